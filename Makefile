@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every target is a short call of a script; `make` alone lists them.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-tsan format lint docs clean
+
+SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' Makefile
+
+run: ## Build and replay an access log: LOG=path or a generated one, FLAGS=...
+	@scripts/run "$(LOG)" $(FLAGS)
+
+test: ## Build everything and run all tests, or FILTER=name for some
+	@scripts/test $(if $(FILTER),--filter "$(FILTER)")
+
+test-tsan: ## Run the tests under the thread sanitizer, and a planted race
+	@scripts/test-tsan
+
+format: ## Format the Swift sources in place
+	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+lint: ## Check the format, the scripts and the spelling, as CI does
+	@scripts/lint
+
+docs: ## Build the reference documentation; a broken link fails
+	@scripts/docs
+
+clean: ## Remove everything that was built or written
+	@rm -rf .build .build-* out

@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// The targets stand in the order in which they may import one another: each line imports only
+// lines above it.
+let package = Package(
+  name: "proscenium",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
+    .library(name: "Proscenium", targets: ["Proscenium"]),
+    .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .target(name: "ProsceniumPredicate"),
+    .target(name: "CProscenium"),
+    .target(
+      name: "Proscenium",
+      dependencies: [
+        "ProsceniumPredicate",
+        "CProscenium",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "ProsceniumLoad", dependencies: ["Proscenium", "ProsceniumPredicate", "CZlib"]),
+    .systemLibrary(
+      name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+    .executableTarget(
+      name: "ProsceniumCLI",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumLoad",
+        "CJemalloc",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .executableTarget(
+      name: "Notepad", dependencies: ["Proscenium"], path: "Docs/Examples/Notepad"),
+    .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
+    .testTarget(
+      name: "ProsceniumTests",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .testTarget(
+      name: "ProsceniumLoadTests", dependencies: ["ProsceniumLoad", "Proscenium", "CZlib"]),
+    .testTarget(name: "ProgramTests"),
+    .testTarget(name: "TidyTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+  .enableUpcomingFeature("ExistentialAny"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+  .strictMemorySafety(),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0480-swiftpm-warning-control.md
+  .treatAllWarnings(as: .error),
+  .treatWarning("ExplicitSendable", as: .error),
+]
+let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+
+for target in package.targets {
+  switch target.type {
+  case .system: continue
+  case .regular where target.name.hasPrefix("C"): target.cSettings = cSettings
+  default: target.swiftSettings = settings
+  }
+}

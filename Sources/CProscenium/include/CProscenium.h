@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CPROSCENIUM_H
+#define CPROSCENIUM_H
+
+// On Linux the thread sanitizer does not see the futex calls of `Synchronization.Mutex`, so the
+// lock's owner tells it. The sanitizer's runtime defines the two functions; without it the weak
+// references stay null and the calls below vanish behind one predicted branch. They are weak, not
+// chosen by the preprocessor, because `-sanitize=thread` does not reach the C compiler everywhere.
+// Apple's lock is one that the sanitizer knows.
+#if defined(__linux__)
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+#endif
+
+/// Tells the thread sanitizer that the lock keyed by `address` was taken. Empty without it.
+static inline void proscenium_sanitizer_acquire(const void *address) {
+#if defined(__linux__)
+  if (__tsan_acquire) __tsan_acquire((void *)address);
+#endif
+}
+
+/// Tells the thread sanitizer that the lock keyed by `address` is given back. Empty without it.
+static inline void proscenium_sanitizer_release(const void *address) {
+#if defined(__linux__)
+  if (__tsan_release) __tsan_release((void *)address);
+#endif
+}
+
+/// Asks the processor to bring the cache line at `address` closer. Any value is allowed: a prefetch
+/// never faults.
+static inline void proscenium_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Synchronization
+
+// The beginning and the end: what passes the gate when.
+extension ApplicationCore {
+  /// What was submitted and who waits, from before the launch.
+  struct Early: Sendable {
+    var submissions: [@Sendable () -> Void]
+    var tasks: [Sleeper]
+  }
+
+  /// Notes that the application is being run.
+  ///
+  /// - Throws: ``SceneError/Code/requestDenied`` the second time.
+  func beginLaunch() throws(SceneError) {
+    try gate.withLock { (gate) throws(SceneError) in
+      guard gate.phase == .idle else {
+        throw SceneError(.requestDenied, "an application runs once")
+      }
+      gate.phase = .launching
+    }
+  }
+
+  /// Enters the sessions that the store kept.
+  func restore(_ stored: StoredSessions) throws(SceneError) {
+    try gate.withLock { (gate) throws(SceneError) in
+      for session in stored.sessions {
+        var entry = try makeEntry(session)
+        entry.isOpen = true
+        entry.isVisible = true
+        let handle = gate.ledger.open(
+          role: try catalog.index(of: session.role), group: session.group,
+          spread: entry.identifier.spread, lastActivated: session.lastActivated)
+        enter(entry, handle)
+        router.withLock { $0.set(handle, session.activationConditions) }
+      }
+      for session in stored.discarded {
+        gate.pendingDiscards.append(self.session(try makeEntry(session)))
+      }
+    }
+  }
+
+  private func makeEntry(_ stored: StoredSession) throws(SceneError) -> ShardMailbox.Entry {
+    let remembered = SceneConfiguration(
+      remembered: stored.configurationName, role: stored.role, delegateClass: stored.delegateClass)
+    var entry = ShardMailbox.Entry()
+    entry.identifier = stored.persistentIdentifier
+    // R-CFG-6 (1): a name that is still in the manifest means today's entry.
+    entry.configuration = try catalog.index(of: catalog.manifest.resolve(remembered))
+    entry.details = stored.details
+    return entry
+  }
+
+  func takePendingDiscards() -> [SceneSession] {
+    gate.withLock { gate in
+      defer { gate.pendingDiscards = [] }
+      return gate.pendingDiscards
+    }
+  }
+
+  /// Removes sessions that were discarded while nothing ran, after the delegate was told.
+  func forget(_ sessions: [SceneSession]) {
+    writer.write(sessions.map { SessionChange(session: $0.persistentIdentifier, kind: .remove) })
+    for session in sessions {
+      events.report(session.persistentIdentifier, .discarded(.whileNotRunning))
+    }
+  }
+
+  /// Admits what the settings want a launch to connect (R-LCH-3), then opens the gate.
+  func openGate(asksConfiguration: Bool) -> Early {
+    let early = gate.withLock { gate in
+      gate.asksConfiguration = asksConfiguration
+      gate.phase = .running
+      defer {
+        gate.early = []
+        gate.waiting = []
+      }
+      return Early(submissions: gate.early, tasks: gate.waiting)
+    }
+    for command in launchCommands() {
+      if let sleeper = try? admit(command, Reporting()).sleeper { sleeper.wake() }
+    }
+    return early
+  }
+
+  private func launchCommands() -> [Command] {
+    switch settings.launch {
+    case .background: return []
+    case .connectAll: return openIdentifiers().map { .connect($0) }
+    case .icon:
+      let recent = gate.withLock { gate in
+        best(.windowApplication, gate, source: nil, where: { _ in true }).map(identifier)
+      }
+      return [
+        recent.map { .activate(SceneSessionActivationRequest(session: $0)) }
+          ?? .newSession(.windowApplication, group: nil)
+      ]
+    }
+  }
+
+  private func openIdentifiers() -> [SessionIdentifier] {
+    gate.withLock { gate in
+      var all: [SessionIdentifier] = []
+      gate.ledger.forEachOpen { handle, _ in all.append(identifier(handle)) }
+      return all.sorted()
+    }
+  }
+
+  /// Refuses new work, and sends every scene to the background and away.
+  func beginClosing() {
+    let connected = gate.withLock { gate in
+      gate.phase = .closing
+      var all: [SessionIdentifier] = []
+      gate.ledger.forEachOpen { handle, record in
+        if record.state.isConnected { all.append(identifier(handle)) }
+      }
+      return all.sorted()
+    }
+    for session in connected {
+      _ = try? admit(.background(session), Reporting())
+      _ = try? admit(.disconnect(session, .termination), Reporting())
+    }
+  }
+
+  /// Refuses everything from here on.
+  func end() {
+    let early = gate.withLock { gate in
+      gate.phase = .ended
+      defer {
+        gate.early = []
+        gate.waiting = []
+      }
+      return Early(submissions: gate.early, tasks: gate.waiting)
+    }
+    for submission in early.submissions { submission() }
+    for task in early.tasks { task.wake() }
+  }
+
+  /// Lets something wait for the launch; returns false if the launch is over.
+  func waitForLaunch(_ submission: @escaping @Sendable () -> Void) -> Bool {
+    gate.withLock { gate in
+      guard gate.isEarly, gate.early.count < settings.requestLimit else { return false }
+      gate.early.append(submission)
+      return true
+    }
+  }
+
+  /// Returns when the launch is over.
+  func launched() async {
+    guard gate.withLock({ $0.isEarly }) else { return }
+    await Sleeper.sleep { sleeper in
+      gate.withLock { gate in
+        guard gate.isEarly else { return false }
+        gate.waiting.append(sleeper)
+        return true
+      }
+    }
+  }
+
+  /// Whether anything is queued that can run now.
+  var hasWork: Bool {
+    applicationQueue.count > 0
+      || mailboxes.contains { mailbox in mailbox.state.withLock { !$0.incoming.isEmpty } }
+  }
+
+  func logConfigurationNotFound(_ configuration: SceneConfiguration, _ session: SceneSession) {
+    log.warning(
+      "configurationNotFound",
+      metadata: [
+        "configuration": "\(configuration.name ?? "")",
+        "role": "\(configuration.role.rawValue)",
+        "session": "\(session.persistentIdentifier)",
+      ])
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ApplicationCore {
+  /// What one look at a session's entry came to.
+  private enum Posting {
+    case posted(Sleeper?)
+    case full
+    /// The session has no scene: that is for admission to change.
+    case notConnected
+    case notOpen
+    /// It stands in another shard.
+    case elsewhere(SessionHandle)
+  }
+
+  /// Appends a message or call to the FIFO of its session.
+  ///
+  /// The usual case takes one lock: the session is found and its item appended in one step.
+  ///
+  /// - Returns: The number of the shard, or nil if its queue is full.
+  func send(
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
+  ) throws(SceneError) -> Int? {
+    guard size <= SceneMessage.sizeLimit else {
+      throw SceneError(
+        .limitExceeded, session: session,
+        "a message has at most \(SceneMessage.sizeLimit) bytes, this one has \(size)")
+    }
+    let spread = session.spread
+    let home = home(spread)
+    var shard = home
+    var posting = mailboxes[home].state.withLock { state -> Posting in
+      let found = state.directory.find(spread) { handle in
+        handle.shard(shardBits) != home
+          || state.entries[handle.slot(shardBits)].identifier == session
+      }
+      guard let found else { return .notOpen }
+      guard found.shard(shardBits) == home else { return .elsewhere(found) }
+      return post(work, found, &state)
+    }
+    if case .elsewhere = posting, let handle = find(session) {
+      shard = handle.shard(shardBits)
+      posting = mailboxes[shard].state.withLock { state in
+        guard state.entries[handle.slot(shardBits)].identifier == session else { return .notOpen }
+        return post(work, handle, &state)
+      }
+    }
+    switch posting {
+    case .posted(let sleeper):
+      if case .message = work { sleeper?.wake() }
+      return shard
+    case .full: return nil
+    case .notConnected:
+      guard let admitted = try admit(.deliver(work, session), Reporting()).handle else {
+        return nil
+      }
+      return admitted.shard(shardBits)
+    case .notOpen, .elsewhere: throw notOpen(session)
+    }
+  }
+
+  private func post(
+    _ work: ShardItem.Work, _ handle: SessionHandle, _ state: inout ShardMailbox.State
+  ) -> Posting {
+    let slot = handle.slot(shardBits)
+    guard state.entries[slot].isOpen else { return .notOpen }
+    guard state.eventCount < settings.eventLimit else { return .full }
+    guard state.entries[slot].isConnected else { return .notConnected }
+    state.incoming.append(ShardItem(slot: Int32(slot), work: work))
+    state.eventCount += 1
+    return .posted(state.doorbell.ring())
+  }
+
+  private func notOpen(_ session: SessionIdentifier) -> SceneError {
+    let isRunning = gate.withLock { $0.phase == .running }
+    return isRunning
+      ? SceneError(.requestDenied, session: session, "the session is not open")
+      : SceneError(.notRunning, session: session, "the application is not running")
+  }
+
+  func queueFull(_ session: SessionIdentifier) -> SceneError {
+    SceneError(
+      .systemBusy, session: session,
+      "the shard holds \(settings.eventLimit) undelivered messages; try again later")
+  }
+}

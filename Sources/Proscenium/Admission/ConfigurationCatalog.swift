@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All configurations and roles that an application has met, numbered.
+///
+/// Sessions keep a number of two bytes, the ledger one of one byte. Two configurations with the same
+/// name, role and delegate class are the same; the first one stays.
+final class ConfigurationCatalog: Sendable {
+  private struct Key: Hashable {
+    let name: String?
+    let role: SceneSession.Role
+    let delegateClass: String?
+
+    init(_ configuration: SceneConfiguration) {
+      name = configuration.name
+      role = configuration.role
+      delegateClass = configuration.delegateClass
+    }
+  }
+
+  private struct State: Sendable {
+    var configurations: ContiguousArray<SceneConfiguration> = []
+    var indices: [Key: UInt16] = [:]
+    var roles: [SceneSession.Role] = []
+  }
+
+  let manifest: SceneManifest
+  private let state = Guarded(State())
+
+  init(_ manifest: SceneManifest) {
+    self.manifest = manifest
+    for configuration in manifest.configurations { _ = try? index(of: configuration) }
+    _ = try? index(of: .windowApplication)
+  }
+
+  /// Returns the number of a configuration.
+  ///
+  /// - Throws: `limitExceeded` beyond 65,535 configurations.
+  func index(of configuration: SceneConfiguration) throws(SceneError) -> UInt16 {
+    try state.withLock { (state) throws(SceneError) -> UInt16 in
+      // The usual case first: one of the manifest's, known by its storage.
+      if let first = state.configurations.first, first.isIdentical(to: configuration) { return 0 }
+      let key = Key(configuration)
+      if let index = state.indices[key] { return index }
+      guard state.configurations.count < Int(UInt16.max) else {
+        throw SceneError(.limitExceeded, "an application has at most 65,535 configurations")
+      }
+      let index = UInt16(state.configurations.count)
+      state.configurations.append(configuration)
+      state.indices[key] = index
+      return index
+    }
+  }
+
+  func configuration(_ index: UInt16) -> SceneConfiguration {
+    state.withLock { $0.configurations[Int(index)] }
+  }
+
+  /// Returns the number of a role.
+  ///
+  /// - Throws: `limitExceeded` beyond 255 roles.
+  func index(of role: SceneSession.Role) throws(SceneError) -> UInt8 {
+    try state.withLock { (state) throws(SceneError) -> UInt8 in
+      if let index = state.roles.firstIndex(of: role) { return UInt8(index) }
+      guard state.roles.count < Int(UInt8.max) else {
+        throw SceneError(.limitExceeded, "an application has at most 255 roles")
+      }
+      state.roles.append(role)
+      return UInt8(state.roles.count - 1)
+    }
+  }
+
+  func role(_ index: UInt8) -> SceneSession.Role {
+    state.withLock { $0.roles[Int(index)] }
+  }
+}

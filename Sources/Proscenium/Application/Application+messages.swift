@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Messages and calls: events from outside, addressed to a session.
+extension Application {
+  /// Sends a message to a session's scene.
+  ///
+  /// It can be called from any thread and from callbacks; messages of one sender arrive in its
+  /// order. A session without a scene gets one in the background first. What was accepted and is
+  /// lost because its session ended is reported as ``LifecycleEvent/Kind/lost(_:)``.
+  ///
+  /// - Parameters:
+  ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
+  ///   - session: The session.
+  /// - Throws: `requestDenied` if the session is not open, `systemBusy` if the shard's queue is full,
+  ///   `limitExceeded`, or `notRunning`. Nothing was sent then.
+  public nonisolated func send(
+    _ message: SceneMessage, to session: SessionIdentifier
+  ) throws(SceneError) {
+    guard try core.send(.message(message), to: session, size: message.count) != nil else {
+      throw core.queueFull(session)
+    }
+  }
+
+  /// Sends a message to a session's scene.
+  ///
+  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``.
+  public nonisolated func send(
+    _ message: SceneMessage, to session: some SessionNaming
+  ) throws(SceneError) {
+    try send(message, to: session.persistentIdentifier)
+  }
+
+  /// Sends a message as soon as there is room for it.
+  ///
+  /// A sender that meets a full queue helps to empty it, so that it is slowed to the speed of the
+  /// scenes instead of being refused.
+  ///
+  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``, but for `systemBusy`.
+  public nonisolated func sendAwaitingRoom(
+    _ message: SceneMessage, to session: SessionIdentifier
+  ) async throws(SceneError) {
+    while try core.send(.message(message), to: session, size: message.count) == nil {
+      await help(session)
+    }
+  }
+
+  /// Sends a message as soon as there is room for it.
+  ///
+  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``, but for `systemBusy`.
+  public nonisolated func sendAwaitingRoom(
+    _ message: SceneMessage, to session: some SessionNaming
+  ) async throws(SceneError) {
+    try await sendAwaitingRoom(message, to: session.persistentIdentifier)
+  }
+
+  /// Sends a message and returns the scene's reply.
+  ///
+  /// - Throws: As ``call(_:to:)-(_,SessionIdentifier)``.
+  public nonisolated func call(
+    _ message: SceneMessage, to session: some SessionNaming
+  ) async throws(SceneError) -> SceneMessage {
+    try await call(message, to: session.persistentIdentifier)
+  }
+
+  /// Sends a message and returns the scene's reply.
+  ///
+  /// - Parameters:
+  ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
+  ///   - session: The session; without a scene it gets one in the background first.
+  /// - Returns: What `scene(_:replyTo:)` returned.
+  /// - Throws: `unhandledCall` if the delegate answers no calls, `lost` if the session ended before
+  ///   the call reached its scene, `requestDenied`, `limitExceeded`, or `notRunning`.
+  public nonisolated func call(
+    _ message: SceneMessage, to session: SessionIdentifier
+  ) async throws(SceneError) -> SceneMessage {
+    let job = CallJob()
+    while true {
+      let shard = try core.send(.call(message, job), to: session, size: message.count)
+      if let shard {
+        await shards[shard].drain()
+        return try await job.ticket.value()
+      }
+      await help(session)
+    }
+  }
+
+  /// Empties the queue that a session's messages go through.
+  private nonisolated func help(_ session: SessionIdentifier) async {
+    guard let handle = core.find(session) else { return }
+    await shards[handle.shard(core.shardBits)].drain()
+  }
+}

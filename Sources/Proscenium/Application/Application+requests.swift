@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Requests, in both forms (section 2.6, 2.7 and 5 of the semantics).
+extension Application {
+  /// Brings a session to the foreground, made if need be, and returns it after the transition.
+  ///
+  /// Without a session, one whose conditions *prefer* the activity's content identifier is used
+  /// again; otherwise a new session is made (section 2.6).
+  ///
+  /// - Parameters:
+  ///   - session: The session, or `nil`.
+  ///   - userActivity: What the scene is to show: in its connection options if it connects,
+  ///     otherwise by `scene(_:continue:)`.
+  ///   - options: Who asks, and for which group.
+  /// - Returns: The session as it is after the transition.
+  /// - Throws: ``SceneError/Code/requestDenied`` if the session is not open or the quota is reached,
+  ///   `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after the end.
+  @discardableResult
+  public nonisolated func requestSceneSessionActivation(
+    _ session: (any SessionNaming)?, userActivity: UserActivity? = nil,
+    options: Scene.ActivationRequestOptions = .init()
+  ) async throws(SceneError) -> SceneSession {
+    try await perform(
+      .activate(
+        session.map {
+          .init(session: $0.persistentIdentifier, userActivity: userActivity, options: options)
+        } ?? .init(userActivity: userActivity, options: options)))
+  }
+
+  /// Carries out an activation request and returns its session after the transition.
+  ///
+  /// - Throws: As ``requestSceneSessionActivation(_:userActivity:options:)``.
+  @discardableResult
+  public nonisolated func activateSceneSession(
+    for request: SceneSessionActivationRequest
+  ) async throws(SceneError) -> SceneSession {
+    try await perform(.activate(request))
+  }
+
+  /// Updates what is kept of a session that is not in the foreground (section 5).
+  ///
+  /// An archived session is connected in the background first and stays connected. It returns when
+  /// the refresh was fulfilled or dropped; a session that is not open, or in the foreground, is left
+  /// alone (R-RF-1, R-RF-6).
+  ///
+  /// - Throws: `systemBusy`, or `notRunning` after the end.
+  public nonisolated func requestSceneSessionRefresh(
+    _ session: some SessionNaming
+  ) async throws(SceneError) {
+    _ = try await performOptional(.refresh(session.persistentIdentifier))
+  }
+
+  /// Ends a session for good and returns when the delegate was told (section 2.7).
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - options: Why it ends.
+  /// - Throws: `requestDenied` if the session is not open, or the only one of a single-scene
+  ///   application; `notRunning` after the end. It is never refused for load.
+  public nonisolated func requestSceneSessionDestruction(
+    _ session: some SessionNaming, options: Scene.DestructionRequestOptions = .init()
+  ) async throws(SceneError) {
+    try await perform(
+      .destroy(session.persistentIdentifier, .dismissed(options.windowDismissalAnimation)))
+  }
+
+  /// Submits a request: it takes its place in the order of all requests before this returns.
+  ///
+  /// Before ``run()`` has begun it is kept and takes its place at the launch.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - onFailure: Called at most once, if the request is refused (then before this returns) or
+  ///     fails later (then on the executor where it did). It must not block.
+  public nonisolated func submit(
+    _ request: SessionRequest, onFailure: (@Sendable (SceneError) -> Void)? = nil
+  ) {
+    submit(Command(request), onFailure)
+  }
+
+  /// Routes an event to a scene by its content and returns the session after the delivery.
+  ///
+  /// A session whose conditions prefer the identifier is chosen before one that merely can show it;
+  /// without either a new session is made (section 3.3). The scene comes to the foreground.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - source: The session in which the event arose; it is chosen among equals (R-RT-6).
+  /// - Returns: The session as it is after the delivery.
+  /// - Throws: As ``requestSceneSessionActivation(_:userActivity:options:)``.
+  @discardableResult
+  public nonisolated func deliver(
+    _ event: SceneEvent, source: SessionIdentifier? = nil
+  ) async throws(SceneError) -> SceneSession {
+    try await perform(.event(event, source: source))
+  }
+
+  /// Submits an event, as ``submit(_:onFailure:)`` does a request.
+  public nonisolated func submit(
+    _ event: SceneEvent, source: SessionIdentifier? = nil,
+    onFailure: (@Sendable (SceneError) -> Void)? = nil
+  ) {
+    submit(.event(event, source: source), onFailure)
+  }
+
+  // MARK: - Both forms
+
+  nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
+    if core.waitForLaunch({ self.submitNow(command, onFailure) }) { return }
+    submitNow(command, onFailure)
+  }
+
+  private nonisolated func submitNow(
+    _ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?
+  ) {
+    do throws(SceneError) {
+      let admitted = try core.admit(command, Reporting(onFailure: onFailure))
+      admitted.sleeper?.wake()
+      if admitted.asksConfiguration { core.applicationQueue.ring() }
+    } catch {
+      onFailure?(error)
+    }
+  }
+
+  @discardableResult
+  nonisolated func perform(_ command: Command) async throws(SceneError) -> SceneSession {
+    guard let session = try await performOptional(command) else {
+      throw SceneError(.requestDenied, "there was nothing to do")
+    }
+    return session
+  }
+
+  /// Admits a command, helps until it has run, and returns its session; nil if it came to nothing.
+  nonisolated func performOptional(
+    _ command: Command
+  ) async throws(SceneError) -> SceneSession? {
+    await core.launched()
+    let ticket = Ticket<SceneSession>()
+    let admitted = try core.admit(command, Reporting(ticket: ticket))
+    guard let handle = admitted.handle else { return nil }
+    if admitted.asksConfiguration { await serveDelegate() }
+    await shards[handle.shard(core.shardBits)].drain()
+    if admitted.tellsDiscard { await serveDelegate() }
+    return try await ticket.value()
+  }
+}

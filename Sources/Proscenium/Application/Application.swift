@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import ServiceLifecycle
+
+/// A program's sessions and their scenes: the actor that serialises every request about them.
+///
+/// An application is a `Service`: ``run()`` launches it, serves until it is cancelled or shut down
+/// gracefully, then captures and disconnects every scene and returns. There is no shared instance;
+/// several applications can live in one process.
+///
+/// Requests are serialised by *admission*: each is decided in one step, in the order in which they
+/// arrive, and carried out afterwards by the sessions' shards. Every request has two forms: `submit`
+/// is synchronous and can be called from anywhere, callbacks included; the asynchronous form returns
+/// after the transition.
+public actor Application: Service {
+  /// How near the application is to its user: as near as its nearest scene (R-AGG-1).
+  public enum State: Int, Sendable, Hashable {
+    /// A scene is active.
+    case active = 0
+    /// A scene is in the foreground, none is active.
+    case inactive = 1
+    /// No scene is in the foreground.
+    case background = 2
+  }
+
+  nonisolated let core: ApplicationCore
+  nonisolated let shards: [Shard]
+  private let lease: ExecutorLease
+  private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
+  private var delegate: (any ApplicationDelegate)?
+
+  /// Creates an application; nothing happens before ``run()``.
+  ///
+  /// - Parameters:
+  ///   - manifest: The kinds of scenes, the default one first.
+  ///   - store: Where sessions are kept; this application's alone.
+  ///   - settings: Sizes, limits, and everything that could be random.
+  ///   - log: Receives diagnostics.
+  ///   - delegate: Makes the application delegate, on the application actor, at the launch.
+  public init(
+    manifest: SceneManifest, store: any SessionStore = InMemorySessionStore(),
+    settings: ApplicationSettings = .init(), log: Logger = Logger(label: "proscenium"),
+    delegate: (@Sendable () -> any ApplicationDelegate)? = nil
+  ) {
+    lease = settings.makeExecutor()
+    makeDelegate = delegate
+    let core = ApplicationCore(
+      manifest: manifest, store: store, settings: settings,
+      hasApplicationDelegate: delegate != nil, log: log)
+    self.core = core
+    shards = core.mailboxes.indices.map {
+      Shard(core: core, number: $0, lease: settings.makeExecutor())
+    }
+  }
+
+  /// The executor that the settings lease to the application.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe lease.executor
+  }
+
+  /// Launches the application, serves, and ends it in order.
+  ///
+  /// The launch loads the store and reports pending discards before the first scene connects
+  /// (R-LCH-2). On graceful shutdown or cancellation every scene goes to the background, is captured
+  /// and disconnected; then the delegate is told and the store is brought up to date.
+  ///
+  /// - Throws: The store's error if it cannot be loaded or if the last changes cannot be written;
+  ///   ``SceneError/Code/requestDenied`` if the application was run before.
+  public nonisolated func run() async throws {
+    try core.beginLaunch()
+    do {
+      try await core.restore(core.writer.load())
+    } catch {
+      core.end()
+      throw error
+    }
+    await withTaskGroup { group in
+      for shard in shards {
+        await shard.open(self)
+        group.addTask(executorPreference: core.settings.taskExecutor) { await shard.serve() }
+      }
+      group.addTask(executorPreference: core.settings.taskExecutor) { await self.serveQueue() }
+      group.addTask(executorPreference: core.settings.taskExecutor) {
+        await self.core.writer.serve()
+      }
+      await launch()
+      await ShutdownSignal().wait()
+      await terminate()
+    }
+    core.events.finish()
+    try await core.writer.flush()
+  }
+
+  // MARK: - Launch
+
+  /// SEQ-LAUNCH.
+  private func launch() async {
+    delegate = makeDelegate?()
+    delegate?.applicationWillFinishLaunching(self)
+    delegate?.applicationDidFinishLaunching(self)
+    let discarded = core.takePendingDiscards()
+    if !discarded.isEmpty {
+      delegate?.application(self, didDiscardSceneSessions: discarded)
+      core.forget(discarded)
+    }
+    let early = core.openGate(
+      asksConfiguration: delegate is any ConfiguringApplicationDelegate)
+    for submission in early.submissions { submission() }
+    for task in early.tasks { task.wake() }
+  }
+
+  // MARK: - The delegate's queue
+
+  /// Serves what nobody waits for, until the queue is closed.
+  private nonisolated func serveQueue() async {
+    while await core.applicationQueue.waitForWork() {
+      await serveDelegate()
+    }
+  }
+
+  /// Asks and tells the delegate everything that is queued now.
+  func serveDelegate() {
+    for item in core.applicationQueue.take() {
+      switch item {
+      case .ask(let question, let handle): answer(question, handle)
+      case .discard(let discard):
+        delegate?.application(self, didDiscardSceneSessions: [discard.session])
+        core.finish(discard)
+      }
+    }
+  }
+
+  private func answer(_ question: ConfigurationQuestion, _ handle: SessionHandle) {
+    guard let delegate = delegate as? any ConfiguringApplicationDelegate else {
+      preconditionFailure("only a delegate that chooses configurations is asked")
+    }
+    let session = question.session
+    let returned = delegate.application(
+      self, configurationForConnecting: session, options: question.options)
+    let chosen = core.catalog.manifest.resolve(returned)
+    let result: Result<SceneConfiguration, SceneError>
+    if chosen.role == session.role {
+      if chosen.makeDelegate == nil { core.logConfigurationNotFound(chosen, session) }
+      result = .success(chosen)
+    } else {
+      result = .failure(
+        SceneError(
+          .roleMismatch, session: session.persistentIdentifier,
+          "expected a configuration of role \(session.role.rawValue), "
+            + "the delegate returned one of role \(chosen.role.rawValue)"))
+    }
+    if question.answer(result) {
+      let slot = Int32(handle.slot(core.shardBits))
+      core.mailbox(handle).post(ShardItem(slot: slot, work: .release))
+    }
+  }
+
+  // MARK: - The end
+
+  /// Every scene to the background, captured and disconnected; then the delegate is told (2.8 e).
+  private func terminate() async {
+    core.beginClosing()
+    await settle()
+    delegate?.applicationWillTerminate(self)
+    delegate = nil
+    for shard in shards { await shard.close() }
+    core.applicationQueue.close()
+    core.writer.close()
+    core.end()
+  }
+
+  /// Waits until nothing is in flight: every request, event and message that was accepted has run.
+  ///
+  /// What waits for a later command, like a parked lane, is not waited for. While others go on
+  /// sending, it may take as long as they do.
+  public nonisolated func settle() async {
+    repeat {
+      await serveDelegate()
+      for shard in shards { await shard.drain() }
+    } while core.hasWork
+  }
+}

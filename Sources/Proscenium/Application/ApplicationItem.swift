@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that the application delegate is still to be asked or told.
+///
+/// The queue is served on the application actor: by tasks that wait for an answer, and by a task of
+/// the application's own for the rest.
+enum ApplicationItem: Sendable {
+  case ask(ConfigurationQuestion, SessionHandle)
+  case discard(Discard)
+}

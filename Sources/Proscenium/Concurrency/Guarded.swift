@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CProscenium
+import Synchronization
+
+/// A value behind a lock, the only lock of the runtime.
+///
+/// On Linux the thread sanitizer does not understand `Synchronization.Mutex` and would report races
+/// that are none, so each critical section is announced to it. The announcement is keyed by a byte
+/// of its own: the address of the value does not do, because the sanitizer watches that one.
+///
+/// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
+/// then a shard's mailbox, then a leaf (router, writer, catalog, event hub).
+struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+  private let mutex: Mutex<Value>
+  private let key = Atomic<UInt8>(0)
+
+  init(_ value: Value) {
+    mutex = Mutex(value)
+  }
+
+  /// Runs `body` with the lock held and returns its result.
+  @inline(__always)
+  borrowing func withLock<Result: Sendable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try mutex.withLock { (value) throws(Failure) -> Result in
+      acquire()
+      defer { release() }
+      return try body(&value)
+    }
+  }
+
+  @inline(__always)
+  private borrowing func acquire() {
+    unsafe withUnsafePointer(to: key) { address in
+      unsafe proscenium_sanitizer_acquire(address)
+    }
+  }
+
+  @inline(__always)
+  private borrowing func release() {
+    unsafe withUnsafePointer(to: key) { address in
+      unsafe proscenium_sanitizer_release(address)
+    }
+  }
+}

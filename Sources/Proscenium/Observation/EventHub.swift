@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Hands each lifecycle event to everybody who listens; costs one load while nobody does.
+final class EventHub: Sendable {
+  private struct Listeners: Sendable {
+    var continuations: [Int: AsyncStream<LifecycleEvent>.Continuation] = [:]
+    var nextNumber = 0
+  }
+
+  private let listeners = Guarded(Listeners())
+  private let hasListeners = Atomic<Bool>(false)
+  private let elapsed: @Sendable () -> Duration
+
+  init(clock: any Clock<Duration>) {
+    elapsed = Self.stopwatch(clock)
+  }
+
+  /// Reports an event if somebody listens.
+  @inline(__always)
+  func report(_ session: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind) {
+    guard hasListeners.load(ordering: .relaxed) else { return }
+    send(session, kind())
+  }
+
+  /// Begins a stream that keeps the newest events of a listener that is behind.
+  func stream(limit: Int) -> AsyncStream<LifecycleEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(max(limit, 1))) { continuation in
+      let number = listeners.withLock { listeners in
+        listeners.nextNumber += 1
+        listeners.continuations[listeners.nextNumber] = continuation
+        return listeners.nextNumber
+      }
+      hasListeners.store(true, ordering: .relaxed)
+      continuation.onTermination = { [weak self] _ in self?.remove(number) }
+    }
+  }
+
+  /// Ends all streams.
+  func finish() {
+    let all = listeners.withLock { listeners in
+      defer { listeners.continuations = [:] }
+      return listeners.continuations
+    }
+    hasListeners.store(false, ordering: .relaxed)
+    for continuation in all.values { continuation.finish() }
+  }
+
+  private func remove(_ number: Int) {
+    let isLast = listeners.withLock { listeners in
+      listeners.continuations[number] = nil
+      return listeners.continuations.isEmpty
+    }
+    if isLast { hasListeners.store(false, ordering: .relaxed) }
+  }
+
+  private func send(_ session: SessionIdentifier, _ kind: LifecycleEvent.Kind) {
+    let event = LifecycleEvent(session: session, kind: kind, time: elapsed())
+    let all = listeners.withLock { Array($0.continuations.values) }
+    for continuation in all { continuation.yield(event) }
+  }
+
+  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a program does with the scenes of one kind.
+///
+///     runtime                              delegate                          state in the callback
+///     connect ───────────────────────────▶ scene(_:willConnectTo:options:)   unattached
+///       there is a saved activity ────────▶ scene(_:restoreInteractionStateWith:)  background
+///     foreground ────────────────────────▶ sceneWillEnterForeground(_:)      background
+///       an event waits ──────────────────▶ scene(_:continue:)                foregroundInactive
+///                        ────────────────▶ sceneDidBecomeActive(_:)          foregroundActive
+///     message, call ─────────────────────▶ scene(_:didReceive:), scene(_:replyTo:)
+///     interruption ──────────────────────▶ sceneWillResignActive(_:)         foregroundActive
+///     background ────────────────────────▶ sceneDidEnterBackground(_:)       background
+///       state capture ───────────────────▶ stateRestorationActivity(for:)    background
+///     disconnect, destroy ───────────────▶ sceneDidDisconnect(_:)            unattached
+///
+/// A delegate is a plain class, made on its scene's executor and used there alone; it need not be
+/// `Sendable`, and it cannot be shared between scenes. Callbacks are synchronous and receive the
+/// scene as `isolated`, so that they read and set its properties without `await`. The callbacks of
+/// one scene never overlap; those of different scenes run at the same time (R-ID-6). A request made
+/// in a callback takes effect after the callback returned. All methods are optional.
+public protocol SceneDelegate: AnyObject {
+  /// Tells the delegate that its scene is being connected to a session (section 2.2).
+  ///
+  /// If both `options.userActivities` and `session.stateRestorationActivity` exist, the option is
+  /// what the user just did (R-CON-3).
+  func scene(
+    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions)
+
+  /// Gives the delegate the activity that was captured before the last disconnect, after it
+  /// connected and before the scene first comes to the foreground (section 2.2).
+  func scene(_ scene: isolated Scene, restoreInteractionStateWith activity: UserActivity)
+
+  /// Tells the delegate that the scene is about to be seen.
+  func sceneWillEnterForeground(_ scene: isolated Scene)
+
+  /// Tells the delegate that the scene is active now.
+  func sceneDidBecomeActive(_ scene: isolated Scene)
+
+  /// Tells the delegate that the scene is about to stop being active.
+  func sceneWillResignActive(_ scene: isolated Scene)
+
+  /// Tells the delegate that the scene is no longer seen. State capture follows.
+  func sceneDidEnterBackground(_ scene: isolated Scene)
+
+  /// Tells the delegate that the scene is being released, by the system or with its session.
+  func sceneDidDisconnect(_ scene: isolated Scene)
+
+  /// Asks for the state to restore the scene from (R-SR-1).
+  ///
+  /// - Returns: The state; `nil` clears what was saved before (R-SR-3). A delegate without this
+  ///   method leaves it as it is (R-SR-4).
+  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity?
+
+  /// Gives the connected scene an activity that was routed or sent to it (R-FG-3).
+  func scene(_ scene: isolated Scene, continue activity: UserActivity)
+
+  /// Gives the scene a message that was sent to its session.
+  func scene(_ scene: isolated Scene, didReceive message: SceneMessage)
+
+  /// Answers a call.
+  ///
+  /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
+  func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage
+}
+
+// The default implementations tell the scene that they ran: whether a delegate has a method matters
+// in three places (R-SR-4, R-LEG-3, calls).
+extension SceneDelegate {
+  /// Does nothing.
+  public func scene(
+    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) {}
+
+  /// Does nothing.
+  public func scene(_ scene: isolated Scene, restoreInteractionStateWith activity: UserActivity) {}
+
+  /// Does nothing.
+  public func sceneWillEnterForeground(_ scene: isolated Scene) {}
+
+  /// Does nothing.
+  public func sceneDidBecomeActive(_ scene: isolated Scene) {}
+
+  /// Does nothing.
+  public func sceneWillResignActive(_ scene: isolated Scene) {}
+
+  /// Does nothing.
+  public func sceneDidEnterBackground(_ scene: isolated Scene) {}
+
+  /// Does nothing.
+  public func sceneDidDisconnect(_ scene: isolated Scene) {}
+
+  /// Leaves the saved state as it is (R-SR-4).
+  public func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    scene.isUnhandled = true
+    return nil
+  }
+
+  /// Reports the activity as unhandled (R-LEG-3).
+  public func scene(_ scene: isolated Scene, continue activity: UserActivity) {
+    scene.isUnhandled = true
+  }
+
+  /// Reports the message as unhandled.
+  public func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+    scene.isUnhandled = true
+  }
+
+  /// Reports the call as unhandled.
+  public func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
+    scene.isUnhandled = true
+    return ""
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One representation that the user sees, whether or not a scene is connected to it (R-ID-1).
+///
+/// A value: what the session was when it was read. Sessions are made by the application alone
+/// (R-ID-2); a program receives them from requests, from callbacks and from
+/// ``Application/openSessions``. Two values are equal if they name the same session.
+public struct SceneSession: Sendable, Identifiable {
+  /// The identifier that the session keeps for its life (R-ID-3).
+  public let persistentIdentifier: SessionIdentifier
+
+  /// The configuration that was chosen when the session was made (R-CFG-5).
+  public let configuration: SceneConfiguration
+
+  let details: SessionDetails
+
+  /// The same as ``persistentIdentifier``.
+  public var id: SessionIdentifier { persistentIdentifier }
+
+  /// What the session is for; fixed for its life.
+  public var role: Role { configuration.role }
+
+  /// The scene group (one user, one display) that the session belongs to; fixed for its life.
+  /// Sessions without one form the default group (R-ACTV-2).
+  public var group: SceneGroup? { details.group }
+
+  /// What the scene's delegate returned at the last state capture (R-SR-2).
+  public var stateRestorationActivity: UserActivity? { details.stateRestorationActivity }
+
+  /// Small settings of the session, property-list values only.
+  public var userInfo: [String: PropertyListValue]? { details.userInfo }
+
+  /// Which content the session can and would rather show (section 3 of the semantics).
+  public var activationConditions: SceneActivationConditions { details.activationConditions }
+
+  /// The title that the scene gave itself, or `nil`.
+  public var title: String? { details.title }
+}
+
+extension SceneSession: Hashable {
+  /// Tells whether two values name the same session, whatever else they hold.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.persistentIdentifier == right.persistentIdentifier
+  }
+
+  /// Hashes the identifier.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(persistentIdentifier)
+  }
+}
+
+extension SceneSession {
+  /// What a session is for: an open set of names, as UIKit's.
+  ///
+  /// An application knows at most 255 roles.
+  public struct Role: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a role from its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Creates a role from its name.
+    public init(stringLiteral value: String) {
+      self.init(rawValue: value)
+    }
+
+    /// A window that the user works in; the default.
+    public static let windowApplication = Role(rawValue: "windowApplication")
+
+    /// A window on a second display that the user can work in.
+    public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
+
+    /// A window on a display that takes no input: it never becomes active (section 1.6).
+    public static let windowExternalDisplayNonInteractive = Role(
+      rawValue: "windowExternalDisplayNonInteractive")
+
+    var becomesActive: Bool { self != .windowExternalDisplayNonInteractive }
+  }
+}
+
+/// The name of a scene group: one user's display, whose foreground has a capacity of its own.
+public struct SceneGroup: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+  /// The name.
+  public let rawValue: String
+
+  /// Creates a group from its name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Creates a group from its name.
+  public init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All open sessions as admission sees them, and every decision about them, as a pure value.
+///
+/// The ledger holds the *admitted* view: where each session will be once everything that was
+/// admitted has run. A request is decided against it in the order of arrival, which is the total
+/// order of requests; the plan that comes out is carried out later by the session's shard. What
+/// callbacks have done so far is the *visible* view, which the shards keep.
+struct SessionLedger: Sendable {
+  /// What the host allows.
+  struct Rules: Sendable {
+    var foregroundCapacity: Int?
+    var sessionQuota: Int?
+    var supportsMultipleScenes = true
+    var shardBits = 6
+  }
+
+  /// Where a session will be.
+  enum State: UInt8, Sendable {
+    case free, archived, background, inactive, active, discarding, dead
+
+    var isForeground: Bool { self == .inactive || self == .active }
+    var isOpen: Bool { self != .free && self != .discarding && self != .dead }
+    var isConnected: Bool { self == .background || isForeground }
+  }
+
+  /// One session: 24 bytes.
+  struct Record: Sendable {
+    static let noPlace = UInt16.max
+
+    /// The activation counter's value at the last activation (R-RT-6 c).
+    var lastActivated: UInt64 = 0
+    /// How many decisions were taken about the session, to see whether there was one since.
+    var decisions: UInt32 = 0
+    var group: UInt32 = 0
+    /// The place that it has in its group's foreground.
+    var place = Record.noPlace
+    var state = State.free
+    var role: UInt8 = 0
+
+    /// R-RT-6 (b): active before inactive before background before archived.
+    var rank: Int {
+      switch state {
+      case .active: 0
+      case .inactive: 1
+      case .background: 2
+      default: 3
+      }
+    }
+  }
+
+  /// The session that an activation needs out of its way, and how it stood before.
+  struct Partner: Sendable {
+    enum Kind: UInt8, Sendable {
+      /// It gives way now: both move in one joint item.
+      case victim
+      /// It left the place earlier: the newcomer waits until it has really gone.
+      case leaver
+    }
+
+    let kind: Kind
+    let handle: SessionHandle
+    /// Of a victim: the state that it has if the newcomer fails.
+    var state = State.background
+    var decisions: UInt32 = 0
+  }
+
+  /// What an activation comes to.
+  struct Activation: Sendable {
+    let handle: SessionHandle
+    /// The value of the activation counter, or nil if the session will not become active by this.
+    let counter: UInt64?
+    let decisions: UInt32
+    let partner: Partner?
+    /// Whether the session stood in the foreground already.
+    let wasForeground: Bool
+  }
+
+  let rules: Rules
+  private(set) var openCount = 0
+  private var records: [PagedArray<Record>]
+  private var freeSlots: [[UInt32]]
+  private var foreground: ForegroundPlaces
+  private var nextShard = 0
+  private(set) var activationCounter: UInt64 = 0
+
+  init(rules: Rules) {
+    self.rules = rules
+    records = Array(repeating: PagedArray(), count: 1 << rules.shardBits)
+    freeSlots = Array(repeating: [], count: 1 << rules.shardBits)
+    foreground = ForegroundPlaces(capacity: rules.foregroundCapacity)
+  }
+
+  subscript(handle: SessionHandle) -> Record {
+    get { records[handle.shard(rules.shardBits)][handle.slot(rules.shardBits)] }
+    _modify { yield &records[handle.shard(rules.shardBits)][handle.slot(rules.shardBits)] }
+  }
+
+  // MARK: - Sessions come and go
+
+  /// Says why a new session is not possible, or nil if it is (section 1.14).
+  func refusalOfNewSession() -> SceneError.Code? {
+    if !rules.supportsMultipleScenes, openCount > 0 { return .multipleScenesNotSupported }
+    if let quota = rules.sessionQuota, openCount >= quota { return .requestDenied }
+    return nil
+  }
+
+  /// Reserves the place of a new session.
+  ///
+  /// - Parameters:
+  ///   - spread: The identifier's hash, which chooses the shard where groups do not.
+  ///   - group: The scene group. Where its foreground has a capacity, the group chooses the shard,
+  ///     so that sessions which can displace one another share one.
+  mutating func open(
+    role: UInt8, group: SceneGroup?, spread: UInt64, state: State = .archived,
+    lastActivated: UInt64 = 0
+  ) -> SessionHandle {
+    let groupIndex = foreground.join(group)
+    let shard =
+      rules.foregroundCapacity == nil
+      ? Int(spread >> 32) & (1 << rules.shardBits - 1)
+      : Int(groupIndex) & (1 << rules.shardBits - 1)
+    var record = Record()
+    record.role = role
+    record.group = groupIndex
+    record.state = state
+    record.lastActivated = lastActivated
+    activationCounter = max(activationCounter, lastActivated)
+    openCount += 1
+    if let slot = freeSlots[shard].popLast() {
+      record.decisions = records[shard][Int(slot)].decisions &+ 1
+      records[shard][Int(slot)] = record
+      return SessionHandle(slot: Int(slot), shard: shard, shardBits: rules.shardBits)
+    }
+    records[shard].append(record)
+    return SessionHandle(
+      slot: records[shard].count - 1, shard: shard, shardBits: rules.shardBits)
+  }
+
+  /// Gives a session's slot back, after the last item that named it has run.
+  mutating func free(_ handle: SessionHandle) {
+    foreground.leave(self[handle].group, handle)
+    self[handle].state = .free
+    self[handle].decisions &+= 1
+    freeSlots[handle.shard(rules.shardBits)].append(UInt32(handle.slot(rules.shardBits)))
+  }
+
+  // MARK: - Decisions
+
+  /// Decides that a session comes to the foreground, and who gives way (R-ACTV-2).
+  ///
+  /// - Parameter becomesActive: Whether the session's role takes input.
+  mutating func activate(
+    _ handle: SessionHandle, requester: SessionHandle?, becomesActive: Bool
+  ) -> Activation {
+    let before = self[handle]
+    var partner: Partner?
+    if !before.state.isForeground, rules.foregroundCapacity != nil {
+      partner = takePlace(for: handle, requester: requester)
+    }
+    let goal: State = becomesActive ? .active : .inactive
+    var counter: UInt64?
+    if goal == .active, before.state != .active {
+      activationCounter += 1
+      counter = activationCounter
+      self[handle].lastActivated = activationCounter
+    }
+    self[handle].state = goal
+    self[handle].decisions &+= 1
+    return Activation(
+      handle: handle, counter: counter, decisions: self[handle].decisions, partner: partner,
+      wasForeground: before.state.isForeground)
+  }
+
+  private mutating func takePlace(
+    for handle: SessionHandle, requester: SessionHandle?
+  ) -> Partner? {
+    let group = self[handle].group
+    if let free = foreground.takeFreePlace(in: group, for: handle) {
+      self[handle].place = free.place
+      return free.leaver.map { Partner(kind: .leaver, handle: $0) }
+    }
+    guard let victim = leastRecentlyActive(in: group, sparing: requester) else { return nil }
+    let partner = Partner(
+      kind: .victim, handle: victim, state: self[victim].state,
+      decisions: self[victim].decisions &+ 1)
+    let place = self[victim].place
+    self[victim].place = Record.noPlace
+    self[victim].state = .background
+    self[victim].decisions &+= 1
+    foreground.occupy(place, in: group, by: handle)
+    self[handle].place = place
+    return partner
+  }
+
+  /// The session of a group that leaves the foreground: least recently active first, the requester
+  /// only if there is no other.
+  private func leastRecentlyActive(
+    in group: UInt32, sparing requester: SessionHandle?
+  ) -> SessionHandle? {
+    let occupants = foreground.occupants(of: group)
+    let others = occupants.filter { $0 != requester }
+    return (others.isEmpty ? occupants : others).min {
+      self[$0].lastActivated < self[$1].lastActivated
+    }
+  }
+
+  /// Decides that a session leaves the foreground; returns false if it was not there.
+  mutating func enterBackground(_ handle: SessionHandle) -> Bool {
+    guard self[handle].state.isForeground else { return false }
+    leavePlace(handle)
+    self[handle].state = .background
+    self[handle].decisions &+= 1
+    return true
+  }
+
+  /// What an interruption, or its end, comes to.
+  enum Interruption {
+    case unchanged
+    case interrupted
+    case resumed(UInt64)
+  }
+
+  /// Decides on an interruption (`true`) or its end.
+  mutating func setInterrupted(_ handle: SessionHandle, _ isInterrupted: Bool) -> Interruption {
+    guard self[handle].state == (isInterrupted ? .active : .inactive) else { return .unchanged }
+    self[handle].state = isInterrupted ? .inactive : .active
+    self[handle].decisions &+= 1
+    guard !isInterrupted else { return .interrupted }
+    activationCounter += 1
+    self[handle].lastActivated = activationCounter
+    return .resumed(activationCounter)
+  }
+
+  /// Decides that an archived session is connected in the background; returns whether it was
+  /// archived.
+  mutating func connect(_ handle: SessionHandle) -> Bool {
+    guard self[handle].state == .archived else { return false }
+    self[handle].state = .background
+    self[handle].decisions &+= 1
+    return true
+  }
+
+  /// Decides that a session in the background loses its scene (R-DIS-1).
+  mutating func disconnect(_ handle: SessionHandle) {
+    self[handle].state = .archived
+    self[handle].decisions &+= 1
+  }
+
+  /// Decides that a session ends.
+  mutating func discard(_ handle: SessionHandle) {
+    leavePlace(handle)
+    self[handle].state = .discarding
+    self[handle].decisions &+= 1
+    openCount -= 1
+  }
+
+  /// Decides what becomes of a joint item whose newcomer has failed.
+  ///
+  /// The victim keeps its place if nothing was decided about either of the two since; otherwise the
+  /// place may be promised already, and the victim has to leave now.
+  ///
+  /// - Parameter buries: Whether the newcomer is lost for good: its configuration failed.
+  /// - Returns: Whether the victim, if there is one, leaves now.
+  mutating func fail(
+    _ handle: SessionHandle, decisions: UInt32, partner: Partner?, buries: Bool
+  ) -> Bool {
+    let isUndecided = self[handle].decisions == decisions
+    let place = self[handle].place
+    let group = self[handle].group
+    var victimLeaves = false
+    if let partner, partner.kind == .victim {
+      let victim = partner.handle
+      if isUndecided, place != Record.noPlace, self[victim].decisions == partner.decisions {
+        foreground.occupy(place, in: group, by: victim)
+        self[victim].place = place
+        self[victim].state = partner.state
+        self[handle].place = Record.noPlace
+      } else {
+        victimLeaves = true
+      }
+    }
+    guard buries else { return victimLeaves }
+    if self[handle].place != Record.noPlace {
+      foreground.vacate(self[handle].place, in: group, leaver: nil)
+      self[handle].place = Record.noPlace
+    }
+    if self[handle].state.isOpen { openCount -= 1 }
+    self[handle].state = .dead
+    self[handle].decisions &+= 1
+    return victimLeaves
+  }
+
+  private mutating func leavePlace(_ handle: SessionHandle) {
+    let place = self[handle].place
+    guard place != Record.noPlace else { return }
+    foreground.vacate(place, in: self[handle].group, leaver: handle)
+    self[handle].place = Record.noPlace
+  }
+
+  // MARK: - Choices
+
+  /// Calls a function with every open session.
+  func forEachOpen(_ body: (SessionHandle, Record) -> Void) {
+    for shard in records.indices {
+      for slot in 0..<records[shard].count where records[shard][slot].state.isOpen {
+        body(
+          SessionHandle(slot: slot, shard: shard, shardBits: rules.shardBits),
+          records[shard][slot])
+      }
+    }
+  }
+
+  /// Connected sessions in the background, least recently active first (R-DIS-4).
+  func pressureVictims(count: Int, identifier: (SessionHandle) -> SessionIdentifier)
+    -> [SessionHandle]
+  {
+    var victims: [(handle: SessionHandle, lastActivated: UInt64)] = []
+    forEachOpen { handle, record in
+      if record.state == .background { victims.append((handle, record.lastActivated)) }
+    }
+    victims.sort {
+      $0.lastActivated != $1.lastActivated
+        ? $0.lastActivated < $1.lastActivated : identifier($0.handle) < identifier($1.handle)
+    }
+    return victims.prefix(max(count, 0)).map(\.handle)
+  }
+}

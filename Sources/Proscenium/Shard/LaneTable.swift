@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+
+/// The sessions whose items have to wait while their shard goes on, and what waits for them.
+///
+/// A session's items form its *lane*. A lane stands in the table from the moment in which one of its
+/// items could not run until the last of those set aside has been handed out, so that nothing can
+/// overtake. A joint item stands in two lanes. It is set aside in both in one step and in the order
+/// of the FIFO, which is the same order for all lanes, so lanes never wait for one another in a
+/// circle. With a victim it is handed out when it is at the front of both. Of the lane of a session
+/// that left the place earlier it only wants to reach the front, and does not hold it up.
+struct LaneTable {
+  /// An item that was set aside.
+  private final class Waiting {
+    let item: ShardItem
+    var isBehindLeaver = false
+
+    init(_ item: ShardItem) {
+      self.item = item
+    }
+  }
+
+  private enum Share {
+    case own, victim, leaver
+  }
+
+  private struct Lane {
+    /// Whether the item at the front waits for an answer.
+    var isParked = false
+    var entries: Deque<(waiting: Waiting, share: Share)> = []
+  }
+
+  private var lanes: [Int32: Lane] = [:]
+  /// Lanes whose front may have become free.
+  private var worklist: Deque<Int32> = []
+
+  /// How many lanes there are.
+  var count: Int { lanes.count }
+
+  /// Tells whether an item has to wait behind others.
+  @inline(__always)
+  func blocks(_ item: ShardItem) -> Bool {
+    guard !lanes.isEmpty else { return false }
+    if lanes[item.slot] != nil { return true }
+    guard let partner = item.partner else { return false }
+    return lanes[partner.slot] != nil
+  }
+
+  /// Sets an item aside, in its own lane and in its partner's, and marks it to be looked at.
+  mutating func setAside(_ item: ShardItem) {
+    let waiting = Waiting(item)
+    if let partner = item.partner {
+      switch partner.session.kind {
+      case .victim:
+        lanes[partner.slot, default: Lane()].entries.append((waiting, .victim))
+      case .leaver:
+        if lanes[partner.slot] != nil {
+          lanes[partner.slot]?.entries.append((waiting, .leaver))
+          waiting.isBehindLeaver = true
+        }
+      }
+    }
+    lanes[item.slot, default: Lane()].entries.append((waiting, .own))
+    worklist.append(item.slot)
+  }
+
+  /// Lets a parked lane go on, and marks it to be looked at.
+  mutating func release(_ slot: Int32) {
+    lanes[slot]?.isParked = false
+    worklist.append(slot)
+  }
+
+  /// Hands out the next item that is at the front of its lanes, or nil if all have to wait.
+  ///
+  /// - Parameter mayRun: Whether an item at the front can run now; if not, its lane is parked until
+  ///   it is released.
+  mutating func next(mayRun: (ShardItem) -> Bool) -> ShardItem? {
+    while let slot = worklist.popFirst() {
+      guard let lane = lanes[slot], !lane.isParked, let front = lane.entries.first else { continue }
+      if front.share == .leaver {
+        front.waiting.isBehindLeaver = false
+        removeFront(of: slot)
+        worklist.append(slot)
+        worklist.append(front.waiting.item.slot)
+        continue
+      }
+      guard isAtFront(front.waiting) else { continue }
+      let item = front.waiting.item
+      guard mayRun(item) else {
+        lanes[item.slot]?.isParked = true
+        continue
+      }
+      handOut(item)
+      return item
+    }
+    return nil
+  }
+
+  private func isAtFront(_ waiting: Waiting) -> Bool {
+    let item = waiting.item
+    guard !waiting.isBehindLeaver, isFront(waiting, of: item.slot) else { return false }
+    guard let partner = item.partner, partner.session.kind == .victim else { return true }
+    return isFront(waiting, of: partner.slot)
+  }
+
+  private func isFront(_ waiting: Waiting, of slot: Int32) -> Bool {
+    guard let lane = lanes[slot], !lane.isParked else { return false }
+    return lane.entries.first?.waiting === waiting
+  }
+
+  private mutating func handOut(_ item: ShardItem) {
+    removeFront(of: item.slot)
+    worklist.append(item.slot)
+    if let partner = item.partner, partner.session.kind == .victim {
+      removeFront(of: partner.slot)
+      worklist.append(partner.slot)
+    }
+  }
+
+  private mutating func removeFront(of slot: Int32) {
+    guard var lane = lanes.removeValue(forKey: slot) else { return }
+    lane.entries.removeFirst()
+    if !lane.entries.isEmpty { lanes[slot] = lane }
+  }
+}

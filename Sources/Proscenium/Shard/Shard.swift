@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// One of the serial executors that scenes borrow, and the FIFO that feeds it.
+///
+/// Messages, events and plans of a shard's sessions stand in one FIFO, so that they share one order.
+/// A task that awaits a result does the work itself: it enters the shard's executor inline and runs
+/// what is queued, its own item included. The shard's own task serves only what nobody waits for.
+actor Shard {
+  nonisolated let core: ApplicationCore
+  nonisolated let mailbox: ShardMailbox
+  nonisolated let number: Int
+  private let lease: ExecutorLease
+
+  // What follows is touched on the executor only.
+
+  /// Held while the application runs, so that scenes can be given it.
+  var application: Application?
+  /// The connected scenes, by slot.
+  var scenes = PagedArray<Scene?>()
+  /// What is to be written to the store after this pass.
+  var changes: [SessionChange] = []
+  /// How many requests that were new work are finished.
+  var finishedWork = 0
+  private var lanes = LaneTable()
+  private var reportedLanes = 0
+  private var spare: [ShardItem] = []
+  private var isDraining = false
+  private var isAnotherPassWanted = false
+
+  init(core: ApplicationCore, number: Int, lease: ExecutorLease) {
+    self.core = core
+    self.number = number
+    mailbox = core.mailboxes[number]
+    self.lease = lease
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe lease.executor
+  }
+
+  nonisolated func handle(_ slot: Int32) -> SessionHandle {
+    SessionHandle(slot: Int(slot), shard: number, shardBits: core.shardBits)
+  }
+
+  /// Lets scenes be connected.
+  func open(_ application: Application) {
+    self.application = application
+  }
+
+  /// Lets go of the application and of every scene.
+  func close() {
+    application = nil
+    scenes = PagedArray()
+    mailbox.close()
+  }
+
+  // MARK: - The pump
+
+  /// Serves what nobody waits for, until the shard is closed.
+  nonisolated func serve() async {
+    while await mailbox.waitForWork() {
+      await drain()
+    }
+  }
+
+  /// Runs what has come in.
+  ///
+  /// When it returns, every item that was queued before the call has run or stands in a parked lane,
+  /// unless another task is in the middle of it, which then makes one more pass.
+  func drain() async {
+    guard !isDraining else {
+      isAnotherPassWanted = true
+      return
+    }
+    isDraining = true
+    repeat {
+      isAnotherPassWanted = false
+      await runPass()
+    } while isAnotherPassWanted
+    isDraining = false
+  }
+
+  private func runPass() async {
+    var batch = spare
+    spare = []
+    mailbox.take(into: &batch)
+    var delivered = 0
+    for index in batch.indices {
+      let item = batch[index]
+      if case .release = item.work {
+        lanes.release(item.slot)
+      } else if lanes.blocks(item) || !mayRun(item) {
+        lanes.setAside(item)
+      } else {
+        delivered += item.isEvent ? 1 : 0
+        await run(item)
+        continue
+      }
+      while let next = lanes.next(mayRun: mayRun) {
+        delivered += next.isEvent ? 1 : 0
+        await run(next)
+      }
+    }
+    batch.removeAll(keepingCapacity: batch.count <= core.settings.eventLimit)
+    spare = batch
+    finishPass(delivered)
+  }
+
+  /// Whether an item that nothing stands before can run: its configuration must be known.
+  private func mayRun(_ item: ShardItem) -> Bool {
+    guard case .plan(let plan) = item.work, let question = plan.job?.question else { return true }
+    return question.answerOrPark() != nil
+  }
+
+  private func finishPass(_ delivered: Int) {
+    if delivered > 0 || reportedLanes != lanes.count {
+      mailbox.settle(delivered: delivered, parkedLanes: lanes.count)
+      reportedLanes = lanes.count
+    }
+    mailbox.finishedWork.store(finishedWork, ordering: .relaxed)
+    guard !changes.isEmpty else { return }
+    core.writer.write(changes)
+    changes.removeAll(keepingCapacity: changes.count <= 64)
+  }
+
+  private func run(_ item: ShardItem) async {
+    switch item.work {
+    case .message(let message): await deliver(message, to: item.slot)
+    case .call(let message, let job): await call(message, job, item.slot)
+    case .plan(let plan): await carryOut(plan, item.slot)
+    case .bury: core.gate.withLock { $0.ledger.free(handle(item.slot)) }
+    case .release: preconditionFailure("a release is no item of a lane")
+    }
+  }
+}

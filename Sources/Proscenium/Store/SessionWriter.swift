@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Synchronization
+
+/// Brings changes to the store, in groups and in order.
+///
+/// A store in memory takes them at once. For any other the changes wait until the writer's task
+/// commits them; what a commit could not write stays in front of what came later and is offered
+/// again with it, after a pause.
+final class SessionWriter: Sendable {
+  /// How many changes may wait before new work is refused.
+  static let backlogLimit = 65_536
+
+  private let store: any SessionStore
+  private let immediate: (any ImmediateSessionStore)?
+  private let inbox = Inbox<SessionChange>()
+  private let backlog = Atomic<Int>(0)
+  private let clock: any Clock<Duration>
+  private let log: Logger
+
+  init(_ store: any SessionStore, clock: any Clock<Duration>, log: Logger) {
+    self.store = store
+    immediate = store as? any ImmediateSessionStore
+    self.clock = clock
+    self.log = log
+  }
+
+  /// Whether so much waits that new work has to be refused.
+  var isBehind: Bool { backlog.load(ordering: .relaxed) > Self.backlogLimit }
+
+  func load() async throws -> StoredSessions {
+    try await store.load()
+  }
+
+  func write(_ changes: [SessionChange]) {
+    if let immediate { return immediate.apply(changes) }
+    backlog.wrappingAdd(changes.count, ordering: .relaxed)
+    inbox.post(changes)
+  }
+
+  /// Commits what waits, until the writer is closed.
+  func serve() async {
+    while await inbox.waitForWork() {
+      do {
+        try await flush()
+      } catch {
+        log.error("the store refused changes", metadata: ["error": "\(error)"])
+        try? await clock.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Commits everything that waits now. Only one task at a time may do so.
+  ///
+  /// - Throws: The store's error; the changes still wait then.
+  func flush() async throws {
+    let group = inbox.take()
+    guard !group.isEmpty else { return }
+    do {
+      try await store.commit(group)
+    } catch {
+      inbox.putBack(group)
+      throw error
+    }
+    backlog.wrappingSubtract(group.count, ordering: .relaxed)
+  }
+
+  /// Lets the writer's task end after the commit that it is in.
+  func close() {
+    inbox.close()
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Walks once over the bytes of a line, field by field.
+struct AccessLogLineParser {
+  private typealias Failure = AccessLogSyntaxError
+
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// Reads the whole line.
+  mutating func line() throws(AccessLogSyntaxError) -> AccessLogLine {
+    let client = try client()
+    try skipIdentity()
+    let time = try time()
+    let request = try request()
+    let status = try status()
+    var line = AccessLogLine(
+      client: client, time: time, method: request.method, path: request.path,
+      protocolVersion: request.protocolVersion, status: status, bytes: try byteCount())
+    if next == Byte.space, following(1) == Byte.quote {
+      position += 1
+      line.referrer = present(try quoted(.referrer, "referrer"))
+      try expectSpace(.userAgent, "a space and the quoted user agent")
+      line.userAgent = present(try quoted(.userAgent, "user agent"))
+    }
+    return line
+  }
+
+  // MARK: - Fields
+
+  private mutating func client() throws(AccessLogSyntaxError) -> String {
+    let field = word()
+    guard !field.isEmpty else { throw failure(.client, "the client's address") }
+    try expectSpace(.client, "a space after the client's address")
+    return text(field)
+  }
+
+  // The user name may contain anything but the bracket that begins the time.
+  private mutating func skipIdentity() throws(AccessLogSyntaxError) {
+    while let byte = next, byte != Byte.openingBracket { position += 1 }
+    if next == nil { throw failure(.time, "a time stamp in square brackets") }
+  }
+
+  private mutating func time() throws(AccessLogSyntaxError) -> Int64 {
+    let start = position
+    position += 1
+    guard let stamp = stamp(), next == Byte.closingBracket else {
+      throw failure(.time, "a time stamp like [17/May/2015:10:05:03 +0000]", at: start)
+    }
+    position += 1
+    try expectSpace(.request, "a space and the quoted request line")
+    return stamp
+  }
+
+  // 17/May/2015:10:05:03 +0000
+  private mutating func stamp() -> Int64? {
+    guard let day = digits(2), skip(Byte.slash), let month = month(), skip(Byte.slash),
+      let year = digits(4), skip(Byte.colon), let hour = digits(2), skip(Byte.colon),
+      let minute = digits(2), skip(Byte.colon), let second = digits(2), skip(Byte.space),
+      let sign = next, sign == Byte.plus || sign == Byte.minus
+    else { return nil }
+    position += 1
+    guard let zoneHours = digits(2), let zoneMinutes = digits(2), zoneHours < 24,
+      zoneMinutes < 60, day >= 1, day <= CivilTime.days(inMonth: month, of: year), hour < 24,
+      minute < 60, second <= 60
+    else { return nil }
+    let local = CivilTime(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    let offset = Int64(zoneHours * 3_600 + zoneMinutes * 60)
+    return local.secondsSince1970 - (sign == Byte.plus ? offset : -offset)
+  }
+
+  private mutating func month() -> Int? {
+    guard bytes.endIndex - position >= 3 else { return nil }
+    let name = bytes[position..<position + 3]
+    guard let index = CivilTime.monthNames.firstIndex(where: { $0.utf8.elementsEqual(name) })
+    else { return nil }
+    position += 3
+    return index + 1
+  }
+
+  private mutating func request() throws(AccessLogSyntaxError) -> (
+    method: String, path: String, protocolVersion: String?
+  ) {
+    let start = position
+    let line = try quoted(.request, "request line")
+    guard let space = line.firstIndex(of: Byte.space), space > line.startIndex,
+      line[..<space].allSatisfy(Byte.isInMethod)
+    else { throw failure(.request, "a request line with a method and a path", at: start + 1) }
+    var path = line[(space + 1)...]
+    var protocolVersion: ArraySlice<UInt8>?
+    if let last = path.lastIndex(of: Byte.space), path[(last + 1)...].starts(with: Byte.http) {
+      protocolVersion = path[(last + 1)...]
+      path = path[..<last]
+    }
+    guard !path.isEmpty else {
+      throw failure(.request, "a path after the method", at: start + 2 + space - line.startIndex)
+    }
+    try expectSpace(.status, "a space and the status")
+    return (text(line[..<space]), text(path), protocolVersion.map(text))
+  }
+
+  private mutating func status() throws(AccessLogSyntaxError) -> Int {
+    let start = position
+    let status = skip(Byte.minus) ? 0 : digits(3)
+    guard let status, next == Byte.space else {
+      throw failure(.status, "a status of three digits and a space", at: start)
+    }
+    position += 1
+    return status
+  }
+
+  private mutating func byteCount() throws(AccessLogSyntaxError) -> Int64 {
+    let start = position
+    let field = word()
+    if field.elementsEqual([Byte.minus]) { return 0 }
+    var count: Int64 = 0
+    // Fifteen digits are below the limit and can't overflow.
+    let isNumber = !field.isEmpty && field.count <= 15 && field.allSatisfy(Byte.isDigit)
+    guard isNumber else {
+      throw failure(.bytes, "a number of bytes of at most 15 digits, or -", at: start)
+    }
+    for byte in field { count = count * 10 + Int64(byte - Byte.zero) }
+    return count
+  }
+
+  // MARK: - Pieces
+
+  private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+
+  private func following(_ offset: Int) -> UInt8? {
+    position + offset < bytes.endIndex ? bytes[position + offset] : nil
+  }
+
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func expectSpace(
+    _ code: Failure.Code, _ expectation: String
+  ) throws(AccessLogSyntaxError) {
+    if !skip(Byte.space) { throw failure(code, expectation) }
+  }
+
+  // Up to the next space, which stays.
+  private mutating func word() -> ArraySlice<UInt8> {
+    let start = position
+    while let byte = next, byte != Byte.space { position += 1 }
+    return bytes[start..<position]
+  }
+
+  private mutating func digits(_ count: Int) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard let byte = next, Byte.isDigit(byte) else { return nil }
+      value = value * 10 + Int(byte - Byte.zero)
+      position += 1
+    }
+    return value
+  }
+
+  // The text between two quotes; a backslash protects the byte after it.
+  private mutating func quoted(
+    _ code: Failure.Code, _ name: String
+  ) throws(AccessLogSyntaxError) -> ArraySlice<UInt8> {
+    guard skip(Byte.quote) else { throw failure(code, "the quoted \(name)") }
+    let start = position
+    while let byte = next {
+      if byte == Byte.quote {
+        position += 1
+        return bytes[start..<position - 1]
+      }
+      position += byte == Byte.backslash && following(1) != nil ? 2 : 1
+    }
+    throw failure(code, "the quote that closes the \(name)")
+  }
+
+  private func present(_ field: ArraySlice<UInt8>) -> String? {
+    field.isEmpty || field.elementsEqual([Byte.minus]) ? nil : text(field)
+  }
+
+  private func text(_ field: ArraySlice<UInt8>) -> String {
+    String(decoding: field, as: UTF8.self)
+  }
+
+  private func failure(
+    _ code: Failure.Code, _ expectation: String, at place: Int? = nil
+  ) -> AccessLogSyntaxError {
+    AccessLogSyntaxError(
+      code, column: (place ?? position) - bytes.startIndex + 1, expectation: expectation)
+  }
+}
+
+/// The bytes that mean something in a line.
+private enum Byte {
+  static let space = UInt8(ascii: " ")
+  static let quote = UInt8(ascii: "\"")
+  static let backslash = UInt8(ascii: "\\")
+  static let openingBracket = UInt8(ascii: "[")
+  static let closingBracket = UInt8(ascii: "]")
+  static let slash = UInt8(ascii: "/")
+  static let colon = UInt8(ascii: ":")
+  static let plus = UInt8(ascii: "+")
+  static let minus = UInt8(ascii: "-")
+  static let zero = UInt8(ascii: "0")
+  static let http = Array("HTTP/".utf8)
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= zero + 9 }
+
+  // The token characters of RFC 9110, without those that mark noise in practice.
+  static func isInMethod(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case minus, UInt8(ascii: "_"): true
+    default: isDigit(byte)
+    }
+  }
+}

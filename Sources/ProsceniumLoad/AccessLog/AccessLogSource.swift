@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Yields the text of a log in chunks, whether it is stored plain or compressed by gzip.
+struct AccessLogSource: ~Copyable {
+  /// The number of bytes read from the file so far, compressed where the file is.
+  private(set) var bytesRead = 0
+  /// The size of the file in bytes; nil where it is none, as of a pipe.
+  let size: Int?
+
+  private let path: String
+  private let file: ByteFile
+  private var pending: [UInt8]
+  private var inflater: GzipInflater?
+  private var isAtFileEnd = false
+
+  init(path: String) throws(AccessLogError) {
+    let file = try Self.open(path)
+    let (size, beginning) = try Self.beginning(of: file, path)
+    inflater = try Self.inflater(for: beginning, path)
+    self.path = path
+    self.file = file
+    self.size = size
+    bytesRead = beginning.count
+    pending = inflater == nil ? beginning : []
+  }
+
+  /// The next bytes of text; none at the end.
+  mutating func chunk() throws(AccessLogError) -> [UInt8] {
+    if inflater == nil {
+      if pending.isEmpty { return try readFile() }
+      defer { pending = [] }
+      return pending
+    }
+    while true {
+      let inflated = try inflate()
+      if !inflated.isEmpty { return inflated }
+      if inflater?.needsInput == false { continue }
+      let compressed = try readFile()
+      if compressed.isEmpty {
+        if inflater?.isAtMemberEnd == true { return [] }
+        throw AccessLogError(
+          .truncatedGzip, path: path,
+          message: "expected more gzip data after \(bytesRead) bytes: the file is truncated.")
+      }
+      inflater?.feed(compressed)
+    }
+  }
+
+  private mutating func inflate() throws(AccessLogError) -> [UInt8] {
+    do {
+      return try inflater?.inflateChunk() ?? []
+    } catch {
+      throw Self.error(error, path: path)
+    }
+  }
+
+  private mutating func readFile() throws(AccessLogError) -> [UInt8] {
+    if isAtFileEnd { return [] }
+    do {
+      let bytes = try file.read()
+      bytesRead += bytes.count
+      // A terminal could be read again after its end.
+      isAtFileEnd = bytes.isEmpty
+      return bytes
+    } catch {
+      throw Self.error(error, path: path)
+    }
+  }
+
+  // MARK: - Opening
+
+  private static func open(_ path: String) throws(AccessLogError) -> ByteFile {
+    do {
+      return try ByteFile(reading: path)
+    } catch {
+      throw Self.error(error, path: path)
+    }
+  }
+
+  private static func beginning(
+    of file: borrowing ByteFile, _ path: String
+  ) throws(AccessLogError) -> (size: Int?, bytes: [UInt8]) {
+    do {
+      return (try file.size(), try beginning(of: file))
+    } catch {
+      throw Self.error(error, path: path)
+    }
+  }
+
+  // A pipe may give a single byte, which does not tell the format.
+  private static func beginning(of file: borrowing ByteFile) throws(SystemFailure) -> [UInt8] {
+    var bytes = try file.read()
+    while !bytes.isEmpty, bytes.count < 6 {
+      let more = try file.read()
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes
+  }
+
+  private static func inflater(
+    for beginning: [UInt8], _ path: String
+  ) throws(AccessLogError) -> GzipInflater? {
+    if let format = foreignFormat(beginning) {
+      throw AccessLogError(
+        .notALog, path: path, message: "expected text or gzip, found data compressed by \(format).")
+    }
+    guard beginning.starts(with: GzipInflater.magic) else { return nil }
+    do {
+      var inflater = try GzipInflater()
+      inflater.feed(beginning)
+      return inflater
+    } catch {
+      throw Self.error(error, path: path)
+    }
+  }
+
+  // MARK: - Errors
+
+  private static func error(_ failure: SystemFailure, path: String) -> AccessLogError {
+    if failure.isMissingFile {
+      AccessLogError(.noSuchFile, path: path, message: "expected an access log, found no file.")
+    } else if failure.isDirectory {
+      AccessLogError(.isDirectory, path: path, message: "expected a file, found a directory.")
+    } else {
+      AccessLogError(
+        .unreadable, path: path, message: "expected a file that can be read: \(failure.text).")
+    }
+  }
+
+  private static func error(_ failure: GzipInflater.Failure, path: String) -> AccessLogError {
+    switch failure {
+    case .damaged(let text):
+      AccessLogError(.damagedGzip, path: path, message: "expected sound gzip data: \(text).")
+    case .noMemory:
+      AccessLogError(.unreadable, path: path, message: "expected memory for inflating gzip data.")
+    }
+  }
+
+  // Other compressors, so that the message can name what to do away with.
+  private static func foreignFormat(_ bytes: [UInt8]) -> String? {
+    let magics: [(name: String, bytes: [UInt8])] = [
+      ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+      ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
+    ]
+    return magics.first { bytes.starts(with: $0.bytes) }?.name
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Appends rows to a CSV file (RFC 4180, UTF-8, lines ended by CR LF).
+///
+/// A new or empty file gets the header row; to a file that has it the rows are added. Call
+/// ``finish()`` at the end: rows that are still in memory are lost without it.
+public struct CSVWriter: ~Copyable, Sendable {
+  private static let lineEnd = "\r\n"
+  private static let header = CSVRow.columns.joined(separator: ",")
+
+  private let file: ByteFile
+  private let path: String
+  private let run: String
+  private var buffer: [UInt8] = []
+
+  /// Opens a file, or makes it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - run: The identifier of the run, which stands in each row.
+  /// - Throws: `.cannotOpen`; `.otherHeader` where the file begins with another row;
+  ///   `.incompleteLastRow` where its last row has no end. The file is then as before.
+  public init(appendingTo path: String, run: String) throws(OutputError) {
+    do {
+      let file = try ByteFile(appendingTo: path)
+      let problem = try Self.problem(with: file, path: path)
+      if let problem { throw problem }
+      let isNew = try file.size() ?? 0 == 0
+      self.init(file, path: path, run: run, isNew: isNew)
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      let text = (error as? SystemFailure)?.text ?? "\(error)"
+      throw OutputError(
+        .cannotOpen, path: path, message: "expected a file that can be written: \(text).")
+    }
+  }
+
+  private init(_ file: consuming ByteFile, path: String, run: String, isNew: Bool) {
+    self.file = file
+    self.path = path
+    self.run = run
+    if isNew { buffer += Array((Self.header + Self.lineEnd).utf8) }
+  }
+
+  /// Adds a row.
+  ///
+  /// - Parameter row: The row.
+  /// - Throws: `.invalidRow` where the row breaks the schema, and nothing is added;
+  ///   `.writeFailed` where a full block could not be written.
+  public mutating func write(_ row: CSVRow) throws(OutputError) {
+    guard Self.isSnakeCase(row.metric) else {
+      throw OutputError(
+        .invalidRow, path: path, message: "expected a metric in snake_case, got \(row.metric).")
+    }
+    if let percentile = row.percentile {
+      guard let value = Double(percentile.description), (0...100).contains(value) else {
+        throw OutputError(
+          .invalidRow, path: path,
+          message: "expected a percentile from 0 to 100, got \(percentile)."
+        )
+      }
+    }
+    let line = row.fields(run: run).map(Self.quoted).joined(separator: ",") + Self.lineEnd
+    buffer += Array(line.utf8)
+    if buffer.count >= ByteFile.chunkSize { try flush() }
+  }
+
+  /// Adds rows in their order.
+  ///
+  /// - Parameter rows: The rows.
+  /// - Throws: As ``write(_:)-(CSVRow)``; the rows before the failing one are added.
+  public mutating func write(_ rows: [CSVRow]) throws(OutputError) {
+    for row in rows { try write(row) }
+  }
+
+  /// Writes what is still in memory and closes the file.
+  ///
+  /// - Throws: `.writeFailed`.
+  public consuming func finish() throws(OutputError) {
+    try flush()
+  }
+
+  private mutating func flush() throws(OutputError) {
+    do {
+      try file.write(buffer)
+    } catch {
+      throw OutputError(
+        .writeFailed, path: path, message: "expected room for more rows: \(error.text).")
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  // What forbids to add rows to a file that has some.
+  private static func problem(
+    with file: borrowing ByteFile, path: String
+  ) throws(SystemFailure) -> OutputError? {
+    guard let size = try file.size(), size > 0 else { return nil }
+    if try !hasHeader(file) {
+      return OutputError(
+        .otherHeader, path: path,
+        message: "expected a new file or one that begins with \(header).")
+    }
+    if try file.lastByte(ofSize: size) == UInt8(ascii: "\n") { return nil }
+    return OutputError(
+      .incompleteLastRow, path: path, message: "expected a line end after the last row.")
+  }
+
+  private static func hasHeader(_ file: borrowing ByteFile) throws(SystemFailure) -> Bool {
+    let beginning = try file.read()
+    guard beginning.starts(with: header.utf8) else { return false }
+    // Other tools may have changed the line ends.
+    let rest = beginning.dropFirst(header.utf8.count)
+    return rest.starts(with: lineEnd.utf8) || rest.first == UInt8(ascii: "\n")
+  }
+
+  private static func isSnakeCase(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+    else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: byte == UInt8(ascii: "_")
+      }
+    }
+  }
+
+  // RFC 4180, 2.6 and 2.7.
+  private static func quoted(_ field: String) -> String {
+    let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
+    guard field.utf8.contains(where: special.contains) else { return field }
+    let inner = field.unicodeScalars.reduce(into: "") { text, scalar in
+      text.unicodeScalars.append(scalar)
+      if scalar == "\"" { text.unicodeScalars.append(scalar) }
+    }
+    return "\"" + inner + "\""
+  }
+}

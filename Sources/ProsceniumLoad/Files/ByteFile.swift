@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The only file of this target that knows on which system it runs.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads and writes the bytes of one open file, pipe or standard stream; closes it at its end.
+struct ByteFile: ~Copyable, Sendable {
+  /// The number of bytes that one read asks for.
+  static let chunkSize = 65_536
+
+  private let descriptor: CInt
+  private let closesAtEnd: Bool
+
+  /// Opens a file, a pipe or a device for reading; `-` is standard input.
+  init(reading path: String) throws(SystemFailure) {
+    try self.init(path, flags: O_RDONLY, standardStream: 0)
+  }
+
+  /// Opens a file for reading and for writing at its end, and makes it if there is none.
+  init(appendingTo path: String) throws(SystemFailure) {
+    try self.init(path, flags: O_RDWR | O_CREAT | O_APPEND, standardStream: nil)
+  }
+
+  /// Opens an empty file for writing, over whatever stood there; `-` is standard output.
+  init(replacing path: String) throws(SystemFailure) {
+    try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standardStream: 1)
+  }
+
+  private init(
+    _ path: String, flags: CInt, standardStream: CInt?
+  ) throws(SystemFailure) {
+    if path == "-", let standardStream {
+      descriptor = standardStream
+      closesAtEnd = false
+      return
+    }
+    // A C string would end at the NUL, and another file would be opened.
+    let opened = path.utf8.contains(0) ? -1 : unsafe open(path, flags | O_CLOEXEC, 0o644)
+    guard opened >= 0 else {
+      throw path.utf8.contains(0) ? Self.failure(ENOENT) : Self.failure(errno)
+    }
+    descriptor = opened
+    closesAtEnd = true
+  }
+
+  deinit {
+    if closesAtEnd { close(descriptor) }
+  }
+
+  /// The size of a regular file in bytes; nil for a pipe, a terminal or a device.
+  ///
+  /// Throws where the path names a directory, which can be opened but not read.
+  func size() throws(SystemFailure) -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
+    let kind = status.st_mode & S_IFMT
+    if kind == S_IFDIR { throw Self.failure(EISDIR) }
+    return kind == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Reads the next bytes, at most `chunkSize`; none at the end of the file.
+  func read() throws(SystemFailure) -> [UInt8] {
+    while true {
+      var number: Int32 = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+        let result = unsafe systemRead(descriptor, buffer.baseAddress, Self.chunkSize)
+        if result < 0 { number = errno }
+        count = max(0, result)
+      }
+      if number == 0 { return chunk }
+      if number != EINTR { throw Self.failure(number) }
+    }
+  }
+
+  /// Writes all bytes, in as many steps as the system needs.
+  func write(_ bytes: [UInt8]) throws(SystemFailure) {
+    var written = 0
+    while written < bytes.count {
+      var number: Int32 = 0
+      let start = written
+      let result = unsafe bytes.withUnsafeBytes { buffer in
+        let result = unsafe systemWrite(
+          descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
+        if result < 0 { number = errno }
+        return result
+      }
+      if number != 0, number != EINTR { throw Self.failure(number) }
+      written += max(0, result)
+    }
+  }
+
+  /// The last byte of a regular file that is not empty.
+  func lastByte(ofSize size: Int) throws(SystemFailure) -> UInt8? {
+    var byte: UInt8 = 0
+    let result = unsafe pread(descriptor, &byte, 1, off_t(size - 1))
+    if result < 0 { throw Self.failure(errno) }
+    return result == 1 ? byte : nil
+  }
+
+  private static func failure(_ number: Int32) -> SystemFailure {
+    SystemFailure(
+      number: number,
+      text: unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)",
+      isMissingFile: number == ENOENT || number == ENOTDIR,
+      isDirectory: number == EISDIR
+    )
+  }
+}
+
+// The members above would hide the system's functions of the same name.
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(file, buffer, count)
+}
+
+private func systemWrite(_ file: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(file, buffer, count)
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says why a file could not be written, and what was expected.
+public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Names a kind of failure; more may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name of the kind, such as `otherHeader`.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The file can't be opened or made.
+    public static let cannotOpen = Code(rawValue: "cannotOpen")
+    /// The system refused bytes, for example on a full disk.
+    public static let writeFailed = Code(rawValue: "writeFailed")
+    /// The file exists and does not begin with this schema's header row.
+    public static let otherHeader = Code(rawValue: "otherHeader")
+    /// The file exists and its last row has no end, as after a crash.
+    public static let incompleteLastRow = Code(rawValue: "incompleteLastRow")
+    /// A row breaks the schema: its metric is no snake_case, its percentile not in 0–100.
+    public static let invalidRow = Code(rawValue: "invalidRow")
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The path of the file, as it was given.
+  public let path: String
+  /// One sentence: what was expected and what is the case.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: Code, path: String, message: String) {
+    self.code = code
+    self.path = path
+    self.message = message
+  }
+
+  /// The path and the sentence.
+  public var description: String { "\(path): \(message)" }
+}

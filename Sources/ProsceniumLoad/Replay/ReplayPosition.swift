@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a replay is.
+public struct ReplayPosition: Hashable, Sendable {
+  /// The number of requests that have been delivered.
+  public var requests: Int
+  /// The part of the log that has been read, 0–1; nil where its size is not known.
+  public var fraction: Double?
+
+  /// Makes a position.
+  public init(requests: Int, fraction: Double?) {
+    self.requests = requests
+    self.fraction = fraction
+  }
+
+  /// The position as one line, such as
+  /// `[##########..........]  50 %  5,000 requests  1.2 k/s  0:04 elapsed  0:04 left`.
+  ///
+  /// Bar, percentage and remaining time are left out where the fraction is not known.
+  ///
+  /// - Parameters:
+  ///   - elapsed: The time since the start.
+  ///   - columns: The number of characters that fit; the rest is cut off. nil sets no limit.
+  /// - Returns: The line, without an end.
+  public func line(elapsed: Duration, columns: Int?) -> String {
+    let seconds = elapsed / .seconds(1)
+    var parts: [String] = []
+    var remaining: Double?
+    if let fraction {
+      let share = min(max(fraction.isFinite ? fraction : 0, 0), 1)
+      let filled = Int(share * Double(Self.barWidth))
+      let bar =
+        String(repeating: "#", count: filled)
+        + String(repeating: ".", count: Self.barWidth - filled)
+      let percent = String(Int(share * 100))
+      parts.append("[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + percent + " %")
+      if share > 0 { remaining = seconds / share - seconds }
+    }
+    parts.append(NumberText.grouped(requests) + " requests")
+    if seconds > 0 { parts.append(NumberText.rate(Double(requests) / seconds)) }
+    parts.append(NumberText.clock(seconds: seconds) + " elapsed")
+    if let remaining { parts.append(NumberText.clock(seconds: remaining) + " left") }
+    let line = parts.joined(separator: "  ")
+    return columns.map { String(line.prefix($0)) } ?? line
+  }
+
+  private static let barWidth = 20
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks a run against a plain sequential fold over its log.
+///
+/// It shares no code with the runtime. The driver gives it each request as it reads the log, so
+/// that a log from a pipe can be verified, too, and at the end what the run recorded. From the run
+/// it takes only which session each line went to, which sessions were destroyed, and the states
+/// that were seen; it checks all of it against its own model of the browser:
+///
+/// - A request goes to a session of its user that has the path among its tabs (*prefers*).
+/// - If there is none: an event (a request with a referrer) goes to any open session of its user
+///   (*can*); an activation (without one) goes to a new session.
+/// - An event of a user without an open session goes to a new one.
+/// - An activation that needs a new session while `windows` sessions of the user are open
+///   destroys the least recently used of them first. Nothing else destroys a session.
+///
+/// Of several equal sessions any one is accepted: R-RT-6 decides by their states at the moment of
+/// admission, which only the runtime knows. 32 bytes a request, and each path and user once.
+public struct ReplayVerifier: Sendable {
+  struct Request: Sendable {
+    let line: Int
+    let bytes: Int64
+    let user: Int32
+    let path: Int32
+    let isActivation: Bool
+  }
+
+  private struct UserKey: Hashable, Sendable {
+    let client: String
+    let userAgent: String?
+  }
+
+  let windows: Int
+  let tabCapacity: Int
+  private(set) var requests: [Request] = []
+  // The short forms of all paths; requests and tabs name them by their index.
+  private(set) var paths: [String] = []
+  private var pathIndex: [String: Int32] = [:]
+  private var userIndex: [UserKey: Int32] = [:]
+
+  /// Makes a verifier for a run with these limits.
+  ///
+  /// - Parameters:
+  ///   - windows: The largest number of open sessions of a user.
+  ///   - tabs: The number of tabs of a session.
+  public init(windows: Int, tabs: Int) {
+    self.windows = windows
+    tabCapacity = tabs
+  }
+
+  /// The number of users so far.
+  public var userCount: Int { userIndex.count }
+
+  /// Adds the next request of the log.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - line: The number of its line; larger than that of the request before.
+  public mutating func append(_ request: AccessLogLine, line: Int) {
+    let key = UserKey(client: request.client, userAgent: request.userAgent)
+    let nextUser = Int32(clamping: userIndex.count)
+    let user = userIndex[key, default: nextUser]
+    if user == nextUser { userIndex[key] = user }
+    let tab = ReplayIdentifier.tab(forPath: request.path)
+    let nextPath = Int32(clamping: paths.count)
+    let path = pathIndex[tab, default: nextPath]
+    if path == nextPath {
+      pathIndex[tab] = path
+      paths.append(tab)
+    }
+    requests.append(
+      Request(
+        line: line, bytes: request.bytes, user: user, path: path,
+        isActivation: request.referrer == nil))
+  }
+
+  /// Folds over the log and compares it with what the run recorded.
+  public func verify(_ run: ReplayRun) -> ReplayVerification {
+    var fold = ReplayFold(self, run)
+    return fold.result()
+  }
+
+  /// Finds the index of the request of a line, in O(log n).
+  func index(ofLine line: Int) -> Int? {
+    var low = 0
+    var high = requests.count
+    while low < high {
+      let middle = (low + high) / 2
+      if requests[middle].line < line { low = middle + 1 } else { high = middle }
+    }
+    return low < requests.count && requests[low].line == line ? low : nil
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place that may break a rule, and why.
+///
+/// This list is the only way around a rule.
+struct Allowance: Sendable {
+  /// A file, or a folder with a `/` at its end.
+  let path: String
+  /// The violation's subject, word for word.
+  let subject: String
+  /// A sentence.
+  let reason: String
+
+  func covers(_ violation: Violation) -> Bool {
+    violation.subject == subject
+      && (violation.path == path || path.hasSuffix("/") && violation.path.hasPrefix(path))
+  }
+
+  static let all: [Allowance] = []
+}

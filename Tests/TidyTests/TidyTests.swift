@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// The house rules of `Docs/STYLE.md` that a program can check, on the whole repository.
+@Suite struct TidyTests {
+  private static let tree = Result { try SourceTree.repository() }
+
+  @Test(arguments: Rule.all)
+  func `the repository keeps the rule about`(_ rule: Rule) throws {
+    let violations = try rule.violations(in: Self.tree.get()).filter { violation in
+      !Allowance.all.contains { $0.covers(violation) }
+    }
+    guard !violations.isEmpty else { return }
+    let list = violations.map(\.description).joined(separator: "\n")
+    Issue.record("\(violations.count) violations:\n\(list)")
+  }
+
+  @Test func `the walk sees the whole repository`() throws {
+    let tree = try Self.tree.get()
+    for path in ["Package.swift", "README.md", "Makefile", "scripts/bootstrap", ".ci/run"] {
+      #expect(tree.file(at: path) != nil, "\(path) is not among the files")
+    }
+    for folder in ["Sources/Proscenium/", "Tests/", "Docs/"] {
+      #expect(tree.files.contains { $0.path.hasPrefix(folder) }, "no file of \(folder) was read")
+    }
+    let words = tree.file(at: "Docs/GLOSSARY.md").map(Rule.bannedWords)?.map(\.word) ?? []
+    #expect(!words.isEmpty, "the glossary's last table was not found")
+  }
+
+  @Test func `every allowance is still needed and says why`() throws {
+    let tree = try Self.tree.get()
+    let violations = try Rule.all.flatMap { try $0.violations(in: tree) }
+    for allowance in Allowance.all {
+      #expect(
+        violations.contains(where: allowance.covers),
+        "\(allowance.path) no longer breaks the rule about \(allowance.subject)")
+      #expect(allowance.reason.hasSuffix("."), "the reason for \(allowance.path) is a sentence")
+    }
+  }
+}
+
+extension SourceTree: CustomTestStringConvertible {
+  /// Short, because a failed expectation prints the values in it.
+  var testDescription: String { "a tree of \(files.count) files" }
+}
