@@ -23,9 +23,11 @@ struct Reporting: Sendable {
   /// Whether somebody waits, so that even a command with nothing to do has to follow what is queued.
   var isAwaited: Bool { ticket != nil }
 
-  func job(event: SceneEvent? = nil, question: ConfigurationQuestion? = nil) -> PlanJob? {
-    if event == nil, question == nil, ticket == nil, onFailure == nil { return nil }
-    return PlanJob(event: event, question: question, ticket: ticket, onFailure: onFailure)
+  func cargo(
+    event: SceneEvent? = nil, question: ConfigurationQuestion? = nil
+  ) -> Plan.Cargo? {
+    if event == nil, question == nil, onFailure == nil { return nil }
+    return Plan.Cargo(event: event, question: question, onFailure: onFailure)
   }
 }
 
@@ -93,7 +95,7 @@ extension ApplicationCore {
     if plan.isNewWork { gate.admittedWork += 1 }
     let slot = handle.slot(shardBits)
     let item = ShardItem(slot: Int32(slot), work: .plan(plan))
-    let isAwaited = plan.job?.isAwaited ?? false
+    let isAwaited = plan.ticket != nil
     return mailbox(handle).state.withLock { state in
       state.entries[slot].isConnected = isConnected
       state.incoming.append(item)
@@ -141,7 +143,7 @@ extension ApplicationCore {
     let plan = Plan(
       goal: .foreground, isNewWork: true, decisions: activation.decisions,
       partner: partner(of: activation), activation: activation.counter,
-      job: reporting.job(event: event))
+      ticket: reporting.ticket, cargo: reporting.cargo(event: event))
     return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: true, &gate))
   }
 
@@ -188,7 +190,8 @@ extension ApplicationCore {
     let plan = Plan(
       goal: .foreground, isFirst: true, isNewWork: true, decisions: activation.decisions,
       partner: partner(of: activation), activation: activation.counter,
-      job: reporting.job(event: event, question: question))
+      ticket: reporting.ticket,
+      cargo: reporting.cargo(event: event, question: question))
     let sleeper = append(plan, handle, isConnected: true, &gate)
     if let question { applicationQueue.append(.ask(question, handle)) }
     return Admitted(handle: handle, sleeper: sleeper, asksConfiguration: question != nil)

@@ -46,14 +46,13 @@ extension ApplicationCore {
     }
     switch posting {
     case .posted(let sleeper):
-      if case .message = work { sleeper?.wake() }
+      sleeper?.wake()
       return shard
     case .full: return nil
     case .notConnected:
-      guard let admitted = try admit(.deliver(work, session), Reporting()).handle else {
-        return nil
-      }
-      return admitted.shard(shardBits)
+      let admitted = try admit(.deliver(work, session), Reporting())
+      admitted.sleeper?.wake()
+      return admitted.handle?.shard(shardBits)
     case .notOpen, .elsewhere: throw notOpen(session)
     }
   }
@@ -63,9 +62,12 @@ extension ApplicationCore {
   ) -> Posting {
     let slot = handle.slot(shardBits)
     guard state.entries[slot].isOpen else { return .notOpen }
-    guard state.eventCount < settings.eventLimit else { return .full }
     guard state.entries[slot].isConnected else { return .notConnected }
-    state.incoming.append(ShardItem(slot: Int32(slot), work: work))
+    if case .message = work, state.eventCount >= settings.eventLimit { return .full }
+    let item = ShardItem(slot: Int32(slot), work: work)
+    state.incoming.append(item)
+    // Whoever awaits a reply drains the shard itself.
+    guard item.isCounted else { return .posted(nil) }
     state.eventCount += 1
     return .posted(state.doorbell.ring())
   }

@@ -16,7 +16,7 @@ extension ApplicationCore {
     activation: UInt64? = nil
   ) -> Admitted {
     let plan = Plan(
-      goal: goal, isNewWork: isNewWork, activation: activation, job: reporting.job())
+      goal: goal, isNewWork: isNewWork, activation: activation, ticket: reporting.ticket, cargo: reporting.cargo())
     return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: isConnected, &gate))
   }
 
@@ -50,7 +50,7 @@ extension ApplicationCore {
     }
     gate.ledger.discard(handle)
     gate.record(.destroyed(session))
-    let plan = Plan(goal: .destroyed, reason: reason, job: reporting.job())
+    let plan = Plan(goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle, isConnected: false, &gate)
     close(session, handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
@@ -98,7 +98,7 @@ extension ApplicationCore {
     case .background:
       gate.ledger.disconnect(handle)
       gate.record(.disconnected(session))
-      let plan = Plan(goal: .disconnected, reason: reason, job: reporting.job())
+      let plan = Plan(goal: .disconnected, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
       return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false, &gate))
     case .archived, .free, .discarding, .dead:
       return follow(handle, reporting, &gate)
@@ -118,7 +118,7 @@ extension ApplicationCore {
     let item = ShardItem(slot: Int32(handle.slot(shardBits)), work: work)
     let sleeper = mailbox(handle).state.withLock { state in
       state.incoming.append(item)
-      state.eventCount += 1
+      if item.isCounted { state.eventCount += 1 }
       return state.doorbell.ring()
     }
     return Admitted(handle: handle, sleeper: sleeper)

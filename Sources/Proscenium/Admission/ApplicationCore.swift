@@ -127,7 +127,7 @@ final class ApplicationCore: Sendable {
     writer.write([SessionChange(session: discard.session.persistentIdentifier, kind: .remove)])
     gate.withLock { $0.ledger.free(handle) }
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
-    discard.job?.succeed(discard.session)
+    discard.plan.succeed(discard.session)
   }
 }
 
@@ -136,5 +136,5 @@ struct Discard: Sendable {
   let session: SceneSession
   let handle: SessionHandle
   let reason: LifecycleEvent.Reason
-  let job: PlanJob?
+  let plan: Plan
 }

@@ -73,12 +73,12 @@ extension Application {
   public nonisolated func call(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
-    let job = CallJob()
+    let ticket = Ticket<SceneMessage>()
     while true {
-      let shard = try core.send(.call(message, job), to: session, size: message.count)
+      let shard = try core.send(.call(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
-        return try await job.ticket.value()
+        return try await ticket.value()
       }
       await help(session)
     }

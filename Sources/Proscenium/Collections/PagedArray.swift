@@ -5,8 +5,9 @@
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
 /// twice the need.
 struct PagedArray<Element> {
-  private static var pageBits: Int { 8 }
-  private static var pageSize: Int { 1 << pageBits }
+  /// As many elements as fill 4 KiB together with the header of an array: allocators have a size
+  /// class there, so that nothing is lost to rounding.
+  private static var pageSize: Int { max((4096 - 32) / MemoryLayout<Element>.stride, 1) }
 
   private var pages: ContiguousArray<ContiguousArray<Element>> = []
   private(set) var count = 0
@@ -14,19 +15,23 @@ struct PagedArray<Element> {
   init() {}
 
   mutating func append(_ element: Element) {
-    if count & (Self.pageSize - 1) == 0 {
+    if count % Self.pageSize == 0 {
       var page = ContiguousArray<Element>()
       page.reserveCapacity(Self.pageSize)
       pages.append(page)
     }
-    pages[count >> Self.pageBits].append(element)
+    pages[count / Self.pageSize].append(element)
     count += 1
   }
 
   subscript(index: Int) -> Element {
-    @inline(__always) get { pages[index >> Self.pageBits][index & (Self.pageSize - 1)] }
+    @inline(__always) get {
+      let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
+      return pages[page][offset]
+    }
     @inline(__always) _modify {
-      yield &pages[index >> Self.pageBits][index & (Self.pageSize - 1)]
+      let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
+      yield &pages[page][offset]
     }
   }
 }

@@ -17,7 +17,7 @@ public actor Scene {
 
   private let shard: Shard
   private let slot: Int32
-  private let configuration: SceneConfiguration
+  private let configuration: UInt16
   private var delegate: (any SceneDelegate)?
   private var lifecycle = SceneLifecycle()
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
@@ -28,7 +28,7 @@ public actor Scene {
 
   init(
     application: Application, shard: Shard, slot: Int32, identifier: SessionIdentifier,
-    configuration: SceneConfiguration, details: SessionDetails
+    configuration: UInt16, becomesActive: Bool, details: SessionDetails
   ) {
     self.application = application
     self.shard = shard
@@ -36,7 +36,7 @@ public actor Scene {
     persistentIdentifier = identifier
     self.configuration = configuration
     self.details = details
-    lifecycle.becomesActive = configuration.role.becomesActive
+    lifecycle.becomesActive = becomesActive
   }
 
   /// The executor of the scene's shard.
@@ -57,7 +57,8 @@ public actor Scene {
   /// The session that the scene is connected to.
   public var session: SceneSession {
     SceneSession(
-      persistentIdentifier: persistentIdentifier, configuration: configuration, details: details)
+      persistentIdentifier: persistentIdentifier,
+      configuration: shard.core.catalog.configuration(configuration), details: details)
   }
 
   /// Which content the session can and would rather show. Routing sees a change when the callback
@@ -168,7 +169,8 @@ public actor Scene {
   }
 
   private func connect(_ event: SceneEvent?) {
-    delegate = configuration.makeDelegate?()
+    let session = session
+    delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil
     delegate?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
   }

@@ -24,12 +24,13 @@ struct SessionLedger: Sendable {
     var isConnected: Bool { self == .background || isForeground }
   }
 
-  /// One session: 24 bytes.
+  /// One session: 20 bytes.
   struct Record: Sendable {
     static let noPlace = UInt16.max
 
-    /// The activation counter's value at the last activation (R-RT-6 c).
-    var lastActivated: UInt64 = 0
+    // Two halves, so that the record needs no padding.
+    private var lastActivatedHigh: UInt32 = 0
+    private var lastActivatedLow: UInt32 = 0
     /// How many decisions were taken about the session, to see whether there was one since.
     var decisions: UInt32 = 0
     var group: UInt32 = 0
@@ -37,6 +38,15 @@ struct SessionLedger: Sendable {
     var place = Record.noPlace
     var state = State.free
     var role: UInt8 = 0
+
+    /// The activation counter's value at the last activation (R-RT-6 c).
+    var lastActivated: UInt64 {
+      get { UInt64(lastActivatedHigh) << 32 | UInt64(lastActivatedLow) }
+      set {
+        lastActivatedHigh = UInt32(truncatingIfNeeded: newValue >> 32)
+        lastActivatedLow = UInt32(truncatingIfNeeded: newValue)
+      }
+    }
 
     /// R-RT-6 (b): active before inactive before background before archived.
     var rank: Int {

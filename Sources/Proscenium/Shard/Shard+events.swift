@@ -11,15 +11,15 @@ extension Shard {
     if let details = await scene.receive(message) { publish(details, slot) }
   }
 
-  func call(_ message: SceneMessage, _ job: CallJob, _ slot: Int32) async {
+  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
     guard let scene = scene(slot) else {
-      job.ticket.answer(
+      ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
       return
     }
     let (reply, details) = await scene.reply(to: message)
     if let details { publish(details, slot) }
-    job.ticket.answer(
+    ticket.answer(
       reply.map { .success($0) }
         ?? .failure(
           SceneError(

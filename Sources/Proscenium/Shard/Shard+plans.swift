@@ -3,7 +3,7 @@
 // Plans: they bring a session to a goal, alone or together with the one that gives way to it.
 extension Shard {
   func carryOut(_ plan: Plan, _ slot: Int32) async {
-    if case .failure(let error)? = plan.job?.question?.given {
+    if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
       await destroy(plan, slot)
@@ -18,7 +18,7 @@ extension Shard {
   /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the background.
   private func handOver(_ plan: Plan, _ slot: Int32, from partner: Plan.Partner) async {
     guard isAlive(slot) else {
-      plan.job?.fail(connectionFailed(slot))
+      plan.fail(connectionFailed(slot))
       let victimLeaves = core.gate.withLock { gate in
         gate.ledger.fail(
           handle(slot), decisions: plan.decisions, partner: partner.session, buries: false)
@@ -45,7 +45,7 @@ extension Shard {
       return
     }
     if plan.goal == .refreshed { beginRefresh(slot) }
-    let details = await scene.perform(plan.goal, event: plan.job?.event)
+    let details = await scene.perform(plan.goal, event: plan.event)
     if plan.goal == .disconnected { release(slot, plan.reason) }
     finish(plan, slot, details)
   }
@@ -63,7 +63,7 @@ extension Shard {
   /// Makes the scene that a plan needs; nil if the plan needs none or the session is gone.
   private func connect(_ plan: Plan, _ slot: Int32) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
-    let chosen = try? plan.job?.question?.given?.get()
+    let chosen = try? plan.question?.given?.get()
     let index = chosen.flatMap { try? core.catalog.index(of: $0) }
     let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
       guard !state.entries[Int(slot)].isDead else { return nil }
@@ -74,7 +74,8 @@ extension Shard {
     guard let entry = opened else { return nil }
     let scene = Scene(
       application: application, shard: self, slot: slot, identifier: entry.identifier,
-      configuration: chosen ?? core.catalog.configuration(entry.configuration),
+      configuration: entry.configuration,
+      becomesActive: core.catalog.configuration(entry.configuration).role.becomesActive,
       details: entry.details)
     mailbox.state.withLock { $0.entries[Int(slot)].scene = scene }
     while scenes.count <= Int(slot) { scenes.append(nil) }
@@ -105,7 +106,7 @@ extension Shard {
           SessionChange(session: core.identifier(handle(slot)), kind: .activate(activation)))
       }
     }
-    plan.job?.succeed(core.session(handle(slot)))
+    plan.succeed(core.session(handle(slot)))
   }
 
   /// Writes the row of a new session, with everything that its first plan gave it.
@@ -128,10 +129,10 @@ extension Shard {
   /// A plan for a session that has no scene and needs none, or whose connection failed.
   private func finishWithoutScene(_ plan: Plan, _ slot: Int32) {
     if isAlive(slot) {
-      plan.job?.succeed(core.session(handle(slot)))
+      plan.succeed(core.session(handle(slot)))
     } else {
-      if let event = plan.job?.event { lose(.event(event), slot) }
-      plan.job?.fail(connectionFailed(slot))
+      if let event = plan.event { lose(.event(event), slot) }
+      plan.fail(connectionFailed(slot))
     }
   }
 
@@ -141,7 +142,7 @@ extension Shard {
   /// delegate to tell.
   private func destroy(_ plan: Plan, _ slot: Int32) async {
     guard isAlive(slot) else {
-      plan.job?.fail(connectionFailed(slot))
+      plan.fail(connectionFailed(slot))
       return
     }
     if let scene = scene(slot) {
@@ -153,7 +154,7 @@ extension Shard {
       return state.entries[Int(slot)]
     }
     let discard = Discard(
-      session: core.session(session), handle: handle(slot), reason: plan.reason, job: plan.job)
+      session: core.session(session), handle: handle(slot), reason: plan.reason, plan: plan)
     if core.hasApplicationDelegate {
       core.applicationQueue.post([.discard(discard)])
     } else {
@@ -171,8 +172,8 @@ extension Shard {
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves
     }
-    plan.job?.fail(error)
-    if let event = plan.job?.event { lose(.event(event), slot) }
+    plan.fail(error)
+    if let event = plan.event { lose(.event(event), slot) }
     report(error.session ?? core.identifier(handle(slot)), .failed(error))
     if victimLeaves, let partner = plan.partner { await leave(partner.slot) }
     mailbox.post(ShardItem(slot: slot, work: .bury))

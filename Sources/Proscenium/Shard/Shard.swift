@@ -94,12 +94,12 @@ actor Shard {
       } else if lanes.blocks(item) || !mayRun(item) {
         lanes.setAside(item)
       } else {
-        delivered += item.isEvent ? 1 : 0
+        delivered += item.isCounted ? 1 : 0
         await run(item)
         continue
       }
       while let next = lanes.next(mayRun: mayRun) {
-        delivered += next.isEvent ? 1 : 0
+        delivered += next.isCounted ? 1 : 0
         await run(next)
       }
     }
@@ -110,7 +110,7 @@ actor Shard {
 
   /// Whether an item that nothing stands before can run: its configuration must be known.
   private func mayRun(_ item: ShardItem) -> Bool {
-    guard case .plan(let plan) = item.work, let question = plan.job?.question else { return true }
+    guard case .plan(let plan) = item.work, let question = plan.question else { return true }
     return question.answerOrPark() != nil
   }
 
@@ -128,7 +128,7 @@ actor Shard {
   private func run(_ item: ShardItem) async {
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
-    case .call(let message, let job): await call(message, job, item.slot)
+    case .call(let message, let ticket): await call(message, ticket, item.slot)
     case .plan(let plan): await carryOut(plan, item.slot)
     case .bury: core.gate.withLock { $0.ledger.free(handle(item.slot)) }
     case .release: preconditionFailure("a release is no item of a lane")

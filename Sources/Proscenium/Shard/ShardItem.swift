@@ -4,7 +4,7 @@
 struct ShardItem: Sendable {
   enum Work: Sendable {
     case message(SceneMessage)
-    case call(SceneMessage, CallJob)
+    case call(SceneMessage, Ticket<SceneMessage>)
     case plan(Plan)
     /// The answer to the question of the session's first plan has come: its lane may go on.
     case release
@@ -15,12 +15,10 @@ struct ShardItem: Sendable {
   let slot: Int32
   let work: Work
 
-  /// Whether the item counts against the bound of the FIFO.
-  var isEvent: Bool {
-    switch work {
-    case .message, .call: true
-    case .plan, .release, .bury: false
-    }
+  /// Whether the item counts against the bound of the FIFO. A call does not: its caller waits.
+  @inline(__always)
+  var isCounted: Bool {
+    if case .message = work { true } else { false }
   }
 
   /// The other lane that the item stands in, if it is joint.
@@ -49,29 +47,29 @@ struct Plan: Sendable {
   var partner: Partner?
   /// The activation counter's value, if the session becomes active by this plan.
   var activation: UInt64?
-  var job: PlanJob?
-}
+  /// Where the outcome is left for a task that waits.
+  var ticket: Ticket<SceneSession>?
+  /// What few plans carry: one allocation, for those alone.
+  var cargo: Cargo?
 
-/// What a plan carries beside its goal, and where its outcome is reported.
-final class PlanJob: Sendable {
-  let event: SceneEvent?
-  let question: ConfigurationQuestion?
-  private let ticket: Ticket<SceneSession>?
-  private let onFailure: (@Sendable (SceneError) -> Void)?
+  /// An event, a question, and who wants to know of a failure.
+  final class Cargo: Sendable {
+    let event: SceneEvent?
+    let question: ConfigurationQuestion?
+    let onFailure: (@Sendable (SceneError) -> Void)?
 
-  init(
-    event: SceneEvent? = nil, question: ConfigurationQuestion? = nil,
-    ticket: Ticket<SceneSession>? = nil,
-    onFailure: (@Sendable (SceneError) -> Void)? = nil
-  ) {
-    self.event = event
-    self.question = question
-    self.ticket = ticket
-    self.onFailure = onFailure
+    init(
+      event: SceneEvent?, question: ConfigurationQuestion?,
+      onFailure: (@Sendable (SceneError) -> Void)?
+    ) {
+      self.event = event
+      self.question = question
+      self.onFailure = onFailure
+    }
   }
 
-  /// Whether a task waits for the outcome, and will help.
-  var isAwaited: Bool { ticket != nil }
+  var event: SceneEvent? { cargo?.event }
+  var question: ConfigurationQuestion? { cargo?.question }
 
   func succeed(_ session: @autoclosure () -> SceneSession) {
     ticket?.answer(.success(session()))
@@ -79,11 +77,6 @@ final class PlanJob: Sendable {
 
   func fail(_ error: SceneError) {
     ticket?.answer(.failure(error))
-    onFailure?(error)
+    cargo?.onFailure?(error)
   }
-}
-
-/// Where the reply to a call is left.
-final class CallJob: Sendable {
-  let ticket = Ticket<SceneMessage>()
 }
