@@ -8,12 +8,10 @@
 /// most 7/8 full; removal moves followers back, so that no tombstones pile up.
 struct HandleTable: Sendable {
   private var slots: ContiguousArray<UInt64>
-  private var mask: Int
   private(set) var count = 0
 
   init() {
-    slots = ContiguousArray(repeating: 0, count: 8)
-    mask = 7
+    slots = ContiguousArray(repeating: 0, count: 4)
   }
 
   /// Returns the first handle under a hash that the caller recognises.
@@ -22,7 +20,7 @@ struct HandleTable: Sendable {
     _ spread: UInt64, where isMatch: (SessionHandle) -> Bool
   ) -> SessionHandle? {
     let fingerprint = UInt32(truncatingIfNeeded: spread)
-    var position = Int(fingerprint) & mask
+    var position = home(of: fingerprint)
     while true {
       let slot = slots[position]
       if slot == 0 { return nil }
@@ -30,13 +28,13 @@ struct HandleTable: Sendable {
         let handle = SessionHandle(rawValue: UInt32(truncatingIfNeeded: slot) &- 1)
         if isMatch(handle) { return handle }
       }
-      position = (position + 1) & mask
+      position = next(position)
     }
   }
 
   /// Adds a handle under a hash. The caller has made sure that the identifier is not there.
   mutating func insert(_ handle: SessionHandle, _ spread: UInt64) {
-    if (count + 1) * 8 > (mask + 1) * 7 { grow() }
+    if (count + 1) * 8 > slots.count * 7 { grow() }
     place(Self.slot(handle, spread))
     count += 1
   }
@@ -44,22 +42,21 @@ struct HandleTable: Sendable {
   /// Removes a handle that stands under a hash.
   mutating func remove(_ handle: SessionHandle, _ spread: UInt64) {
     let removed = Self.slot(handle, spread)
-    var hole = Int(UInt32(truncatingIfNeeded: spread)) & mask
+    var hole = home(of: UInt32(truncatingIfNeeded: spread))
     while slots[hole] != removed {
       if slots[hole] == 0 { return }
-      hole = (hole + 1) & mask
+      hole = next(hole)
     }
-    var next = hole
-    while true {
-      next = (next + 1) & mask
-      let slot = slots[next]
-      if slot == 0 { break }
-      let home = Int(UInt32(truncatingIfNeeded: slot >> 32)) & mask
-      // A follower may fill the hole if its home is not between the hole and itself.
-      if (next - home) & mask >= (next - hole) & mask {
+    var follower = next(hole)
+    while slots[follower] != 0 {
+      let slot = slots[follower]
+      let home = home(of: UInt32(truncatingIfNeeded: slot >> 32))
+      // A follower may fill the hole unless its home lies behind the hole.
+      if distance(from: home, to: follower) >= distance(from: hole, to: follower) {
         slots[hole] = slot
-        hole = next
+        hole = follower
       }
+      follower = next(follower)
     }
     slots[hole] = 0
     count -= 1
@@ -69,16 +66,32 @@ struct HandleTable: Sendable {
     UInt64(UInt32(truncatingIfNeeded: spread)) << 32 | UInt64(handle.rawValue &+ 1)
   }
 
+  /// Where a hash would stand if nothing stood in its way: its share of the whole table.
+  @inline(__always)
+  private func home(of fingerprint: UInt32) -> Int {
+    Int(truncatingIfNeeded: (UInt64(fingerprint) &* UInt64(slots.count)) >> 32)
+  }
+
+  @inline(__always)
+  private func next(_ position: Int) -> Int {
+    position + 1 == slots.count ? 0 : position + 1
+  }
+
+  private func distance(from first: Int, to last: Int) -> Int {
+    last >= first ? last - first : last - first + slots.count
+  }
+
   private mutating func place(_ slot: UInt64) {
-    var position = Int(UInt32(truncatingIfNeeded: slot >> 32)) & mask
-    while slots[position] != 0 { position = (position + 1) & mask }
+    var position = home(of: UInt32(truncatingIfNeeded: slot >> 32))
+    while slots[position] != 0 { position = next(position) }
     slots[position] = slot
   }
 
+  /// Doubles the table. With the header of an array its size is a power of two, for which allocators
+  /// have a size class.
   private mutating func grow() {
     let old = slots
-    mask = mask * 2 + 1
-    slots = ContiguousArray(repeating: 0, count: mask + 1)
+    slots = ContiguousArray(repeating: 0, count: (old.count + 4) * 2 - 4)
     for slot in old where slot != 0 { place(slot) }
   }
 }

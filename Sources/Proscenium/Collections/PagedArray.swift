@@ -5,9 +5,9 @@
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
 /// twice the need.
 struct PagedArray<Element> {
-  /// As many elements as fill 4 KiB together with the header of an array: allocators have a size
+  /// As many elements as fill 2 KiB together with the header of an array: allocators have a size
   /// class there, so that nothing is lost to rounding.
-  private static var pageSize: Int { max((4096 - 32) / MemoryLayout<Element>.stride, 1) }
+  private static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
 
   private var pages: ContiguousArray<ContiguousArray<Element>> = []
   private(set) var count = 0

@@ -2,10 +2,6 @@
 
 // Messages and calls: they change no state.
 extension Shard {
-  func scene(_ slot: Int32) -> Scene? {
-    Int(slot) < scenes.count ? scenes[Int(slot)] : nil
-  }
-
   func deliver(_ message: SceneMessage, to slot: Int32) async {
     guard let scene = scene(slot) else { return lose(.message(message), slot) }
     if let details = await scene.receive(message) { publish(details, slot) }

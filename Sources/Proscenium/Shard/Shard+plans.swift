@@ -77,9 +77,7 @@ extension Shard {
       configuration: entry.configuration,
       becomesActive: core.catalog.configuration(entry.configuration).role.becomesActive,
       details: entry.details)
-    mailbox.state.withLock { $0.entries[Int(slot)].scene = scene }
-    while scenes.count <= Int(slot) { scenes.append(nil) }
-    scenes[Int(slot)] = scene
+    setScene(scene, slot)
     report(scene.persistentIdentifier, .connected(isNew: plan.isFirst))
     return scene
   }
@@ -91,8 +89,7 @@ extension Shard {
   /// Lets go of a scene that has disconnected.
   private func release(_ slot: Int32, _ reason: LifecycleEvent.Reason) {
     guard let scene = scene(slot) else { return }
-    scenes[Int(slot)] = nil
-    mailbox.state.withLock { $0.entries[Int(slot)].scene = nil }
+    setScene(nil, slot)
     report(scene.persistentIdentifier, .disconnected(reason))
   }
 

@@ -17,8 +17,9 @@ actor Shard {
 
   /// Held while the application runs, so that scenes can be given it.
   var application: Application?
-  /// The connected scenes, by slot.
-  var scenes = PagedArray<Scene?>()
+  /// The connected scenes, by slot. The mailbox's entries hold them; here they are looked up and
+  /// prefetched without counting references.
+  private var scenes = PagedArray<BorrowedScene?>()
   /// What is to be written to the store after this pass.
   var changes: [SessionChange] = []
   /// How many requests that were new work are finished.
@@ -49,11 +50,31 @@ actor Shard {
     self.application = application
   }
 
-  /// Lets go of the application and of every scene.
+  /// Lets go of the application.
   func close() {
     application = nil
-    scenes = PagedArray()
     mailbox.close()
+  }
+
+  // MARK: - Scenes
+
+  /// The scene that is connected to a slot's session.
+  func scene(_ slot: Int32) -> Scene? {
+    guard Int(slot) < scenes.count else { return nil }
+    return scenes[Int(slot)]?.scene
+  }
+
+  /// Keeps a scene while it is connected, or lets go of it.
+  func setScene(_ scene: Scene?, _ slot: Int32) {
+    while scenes.count <= Int(slot) { scenes.append(nil) }
+    scenes[Int(slot)] = scene.map { BorrowedScene($0) }
+    mailbox.state.withLock { $0.entries[Int(slot)].scene = scene }
+  }
+
+  /// Fetches the scene of an item that comes a little later, so that memory is not waited for.
+  @inline(__always)
+  private func prefetchScene(of item: ShardItem) {
+    if Int(item.slot) < scenes.count { scenes[Int(item.slot)]?.prefetch() }
   }
 
   // MARK: - The pump
@@ -89,6 +110,7 @@ actor Shard {
     var delivered = 0
     for index in batch.indices {
       let item = batch[index]
+      if index + 4 < batch.count { prefetchScene(of: batch[index + 4]) }
       if case .release = item.work {
         lanes.release(item.slot)
       } else if lanes.blocks(item) || !mayRun(item) {
