@@ -119,8 +119,9 @@ extension ApplicationCore {
       return all.sorted()
     }
     for session in connected {
-      _ = try? admit(.background(session), Reporting())
-      _ = try? admit(.disconnect(session, .termination), Reporting())
+      // Whoever rings takes the sleeping task, and has to wake it.
+      try? admit(.background(session), Reporting()).sleeper?.wake()
+      try? admit(.disconnect(session, .termination), Reporting()).sleeper?.wake()
     }
   }
 

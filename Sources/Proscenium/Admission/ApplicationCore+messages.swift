@@ -66,8 +66,11 @@ extension ApplicationCore {
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }
     let item = ShardItem(slot: Int32(slot), work: work)
     state.incoming.append(item)
-    // Whoever awaits a reply drains the shard itself.
-    guard item.isCounted else { return .posted(nil) }
+    guard item.isCounted else {
+      // Whoever awaits a reply drains the shard itself, and at once.
+      state.entries[slot].prefetchScene()
+      return .posted(nil)
+    }
     state.eventCount += 1
     return .posted(state.doorbell.ring())
   }

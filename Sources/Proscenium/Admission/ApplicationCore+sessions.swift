@@ -110,18 +110,20 @@ extension ApplicationCore {
     _ work: ShardItem.Work, _ session: SessionIdentifier, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
+    var first: Sleeper?
     if gate.ledger.connect(handle) {
       gate.record(.connected(session))
-      _ = append(
+      first = append(
         Plan(goal: .connected, isNewWork: true), handle, isConnected: true, &gate)
     }
     let item = ShardItem(slot: Int32(handle.slot(shardBits)), work: work)
-    let sleeper = mailbox(handle).state.withLock { state in
+    let second = mailbox(handle).state.withLock { state in
       state.incoming.append(item)
       if item.isCounted { state.eventCount += 1 }
       return state.doorbell.ring()
     }
-    return Admitted(handle: handle, sleeper: sleeper)
+    // Whoever rings takes the sleeping task, and has to wake it.
+    return Admitted(handle: handle, sleeper: first ?? second)
   }
 
   func connect(

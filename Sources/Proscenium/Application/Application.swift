@@ -78,10 +78,10 @@ public actor Application: Service {
     await withTaskGroup { group in
       for shard in shards {
         await shard.open(self)
-        group.addTask(executorPreference: core.settings.taskExecutor) { await shard.serve() }
+        group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
-      group.addTask(executorPreference: core.settings.taskExecutor) { await self.serveQueue() }
-      group.addTask(executorPreference: core.settings.taskExecutor) {
+      group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
+      group.addTask(on: core.settings.taskExecutor) {
         await self.core.writer.serve()
       }
       await launch()

@@ -292,7 +292,8 @@ struct SessionLedger: Sendable {
     }
     guard buries else { return victimLeaves }
     if self[handle].place != Record.noPlace {
-      foreground.vacate(self[handle].place, in: group, leaver: nil)
+      // It never came, but those who gave way to it may still have to go, in its lane.
+      foreground.vacate(self[handle].place, in: group, leaver: handle)
       self[handle].place = Record.noPlace
     }
     if self[handle].state.isOpen { openCount -= 1 }

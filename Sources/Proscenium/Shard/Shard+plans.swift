@@ -18,6 +18,7 @@ extension Shard {
   /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the background.
   private func handOver(_ plan: Plan, _ slot: Int32, from partner: Plan.Partner) async {
     guard isAlive(slot) else {
+      if let event = plan.event { lose(.event(event), slot) }
       plan.fail(connectionFailed(slot))
       let victimLeaves = core.gate.withLock { gate in
         gate.ledger.fail(
@@ -150,6 +151,8 @@ extension Shard {
       state.entries[Int(slot)].isVisible = false
       return state.entries[Int(slot)]
     }
+    // The discard removes the session's row, so that what changed before has to be written before.
+    writeChanges()
     let discard = Discard(
       session: core.session(session), handle: handle(slot), reason: plan.reason, plan: plan)
     if core.hasApplicationDelegate {

@@ -142,6 +142,11 @@ actor Shard {
       reportedLanes = lanes.count
     }
     mailbox.finishedWork.store(finishedWork, ordering: .relaxed)
+    writeChanges()
+  }
+
+  /// Brings to the store what has changed so far.
+  func writeChanges() {
     guard !changes.isEmpty else { return }
     core.writer.write(changes)
     changes.removeAll(keepingCapacity: changes.count <= 64)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
 import Synchronization
 
 /// The side of a shard that every thread can reach: its FIFO, and what is known of its sessions.
@@ -24,6 +25,12 @@ final class ShardMailbox: Sendable {
     var isDead = false
     /// A refresh is queued and has not begun, so that another one would be the same.
     var isRefreshQueued = false
+
+    /// Asks the processor to fetch the scene, for which something has just been queued.
+    @inline(__always)
+    func prefetchScene() {
+      unsafe proscenium_prefetch(unsafeBitCast(scene, to: UnsafeRawPointer?.self))
+    }
   }
 
   struct State: Sendable {
