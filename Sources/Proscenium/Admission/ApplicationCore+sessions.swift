@@ -16,7 +16,8 @@ extension ApplicationCore {
     activation: UInt64? = nil
   ) -> Admitted {
     let plan = Plan(
-      goal: goal, isNewWork: isNewWork, activation: activation, ticket: reporting.ticket, cargo: reporting.cargo())
+      goal: goal, isNewWork: isNewWork, activation: activation, ticket: reporting.ticket,
+      cargo: reporting.cargo())
     return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: isConnected, &gate))
   }
 
@@ -50,7 +51,8 @@ extension ApplicationCore {
     }
     gate.ledger.discard(handle)
     gate.record(.destroyed(session))
-    let plan = Plan(goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
+    let plan = Plan(
+      goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle, isConnected: false, &gate)
     close(session, handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
@@ -98,7 +100,8 @@ extension ApplicationCore {
     case .background:
       gate.ledger.disconnect(handle)
       gate.record(.disconnected(session))
-      let plan = Plan(goal: .disconnected, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
+      let plan = Plan(
+        goal: .disconnected, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
       return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false, &gate))
     case .archived, .free, .discarding, .dead:
       return follow(handle, reporting, &gate)

@@ -17,8 +17,9 @@ enum Command: Sendable {
   /// A stored session connects in the background (``ApplicationSettings/Launch/connectAll``).
   case connect(SessionIdentifier)
 
-  /// Whether the command makes work that may be refused because there is too much of it. What frees
-  /// resources is never refused for load.
+  /// Whether the command makes work that may be refused because there is too much of it.
+  ///
+  /// What frees resources is never refused for load.
   var isNewWork: Bool {
     switch self {
     case .activate, .newSession, .event, .refresh, .resume, .deliver, .connect: true

@@ -33,6 +33,7 @@ public protocol ConfiguringApplicationDelegate: ApplicationDelegate {
   /// It is not asked again when the session reconnects or after a relaunch (R-CON-1).
   ///
   /// - Parameters:
+  ///   - application: The application.
   ///   - session: The new session, with the manifest's first configuration of its role.
   ///   - options: What the scene is to show.
   /// - Returns: A configuration of the session's role; another role fails the request with

@@ -17,12 +17,15 @@ public struct ApplicationSettings: Sendable {
   /// What a launch connects.
   public var launch = Launch.background
 
-  /// How many shards there are: 1 to 256, rounded up to a power of two. More shards cost memory,
-  /// fewer make callers wait for one another.
+  /// How many shards there are: 1 to 256, rounded up to a power of two.
+  ///
+  /// More shards cost memory, fewer make callers wait for one another.
   public var shards = 64
 
   /// How many scenes of one group may be in the foreground: 1 or more, or `nil` for no limit
-  /// (R-ACTV-2). With a limit, a group's sessions share one shard.
+  /// (R-ACTV-2).
+  ///
+  /// With a limit, a group's sessions share one shard.
   public var foregroundCapacity: Int?
 
   /// How many sessions may be open, or `nil` for no limit of the host's.

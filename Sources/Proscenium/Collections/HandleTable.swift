@@ -32,7 +32,9 @@ struct HandleTable: Sendable {
     }
   }
 
-  /// Adds a handle under a hash. The caller has made sure that the identifier is not there.
+  /// Adds a handle under a hash.
+  ///
+  /// The caller has made sure that the identifier is not there.
   mutating func insert(_ handle: SessionHandle, _ spread: UInt64) {
     if (count + 1) * 8 > slots.count * 7 { grow() }
     place(Self.slot(handle, spread))
@@ -87,8 +89,10 @@ struct HandleTable: Sendable {
     slots[position] = slot
   }
 
-  /// Doubles the table. With the header of an array its size is a power of two, for which allocators
-  /// have a size class.
+  /// Doubles the table.
+  ///
+  /// With the header of an array its size is a power of two, for which allocators have a size
+  /// class.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: (old.count + 4) * 2 - 4)

@@ -13,7 +13,9 @@ final class Ticket<Value: Sendable>: Sendable {
 
   private let state = Guarded(State.open)
 
-  /// Leaves the answer. The first one counts; later ones are ignored.
+  /// Leaves the answer.
+  ///
+  /// The first one counts; later ones are ignored.
   func answer(_ result: Result<Value, SceneError>) {
     let sleeper = state.withLock { state -> Sleeper? in
       switch state {

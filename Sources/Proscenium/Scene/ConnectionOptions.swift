@@ -19,8 +19,10 @@ extension Scene {
 
   /// How a scene is to be activated (section 1.4 of the semantics).
   public struct ActivationRequestOptions: Sendable {
-    /// The session in whose scene the user acted. It is not the one that leaves the foreground
-    /// (R-ACTV-2), and a new session inherits its scene group.
+    /// The session in whose scene the user acted.
+    ///
+    /// It is not the one that leaves the foreground (R-ACTV-2), and a new session inherits its
+    /// scene group.
     public var requestingScene: SessionIdentifier?
 
     /// The scene group of a new session; `nil` inherits that of ``requestingScene``.

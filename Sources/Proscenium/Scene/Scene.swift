@@ -61,8 +61,9 @@ public actor Scene {
       configuration: shard.core.catalog.configuration(configuration), details: details)
   }
 
-  /// Which content the session can and would rather show. Routing sees a change when the callback
-  /// that made it has returned.
+  /// Which content the session can and would rather show.
+  ///
+  /// Routing sees a change when the callback that made it has returned.
   public var activationConditions: SceneActivationConditions {
     get { details.activationConditions }
     set { change { $0.activationConditions = newValue } }

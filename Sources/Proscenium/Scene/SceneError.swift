@@ -4,7 +4,9 @@
 ///
 /// Two errors are equal if their codes and sessions are; the message is for people.
 public struct SceneError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error. The set is open: a program must expect codes that it does not know.
+  /// The kind of an error.
+  ///
+  /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name of the code, as it stands in logs and in `Docs/ERRORS.md`.
     public let description: String

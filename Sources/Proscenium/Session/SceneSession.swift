@@ -21,6 +21,7 @@ public struct SceneSession: Sendable, Identifiable {
   public var role: Role { configuration.role }
 
   /// The scene group (one user, one display) that the session belongs to; fixed for its life.
+  ///
   /// Sessions without one form the default group (R-ACTV-2).
   public var group: SceneGroup? { details.group }
 

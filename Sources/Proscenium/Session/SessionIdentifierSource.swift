@@ -30,6 +30,7 @@ public struct SessionIdentifierSource: Sendable {
   /// Counted identifiers, `00000000-0000-4000-8000-000000000001` and so on, for tests.
   ///
   /// - Parameter first: The number of the first identifier, up to 48 bits.
+  /// - Returns: A source that counts up from there.
   public static func counted(from first: UInt64 = 1) -> SessionIdentifierSource {
     let counter = Counter(first)
     return SessionIdentifierSource { counter.next() }

@@ -117,10 +117,8 @@ struct SessionLedger: Sendable {
 
   /// Reserves the place of a new session.
   ///
-  /// - Parameters:
-  ///   - spread: The identifier's hash, which chooses the shard where groups do not.
-  ///   - group: The scene group. Where its foreground has a capacity, the group chooses the shard,
-  ///     so that sessions which can displace one another share one.
+  /// The identifier's hash chooses the shard. Where a group's foreground has a capacity the group
+  /// does, so that sessions which can displace one another share one.
   mutating func open(
     role: UInt8, group: SceneGroup?, spread: UInt64, state: State = .archived,
     lastActivated: UInt64 = 0
@@ -158,8 +156,6 @@ struct SessionLedger: Sendable {
   // MARK: - Decisions
 
   /// Decides that a session comes to the foreground, and who gives way (R-ACTV-2).
-  ///
-  /// - Parameter becomesActive: Whether the session's role takes input.
   mutating func activate(
     _ handle: SessionHandle, requester: SessionHandle?, becomesActive: Bool
   ) -> Activation {
@@ -270,8 +266,8 @@ struct SessionLedger: Sendable {
   /// The victim keeps its place if nothing was decided about either of the two since; otherwise the
   /// place may be promised already, and the victim has to leave now.
   ///
-  /// - Parameter buries: Whether the newcomer is lost for good: its configuration failed.
-  /// - Returns: Whether the victim, if there is one, leaves now.
+  /// A newcomer that `buries` is lost for good: its configuration failed. Returns whether the
+  /// victim, if there is one, leaves now.
   mutating func fail(
     _ handle: SessionHandle, decisions: UInt32, partner: Partner?, buries: Bool
   ) -> Bool {

@@ -73,8 +73,7 @@ struct LaneTable {
 
   /// Hands out the next item that is at the front of its lanes, or nil if all have to wait.
   ///
-  /// - Parameter mayRun: Whether an item at the front can run now; if not, its lane is parked until
-  ///   it is released.
+  /// An item at the front that `mayRun` refuses parks its lane until it is released.
   mutating func next(mayRun: (ShardItem) -> Bool) -> ShardItem? {
     while let slot = worklist.popFirst() {
       guard let lane = lanes[slot], !lane.isParked, let front = lane.entries.first else { continue }

@@ -162,7 +162,9 @@ extension Shard {
     }
   }
 
-  /// R-CFG-4: the session never opened. Who was to give way stays, if that is still possible.
+  /// R-CFG-4: the session never opened.
+  ///
+  /// Who was to give way stays, if that is still possible.
   private func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) async {
     let victimLeaves = core.gate.withLock { gate in
       let leaves = gate.ledger.fail(

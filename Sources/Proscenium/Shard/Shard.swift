@@ -17,8 +17,10 @@ actor Shard {
 
   /// Held while the application runs, so that scenes can be given it.
   var application: Application?
-  /// The connected scenes, by slot. The mailbox's entries hold them; here they are looked up and
-  /// prefetched without counting references.
+  /// The connected scenes, by slot.
+  ///
+  /// The mailbox's entries hold them; here they are looked up and prefetched without counting
+  /// references.
   private var scenes = PagedArray<BorrowedScene?>()
   /// What is to be written to the store after this pass.
   var changes: [SessionChange] = []

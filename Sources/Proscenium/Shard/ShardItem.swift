@@ -15,7 +15,9 @@ struct ShardItem: Sendable {
   let slot: Int32
   let work: Work
 
-  /// Whether the item counts against the bound of the FIFO. A call does not: its caller waits.
+  /// Whether the item counts against the bound of the FIFO.
+  ///
+  /// A call does not: its caller waits.
   @inline(__always)
   var isCounted: Bool {
     if case .message = work { true } else { false }

@@ -51,7 +51,9 @@ final class SessionWriter: Sendable {
     }
   }
 
-  /// Commits everything that waits now. Only one task at a time may do so.
+  /// Commits everything that waits now.
+  ///
+  /// Only one task at a time may do so.
   ///
   /// - Throws: The store's error; the changes still wait then.
   func flush() async throws {

@@ -12,8 +12,9 @@ public struct SceneActivationConditions: Sendable, Hashable {
   /// The identifiers that the session can show; ``ContentPredicate/true`` unless set.
   public var can: ContentPredicate
 
-  /// The identifiers that the session would rather show than any that merely can. It need not be
-  /// part of ``can`` (R-RT-3); ``ContentPredicate/false`` unless set.
+  /// The identifiers that the session would rather show than any that merely can.
+  ///
+  /// It need not be part of ``can`` (R-RT-3); ``ContentPredicate/false`` unless set.
   public var prefers: ContentPredicate
 
   /// Creates conditions.

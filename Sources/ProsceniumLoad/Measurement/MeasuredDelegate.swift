@@ -7,11 +7,11 @@ final class MeasuredDelegate: SceneDelegate {
   private var sum: UInt64 = 0
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
-    sum &+= unsafe message.withBytes { unsafe $0.unsafeLoadUnaligned(as: UInt64.self) }
+    sum &+= message.withBytes { unsafe $0.unsafeLoadUnaligned(as: UInt64.self) }
   }
 
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
-    sum &+= unsafe message.withBytes { unsafe $0.unsafeLoadUnaligned(as: UInt64.self) }
+    sum &+= message.withBytes { unsafe $0.unsafeLoadUnaligned(as: UInt64.self) }
     return message
   }
 }

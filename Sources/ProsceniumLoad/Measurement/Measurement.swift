@@ -32,9 +32,3 @@ public struct MemoryCost: Sendable {
   /// The growth of allocated memory divided by the count, in bytes.
   public let bytes: Double
 }
-
-/// Reads the allocator's counters; a program that links none has none.
-public protocol AllocationMeter: Sendable {
-  /// Allocated bytes and the number of allocations so far, every thread's included.
-  func read() -> (bytes: Int, allocations: Int)?
-}

@@ -9,6 +9,21 @@ import Synchronization
 /// All load is driven from child tasks: a loop on the main actor would be five times slower and
 /// measure the main thread.
 public struct RuntimeMeasurement: Sendable {
+  /// A group of workloads.
+  public enum Part: String, CaseIterable, Sendable {
+    /// Messages from two producers, beside the floor.
+    case delivery
+    /// Calls that wait for a reply.
+    case calls
+    /// The requests of a session's life, each awaited.
+    case requests
+    /// Bytes a scene and a session.
+    case memory
+  }
+
+  /// What is measured.
+  public var parts = Set(Part.allCases)
+
   /// How many scenes there are.
   public var scenes = 100_000
 
@@ -21,7 +36,7 @@ public struct RuntimeMeasurement: Sendable {
   /// How many shards the runtime has.
   public var shards = 64
 
-  private let meter: (any AllocationMeter)?
+  private let meter: (any MemoryMeter)?
   private let clock: ContinuousClock
   let report: @Sendable (Measurement) -> Void
 
@@ -32,7 +47,7 @@ public struct RuntimeMeasurement: Sendable {
   ///   - meter: Counts allocations, if the program has a counting allocator.
   ///   - report: Receives each result as soon as it is there.
   public init(
-    clock: ContinuousClock, meter: (any AllocationMeter)? = nil,
+    clock: ContinuousClock, meter: (any MemoryMeter)? = nil,
     report: @escaping @Sendable (Measurement) -> Void
   ) {
     self.clock = clock
@@ -47,9 +62,10 @@ public struct RuntimeMeasurement: Sendable {
   @concurrent
   public func run() async throws -> [MemoryCost] {
     let stopwatch = Stopwatch(meter: meter, clock: clock)
-    await measureFloor(stopwatch)
-    try await measureScenes(stopwatch)
-    return try await measureMemory()
+    if parts.contains(.delivery) { await measureFloor(stopwatch) }
+    if parts != [.memory] { try await measureScenes(stopwatch) }
+    guard parts.contains(.memory), let meter else { return [] }
+    return try await SessionMemoryProbe(count: scenes, meter: meter).run()
   }
 
   // MARK: - Deliveries and requests
@@ -70,9 +86,15 @@ public struct RuntimeMeasurement: Sendable {
       }
       report(opening)
       let identifiers = sessions.all
-      try await measureMessages(application, identifiers, stopwatch)
-      try await measureCalls(application, identifiers, stopwatch)
-      try await measureRequests(application, identifiers, stopwatch)
+      if parts.contains(.delivery) {
+        try await measureMessages(application, identifiers, stopwatch)
+      }
+      if parts.contains(.calls) {
+        try await measureCalls(application, identifiers, stopwatch)
+      }
+      if parts.contains(.requests) {
+        try await measureRequests(application, identifiers, stopwatch)
+      }
     }
   }
 
@@ -153,38 +175,6 @@ public struct RuntimeMeasurement: Sendable {
       }
     }
     report(result)
-  }
-
-  // MARK: - Memory
-
-  private func measureMemory() async throws -> [MemoryCost] {
-    guard let meter, meter.read() != nil else { return [] }
-    let application = makeApplication { EmptyDelegate() }
-    let costs = Collected<MemoryCost>()
-    try await running(application) {
-      // What a first session costs once is not the cost of one more.
-      _ = try await application.requestSceneSessionActivation(nil)
-      let before = meter.read()?.bytes ?? 0
-      let count = scenes
-      for _ in 0..<count { _ = try await application.requestSceneSessionActivation(nil) }
-      await application.settle()
-      let connected = meter.read()?.bytes ?? 0
-      for session in application.openSessions {
-        try await application.host.background(session)
-        try await application.host.disconnect(session)
-      }
-      await application.settle()
-      let disconnected = meter.read()?.bytes ?? 0
-      costs.append([
-        MemoryCost(
-          name: "connected idle scene, empty delegate", count: count,
-          bytes: Double(connected - before) / Double(count)),
-        MemoryCost(
-          name: "disconnected session", count: count,
-          bytes: Double(disconnected - before) / Double(count)),
-      ])
-    }
-    return costs.all
   }
 
   // MARK: - Support

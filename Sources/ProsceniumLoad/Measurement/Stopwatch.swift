@@ -2,17 +2,17 @@
 
 /// Times a piece of work: wall clock, processor time and allocations.
 struct Stopwatch {
-  let meter: (any AllocationMeter)?
+  let meter: (any MemoryMeter)?
   let clock: ContinuousClock
 
   func measure(
     _ name: String, _ operations: Int, _ body: () async throws -> Void
   ) async rethrows -> Measurement {
-    let allocationsBefore = meter?.read()?.allocations
+    let allocationsBefore = meter?.memory()?.allocations
     let processorBefore = processorTime()
     let elapsed = try await clock.measure { try await body() }
     let processor = processorTime() - processorBefore
-    let allocations = meter?.read()?.allocations
+    let allocations = meter?.memory()?.allocations
     let seconds = elapsed / .seconds(1)
     return Measurement(
       name: name, operations: operations, seconds: seconds, processors: processor / seconds,

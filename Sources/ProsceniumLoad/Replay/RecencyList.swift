@@ -30,6 +30,9 @@ public struct RecencyList<Element: Hashable & Sendable>: Sendable {
     oldestPlace < 0 ? nil : (nodes[oldestPlace].element, nodes[oldestPlace].time)
   }
 
+  /// All elements, in no order.
+  public var elements: some Sequence<Element> { places.keys }
+
   /// Says whether the element is in the list.
   public func contains(_ element: Element) -> Bool { places[element] != nil }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The program: its commands, and the way in which it ends.
+@main struct Entry: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "proscenium",
+    abstract: "Drives a scene runtime with real and generated load, and checks what it did.",
+    discussion: """
+      Every command ends with a verdict, its last line of output, and with an exit code: 0 is good, \
+      1 means that a check failed, 2 that input or flags cannot be used.
+
+      EXAMPLES
+        proscenium generate-log --lines 100000 --output access.log
+        proscenium replay access.log --connected 200 --csv replay.csv
+        zcat access.log.*.gz | proscenium replay -
+      """,
+    version: ProgramVersion.current,
+    subcommands: [ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self])
+
+  static func main() async {
+    Terminal.endQuietlyAtClosedPipe()
+    var command: any ParsableCommand
+    do {
+      command = try await asyncParseAsRoot()
+    } catch  where exitCode(for: error).isSuccess {
+      // Help or version, which was asked for.
+      exit(withError: error)
+    } catch {
+      fail(message(for: error))
+    }
+    do {
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as ExitCode {
+      exit(withError: error)
+    } catch  where exitCode(for: error).isSuccess {
+      exit(withError: error)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  /// Ends the program since its input or flags cannot be used.
+  private static func fail(_ message: String) -> Never {
+    Terminal.writeError("proscenium: \(message)\n")
+    exit(withError: ExitCode(2))
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CJemalloc
+import ProsceniumLoad
+
+/// Reads the counters of jemalloc, which the program links as its allocator.
+struct Jemalloc: MemoryMeter {
+  // "All arenas together" in the names of jemalloc's statistics.
+  private static let allArenas = "stats.arenas.4096"
+
+  func memory() -> MemoryReading? {
+    // The counters stand still until the epoch is advanced.
+    var epoch: UInt64 = 1
+    guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
+      let allocated = counter("stats.allocated"), let resident = counter("stats.resident"),
+      let small = counter("\(Self.allArenas).small.nrequests"),
+      let large = counter("\(Self.allArenas).large.nrequests")
+    else { return nil }
+    return MemoryReading(
+      allocated: allocated, resident: resident, allocations: small + large)
+  }
+
+  // `size_t` and `uint64_t` are as large as `Int` on every 64-bit system.
+  private func counter(_ name: String) -> Int? {
+    var value = 0
+    var size = MemoryLayout<Int>.size
+    guard unsafe mallctl(name, &value, &size, nil, 0) == 0, size == MemoryLayout<Int>.size else {
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The counters of an allocator, every thread's included.
+public struct MemoryReading: Hashable, Sendable {
+  /// The bytes that the program has allocated and not freed.
+  public var allocated: Int
+  /// The bytes of memory that the allocator keeps in use for them.
+  public var resident: Int
+  /// The number of allocations since the start of the program.
+  public var allocations: Int
+
+  /// Makes a reading.
+  public init(allocated: Int, resident: Int, allocations: Int) {
+    self.allocated = allocated
+    self.resident = resident
+    self.allocations = allocations
+  }
+}
+
+/// Reads an allocator's counters; a program that links no allocator with counters has no meter.
+public protocol MemoryMeter: Sendable {
+  /// The counters now, or `nil` if the allocator does not tell.
+  func memory() -> MemoryReading?
+}

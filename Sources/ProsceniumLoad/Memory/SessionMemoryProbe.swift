@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Proscenium
+
+/// Measures what one more scene and one more session cost in memory.
+///
+/// It makes a number of sessions with an empty delegate in an application of its own: first all are
+/// connected and idle, then none has a scene. The growth of allocated memory is divided by the
+/// number. Nothing else should run meanwhile.
+public struct SessionMemoryProbe: Sendable {
+  /// How many sessions it makes.
+  public let count: Int
+
+  private let meter: any MemoryMeter
+
+  /// Makes a probe.
+  ///
+  /// - Parameters:
+  ///   - count: How many sessions it makes: 1 or more.
+  ///   - meter: Reads the allocator.
+  public init(count: Int = 20_000, meter: any MemoryMeter) {
+    self.count = max(count, 1)
+    self.meter = meter
+  }
+
+  /// Measures.
+  ///
+  /// - Returns: The cost of a connected idle scene together with its session, and that of a session
+  ///   without a scene; nothing where the allocator does not tell.
+  /// - Throws: What the runtime throws; nothing is expected.
+  @concurrent
+  public func run() async throws -> [MemoryCost] {
+    guard meter.memory() != nil else { return [] }
+    let application = Application(
+      manifest: [SceneConfiguration("Empty") { EmptyDelegate() }],
+      log: Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() })
+    return try await withThrowingTaskGroup { group in
+      group.addTask { try await application.run() }
+      let costs = try await measure(application)
+      group.cancelAll()
+      try await group.waitForAll()
+      return costs
+    }
+  }
+
+  private func measure(_ application: Application) async throws -> [MemoryCost] {
+    // What the first session of each shard costs once is not the cost of one more.
+    for _ in 0..<256 { try await application.requestSceneSessionActivation(nil) }
+    let before = allocated
+    var sessions: [SessionIdentifier] = []
+    sessions.reserveCapacity(count)
+    let own = allocated - before
+    for _ in 0..<count {
+      sessions.append(try await application.requestSceneSessionActivation(nil).id)
+    }
+    await application.settle()
+    let connected = allocated - before - own
+    for session in sessions {
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+    }
+    await application.settle()
+    let disconnected = allocated - before - own
+    return [
+      cost("connected idle scene, empty delegate", connected),
+      cost("disconnected session", disconnected),
+    ]
+  }
+
+  private var allocated: Int { meter.memory()?.allocated ?? 0 }
+
+  private func cost(_ name: String, _ bytes: Int) -> MemoryCost {
+    MemoryCost(name: name, count: count, bytes: Double(bytes) / Double(count))
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was read of a log.
+struct ReplayInput: Sendable {
+  /// How many malformed lines are shown.
+  static let malformedShown = 5
+
+  var verifier: ReplayVerifier
+  var lines = 0
+  var malformedCount = 0
+  var malformed: [String] = []
+  var firstTime: Int64?
+  var lastTime: Int64?
+  /// Whether the log was read to its end.
+  var isComplete = false
+
+  mutating func note(_ error: AccessLogSyntaxError, line: Int) {
+    malformedCount += 1
+    if malformed.count < Self.malformedShown { malformed.append("line \(line): \(error)") }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// What the scenes of a replay report as it happens, behind one lock.
+///
+/// Which scenes are connected and which stand in the foreground is noted by their own callbacks, so
+/// that it is true whoever brought it about, and in which order.
+final class ReplayJournal: Sendable {
+  private struct Contents: Sendable {
+    var run = ReplayRun()
+    var counts = ReplayCounts()
+    var labels: [SessionIdentifier: ReplayRun.Label] = [:]
+    // Connected scenes, but for those that the system is about to disconnect.
+    var connected = RecencyList<SessionIdentifier>()
+    var leaving: Set<SessionIdentifier> = []
+    var foreground = RecencyList<SessionIdentifier>()
+    var plant: ReplayPlant?
+
+    mutating func label(_ session: SessionIdentifier) -> (ReplayRun.Label, isNew: Bool) {
+      if let label = labels[session] { return (label, false) }
+      let label = ReplayRun.Label(clamping: labels.count)
+      labels[session] = label
+      return (label, true)
+    }
+  }
+
+  private let contents: Guarded<Contents>
+
+  init(plant: ReplayPlant?) {
+    var contents = Contents()
+    contents.plant = plant
+    self.contents = Guarded(contents)
+  }
+
+  /// What has been counted so far.
+  var counts: ReplayCounts { contents.withLock { $0.counts } }
+
+  // MARK: - From the scenes
+
+  /// Notes a connection, and the state that came back with it; gives the session's label.
+  func connected(
+    _ session: SessionIdentifier, restored: ReplayStateSummary?
+  ) -> ReplayRun.Label {
+    contents.withLock { contents in
+      let (label, isNew) = contents.label(session)
+      if let restored { contents.run.restored(label, state: restored) }
+      contents.counts.connections += 1
+      contents.counts.sessions += isNew ? 1 : 0
+      contents.counts.restorations += restored == nil ? 0 : 1
+      contents.leaving.remove(session)
+      contents.connected.use(session, at: 0)
+      contents.counts.connectedPeak = max(
+        contents.counts.connectedPeak, contents.connected.count + contents.leaving.count)
+      return label
+    }
+  }
+
+  func saw(_ session: SessionIdentifier, _ label: ReplayRun.Label, line: Int, at time: Int64) {
+    contents.withLock { contents in
+      contents.run.saw(label, line: line)
+      contents.counts.requests += 1
+      if contents.connected.contains(session) { contents.connected.use(session, at: time) }
+      if contents.foreground.contains(session) { contents.foreground.use(session, at: time) }
+    }
+  }
+
+  func becameActive(_ session: SessionIdentifier, at time: Int64) {
+    contents.withLock { $0.foreground.use(session, at: time) }
+  }
+
+  func enteredBackground(_ session: SessionIdentifier) {
+    contents.withLock { contents in
+      contents.foreground.remove(session)
+      contents.counts.backgroundEntries += 1
+    }
+  }
+
+  func disconnected(_ session: SessionIdentifier) {
+    contents.withLock { contents in
+      contents.connected.remove(session)
+      contents.leaving.remove(session)
+      contents.foreground.remove(session)
+    }
+  }
+
+  /// The mistake that is to be made now, at most once.
+  func takePlant() -> ReplayPlant? {
+    contents.withLock { $0.plant.take() }
+  }
+
+  // MARK: - From the driver
+
+  /// Changes the counts.
+  func count(_ change: (inout ReplayCounts) -> Void) {
+    contents.withLock { change(&$0.counts) }
+  }
+
+  func destroyed(_ session: SessionIdentifier, before line: Int) {
+    contents.withLock { contents in
+      contents.run.destroyed(contents.label(session).0, before: line)
+      contents.counts.destroyed += 1
+    }
+  }
+
+  /// Takes a session whose scene has been idle in the foreground for longer than it may.
+  func takeIdle(at time: Int64, limit: Int64) -> SessionIdentifier? {
+    contents.withLock { contents in
+      guard let oldest = contents.foreground.oldest else { return nil }
+      let (end, isOverflowing) = oldest.time.addingReportingOverflow(limit)
+      guard !isOverflowing, end < time else { return nil }
+      contents.foreground.remove(oldest.element)
+      return oldest.element
+    }
+  }
+
+  /// Takes the session whose scene was not used for the longest time, if too many are connected.
+  func takeVictim(limit: Int) -> SessionIdentifier? {
+    contents.withLock { contents in
+      guard contents.connected.count > limit, let oldest = contents.connected.oldest else {
+        return nil
+      }
+      contents.connected.remove(oldest.element)
+      contents.leaving.insert(oldest.element)
+      return oldest.element
+    }
+  }
+
+  /// Takes note that a session keeps its scene: somebody used it at the same moment.
+  func keep(_ session: SessionIdentifier) {
+    contents.withLock { contents in
+      if contents.leaving.remove(session) != nil { contents.connected.use(session, at: 0) }
+    }
+  }
+
+  /// Adds the final states and gives the whole record.
+  func finish(_ stored: [StoredSession]) -> (run: ReplayRun, counts: ReplayCounts) {
+    contents.withLock { contents in
+      for session in stored {
+        let text = session.stateRestorationActivity?.userInfo["state"]?.string
+        let state = text.flatMap(ReplayState.init) ?? ReplayState()
+        contents.run.ended(contents.label(session.persistentIdentifier).0, state: state.summary)
+      }
+      contents.counts.openSessions = stored.count
+      return (contents.run, contents.counts)
+    }
+  }
+}

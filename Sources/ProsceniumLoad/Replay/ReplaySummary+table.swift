@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ReplaySummary {
+  /// The summary for people: a table with its units, then sentences about what is not as it should
+  /// be. The verdict is not part of it.
+  public var text: String {
+    var text = isComplete ? "" : "stopped early: what follows is about the lines read so far\n"
+    text += table.description
+    text += section("malformed lines", malformed, of: malformedLines)
+    text += section("refused requests", counts.failures, of: counts.failed)
+    text += section("differences", verification.differences, of: nil)
+    return text
+  }
+
+  private var table: TextTable {
+    var table = TextTable([.left, .right, .left])
+    addInput(&table)
+    addSessions(&table)
+    addCost(&table)
+    addVerification(&table)
+    return table
+  }
+
+  private func addInput(_ table: inout TextTable) {
+    table.add("requests", verification.requests)
+    table.add("malformed lines", malformedLines)
+    table.add("users", verification.users)
+    table.add("log time", NumberText.clock(seconds: Double(logSeconds)), "min:s")
+    table.add("activation requests", counts.activations)
+    table.add("events", counts.events)
+  }
+
+  private func addSessions(_ table: inout TextTable) {
+    table.add("sessions", verification.sessions)
+    table.add("  destroyed", counts.destroyed)
+    table.add("  open at the end", counts.openSessions)
+    table.add("scenes connected", counts.connections)
+    table.add("  at most at once", counts.connectedPeak)
+    table.add("sent to the background, idle", counts.idleBackgrounds)
+    table.add("system disconnects", counts.systemDisconnects)
+    table.add("restorations", counts.restorations)
+  }
+
+  private func addCost(_ table: inout TextTable) {
+    table.add("time", NumberText.fixed(cost.seconds, places: 2), "s")
+    table.add("requests delivered", NumberText.fixed(requestsPerSecond, places: 0), "1/s")
+    table.add("processors at work", NumberText.fixed(cost.processors, places: 2))
+    if let memory = cost.memory {
+      table.add("allocated", memory.allocated, "B")
+      table.add("resident", memory.resident, "B")
+    }
+    for session in cost.sessions {
+      table.add(session.name, NumberText.fixed(session.bytes, places: 0), "B")
+    }
+    if let allocations = cost.allocationsPerRequest {
+      table.add("allocations", NumberText.fixed(allocations, places: 1), "1/request")
+    }
+  }
+
+  private func addVerification(_ table: inout TextTable) {
+    table.add("restored states compared", verification.restorations)
+    table.add("final states compared", verification.finalStates)
+    table.add("lost", verification.lost)
+    table.add("duplicated", verification.duplicated)
+    table.add("reordered", verification.reordered)
+  }
+
+  private func section(_ title: String, _ sentences: [String], of count: Int?) -> String {
+    guard !sentences.isEmpty else { return "" }
+    let more = (count ?? 0) - sentences.count
+    let rest = more > 0 ? ["and \(NumberText.grouped(more)) more"] : []
+    return "\(title):\n" + (sentences + rest).map { "  \($0)\n" }.joined()
+  }
+}

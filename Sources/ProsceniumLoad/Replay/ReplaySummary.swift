@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a replay did, what it took, and whether it was right.
+public struct ReplaySummary: Sendable {
+  /// The rules of the run.
+  public let settings: ReplaySettings
+  /// The number of lines that were read, of every kind.
+  public let lines: Int
+  /// The number of malformed lines.
+  public let malformedLines: Int
+  /// The first malformed lines, in sentences with their numbers.
+  public let malformed: [String]
+  /// The log time from the first request to the largest stamp, in seconds.
+  public let logSeconds: Int64
+  /// Whether the log was read to its end, rather than to the moment at which the run was stopped.
+  public let isComplete: Bool
+  /// What happened how often.
+  public let counts: ReplayCounts
+  /// How far the run agrees with the fold over the log.
+  public let verification: ReplayVerification
+  /// What the run took.
+  public var cost: ReplayCost
+
+  init(
+    settings: ReplaySettings, input: ReplayInput, counts: ReplayCounts,
+    verification: ReplayVerification, cost: ReplayCost
+  ) {
+    self.settings = settings
+    lines = input.lines
+    malformedLines = input.malformedCount
+    malformed = input.malformed
+    logSeconds = (input.lastTime ?? 0) - (input.firstTime ?? 0)
+    isComplete = input.isComplete
+    self.counts = counts
+    self.verification = verification
+    self.cost = cost
+  }
+
+  /// Delivered requests a second.
+  public var requestsPerSecond: Double {
+    cost.seconds > 0 ? Double(counts.requests) / cost.seconds : 0
+  }
+
+  /// The verdict in one line: `verified`, or `not verified:` and what differs how often.
+  public var verdict: String { verification.verdict }
+}
