@@ -8,8 +8,8 @@ import ArgumentParser
     commandName: "proscenium",
     abstract: "Drives a scene runtime with real and generated load, and checks what it did.",
     discussion: """
-      Every command ends with a verdict, its last line of output, and with an exit code: 0 is good, \
-      1 means that a check failed, 2 that input or flags cannot be used.
+      Every check ends with a verdict, its last line of output, and with an exit code: 0 is good, \
+      1 means that it failed, 2 that input or flags cannot be used.
 
       EXAMPLES
         proscenium generate-log --lines 100000 --output access.log

@@ -9,9 +9,9 @@ struct MeasureCommand: AsyncParsableCommand {
     commandName: "measure",
     abstract: "Measures the runtime's paths, and what a scene costs in memory.",
     discussion: """
-      Each path is driven through the public API by tasks of the program's own, beside the floor of \
-      a bare FIFO in the same run: compare ratios, since machines differ and are noisy. The column \
-      'cores' says how many processors were at work meanwhile.
+      Each path is driven through the public API by the program's own tasks, beside the floor of \
+      a bare FIFO in the same run: compare ratios, since machines differ and are noisy. The \
+      column 'cores' says how many processors were at work meanwhile.
 
       EXAMPLES
         proscenium measure
@@ -67,7 +67,8 @@ struct MeasureCommand: AsyncParsableCommand {
     let costs = try await measurement.run()
     if !costs.isEmpty { Terminal.writeOutput("\n") }
     for cost in costs {
-      Terminal.writeOutput(Self.row(cost.name, NumberText.fixed(cost.bytes, places: 0) + " B", "", ""))
+      let bytes = NumberText.fixed(cost.bytes, places: 0) + " B"
+      Terminal.writeOutput(Self.row(cost.name, bytes, "", ""))
     }
   }
 

@@ -20,7 +20,8 @@ struct Reporting: Sendable {
   var ticket: Ticket<SceneSession>?
   var onFailure: (@Sendable (SceneError) -> Void)?
 
-  /// Whether somebody waits, so that even a command with nothing to do has to follow what is queued.
+  /// Whether somebody waits, so that even a command with nothing to do has to follow what is
+  /// queued.
   var isAwaited: Bool { ticket != nil }
 
   func cargo(
@@ -37,13 +38,20 @@ extension ApplicationCore {
   /// - Throws: The refusal; nothing has happened then.
   func admit(_ command: Command, _ reporting: Reporting) throws(SceneError) -> Admitted {
     try gate.withLock { (gate) throws(SceneError) -> Admitted in
-      do throws(SceneError) {
-        try checkPhase(&gate, command)
-        return try decide(command, reporting, &gate)
-      } catch {
-        gate.record(.refused(error))
-        throw error
-      }
+      try admit(command, reporting, &gate)
+    }
+  }
+
+  /// The same for whoever holds the gate.
+  func admit(
+    _ command: Command, _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
+    do throws(SceneError) {
+      try checkPhase(&gate, command)
+      return try decide(command, reporting, &gate)
+    } catch {
+      gate.record(.refused(error))
+      throw error
     }
   }
 
@@ -52,7 +60,7 @@ extension ApplicationCore {
     case .running: break
     case .closing where !command.isNewWork: return
     case .idle, .launching, .closing, .ended:
-      throw SceneError(.notRunning, "the application is not running")
+      throw Self.notRunning
     }
     guard command.isNewWork else { return }
     if writer.isBehind {
@@ -68,7 +76,7 @@ extension ApplicationCore {
     }
   }
 
-  private func decide(
+  func decide(
     _ command: Command, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     switch command {
@@ -88,7 +96,8 @@ extension ApplicationCore {
     }
   }
 
-  /// Appends a plan, counts it, and notes in the session's entry whether it has a scene from now on.
+  /// Appends a plan, counts it, and notes in the session's entry whether it has a scene from now
+  /// on.
   func append(
     _ plan: Plan, _ handle: SessionHandle, isConnected: Bool, _ gate: inout Gate
   ) -> Sleeper? {
@@ -114,6 +123,8 @@ extension ApplicationCore {
       return bringForward(
         try require(session), requester: requester, event: event, reporting, &gate)
     }
+    // Before any predicate is asked: the request is for a scene beside the one that there is.
+    if !gate.ledger.rules.supportsMultipleScenes { try checkNewSession(gate) }
     // R-REQ-2: only a session that prefers the content is used again.
     if let identifier = event?.targetContentIdentifier {
       let chosen = best(of: router.withLock { $0.preferring(identifier) }, request.role, gate)
@@ -151,13 +162,7 @@ extension ApplicationCore {
     _ role: SceneSession.Role, group: SceneGroup?, requester: SessionIdentifier?,
     event: SceneEvent?, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    if let code = gate.ledger.refusalOfNewSession() {
-      throw SceneError(
-        code,
-        code == .requestDenied
-          ? "the host allows \(settings.sessionQuota ?? 0) open sessions"
-          : "the manifest does not support multiple scenes and a session is open")
-    }
+    try checkNewSession(gate)
     let named = SceneConfiguration(name: nil, sessionRole: role)
     let configuration = catalog.manifest.resolve(named)
     let index = try catalog.index(of: configuration)
@@ -177,6 +182,9 @@ extension ApplicationCore {
     }
     enter(entry, handle)
     var question: ConfigurationQuestion?
+    if !gate.asksConfiguration, configuration.makeDelegate == nil {
+      logConfigurationNotFound(configuration, session(entry))
+    }
     if gate.asksConfiguration {
       question = ConfigurationQuestion(
         session: session(entry), options: Scene.ConnectionOptions(event))
@@ -195,6 +203,15 @@ extension ApplicationCore {
     let sleeper = append(plan, handle, isConnected: true, &gate)
     if let question { applicationQueue.append(.ask(question, handle)) }
     return Admitted(handle: handle, sleeper: sleeper, asksConfiguration: question != nil)
+  }
+
+  private func checkNewSession(_ gate: Gate) throws(SceneError) {
+    guard let code = gate.ledger.refusalOfNewSession() else { return }
+    throw SceneError(
+      code,
+      code == .requestDenied
+        ? "the host allows \(settings.sessionQuota ?? 0) open sessions"
+        : "the manifest does not support multiple scenes and a session is open")
   }
 
   private func newIdentifier() -> SessionIdentifier {

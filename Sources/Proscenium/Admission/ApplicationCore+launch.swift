@@ -5,10 +5,11 @@ import Synchronization
 
 // The beginning and the end: what passes the gate when.
 extension ApplicationCore {
-  /// What was submitted and who waits, from before the launch.
-  struct Early: Sendable {
-    var submissions: [@Sendable () -> Void]
-    var tasks: [Sleeper]
+  /// What is left to do outside the gate once the launch has opened it.
+  private struct Opening {
+    var admitted: [Admitted] = []
+    var refused: [(request: EarlyRequest, error: SceneError)] = []
+    var tasks: [Sleeper] = []
   }
 
   /// Notes that the application is being run.
@@ -68,43 +69,50 @@ extension ApplicationCore {
     }
   }
 
-  /// Admits what the settings want a launch to connect (R-LCH-3), then opens the gate.
-  func openGate(asksConfiguration: Bool) -> Early {
-    let early = gate.withLock { gate in
+  /// Admits what the settings want a launch to connect (R-LCH-3) and what was submitted before, in
+  /// this order and in one step, so that nothing that comes later can pass; then opens the gate.
+  func openGate(asksConfiguration: Bool) {
+    let opening = gate.withLock { gate in
       gate.asksConfiguration = asksConfiguration
       gate.phase = .running
-      defer {
-        gate.early = []
-        gate.waiting = []
+      var opening = Opening(tasks: gate.waiting)
+      for command in launchCommands(gate) {
+        // Not refused for load: there is none yet.
+        if let admitted = try? decide(command, Reporting(), &gate) {
+          opening.admitted.append(admitted)
+        }
       }
-      return Early(submissions: gate.early, tasks: gate.waiting)
+      for request in gate.early {
+        do throws(SceneError) {
+          opening.admitted.append(
+            try admit(request.command, Reporting(onFailure: request.onFailure), &gate))
+        } catch {
+          opening.refused.append((request, error))
+        }
+      }
+      gate.early = []
+      gate.waiting = []
+      return opening
     }
-    for command in launchCommands() {
-      if let sleeper = try? admit(command, Reporting()).sleeper { sleeper.wake() }
-    }
-    return early
+    for admitted in opening.admitted { admitted.sleeper?.wake() }
+    if opening.admitted.contains(where: \.asksConfiguration) { applicationQueue.ring() }
+    for refused in opening.refused { refused.request.onFailure?(refused.error) }
+    for task in opening.tasks { task.wake() }
   }
 
-  private func launchCommands() -> [Command] {
+  private func launchCommands(_ gate: Gate) -> [Command] {
     switch settings.launch {
     case .background: return []
-    case .connectAll: return openIdentifiers().map { .connect($0) }
-    case .icon:
-      let recent = gate.withLock { gate in
-        best(.windowApplication, gate, source: nil, where: { _ in true }).map(identifier)
-      }
-      return [
-        recent.map { .activate(SceneSessionActivationRequest(session: $0)) }
-          ?? .newSession(.windowApplication, group: nil)
-      ]
-    }
-  }
-
-  private func openIdentifiers() -> [SessionIdentifier] {
-    gate.withLock { gate in
+    case .connectAll:
       var all: [SessionIdentifier] = []
       gate.ledger.forEachOpen { handle, _ in all.append(identifier(handle)) }
-      return all.sorted()
+      return all.sorted().map { .connect($0) }
+    case .icon:
+      let recent = best(.windowApplication, gate, source: nil, where: { _ in true })
+      return [
+        recent.map { .activate(SceneSessionActivationRequest(session: identifier($0))) }
+          ?? .newSession(.windowApplication, group: nil)
+      ]
     }
   }
 
@@ -127,23 +135,25 @@ extension ApplicationCore {
 
   /// Refuses everything from here on.
   func end() {
-    let early = gate.withLock { gate in
+    let (requests, tasks) = gate.withLock { gate in
       gate.phase = .ended
       defer {
         gate.early = []
         gate.waiting = []
       }
-      return Early(submissions: gate.early, tasks: gate.waiting)
+      return (gate.early, gate.waiting)
     }
-    for submission in early.submissions { submission() }
-    for task in early.tasks { task.wake() }
+    for request in requests { request.onFailure?(Self.notRunning) }
+    for task in tasks { task.wake() }
   }
 
-  /// Lets something wait for the launch; returns false if the launch is over.
-  func waitForLaunch(_ submission: @escaping @Sendable () -> Void) -> Bool {
+  static let notRunning = SceneError(.notRunning, "the application is not running")
+
+  /// Keeps a request until the launch; returns false if the launch is over.
+  func keepUntilLaunch(_ request: EarlyRequest) -> Bool {
     gate.withLock { gate in
       guard gate.isEarly, gate.early.count < settings.requestLimit else { return false }
-      gate.early.append(submission)
+      gate.early.append(request)
       return true
     }
   }

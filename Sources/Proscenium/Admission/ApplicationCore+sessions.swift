@@ -33,7 +33,7 @@ extension ApplicationCore {
       defer { state.entries[slot].isRefreshQueued = true }
       return state.entries[slot].isRefreshQueued
     }
-    if isQueued, !reporting.isAwaited { return Admitted() }
+    if isQueued { return follow(handle, reporting, &gate) }
     _ = gate.ledger.connect(handle)
     gate.record(.refreshed(session))
     return admit(.refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true)
@@ -74,6 +74,10 @@ extension ApplicationCore {
     _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
+    // A scene that takes no input is inactive for good.
+    guard catalog.role(gate.ledger[handle].role).becomesActive else {
+      return follow(handle, reporting, &gate)
+    }
     switch gate.ledger.setInterrupted(handle, isInterrupted) {
     case .unchanged: return follow(handle, reporting, &gate)
     case .interrupted:

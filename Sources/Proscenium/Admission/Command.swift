@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that can be admitted: what programs request, what users and systems do, and events and
-/// messages that change the state of a scene.
+/// Everything that can be admitted: what programs request, what users and systems do, and events
+/// and messages that change the state of a scene.
 enum Command: Sendable {
   case activate(SceneSessionActivationRequest)
   case newSession(SceneSession.Role, group: SceneGroup?)

@@ -2,8 +2,8 @@
 
 /// All configurations and roles that an application has met, numbered.
 ///
-/// Sessions keep a number of two bytes, the ledger one of one byte. Two configurations with the same
-/// name, role and delegate class are the same; the first one stays.
+/// Sessions keep a number of two bytes, the ledger one of one byte. Two configurations with the
+/// same name, role and delegate class are the same; the first one stays.
 final class ConfigurationCatalog: Sendable {
   private struct Key: Hashable {
     let name: String?

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A request that was submitted before the launch.
+struct EarlyRequest: Sendable {
+  let command: Command
+  let onFailure: (@Sendable (SceneError) -> Void)?
+}
+
 /// What stands behind the gate: the ledger, and whether anything may pass.
 ///
 /// The gate is one short lock. Whoever holds it decides, and appends the plan to its shard's FIFO
@@ -25,7 +31,7 @@ struct Gate: Sendable {
   /// How many of them were finished when it was last looked at.
   var finishedWork = 0
   /// Requests that were submitted before the launch, in their order.
-  var early: [@Sendable () -> Void] = []
+  var early: [EarlyRequest] = []
   /// Tasks that wait for the launch.
   var waiting: [Sleeper] = []
   /// Sessions that were discarded while the application was not running.

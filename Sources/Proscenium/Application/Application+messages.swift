@@ -11,8 +11,8 @@ extension Application {
   /// - Parameters:
   ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
   ///   - session: The session.
-  /// - Throws: `requestDenied` if the session is not open, `systemBusy` if the shard's queue is full,
-  ///   `limitExceeded`, or `notRunning`. Nothing was sent then.
+  /// - Throws: `requestDenied` if the session is not open, `systemBusy` if the shard's queue is
+  ///   full, `limitExceeded`, or `notRunning`. Nothing was sent then.
   public nonisolated func send(
     _ message: SceneMessage, to session: SessionIdentifier
   ) throws(SceneError) {

@@ -13,8 +13,9 @@ extension Application {
   ///     otherwise by `scene(_:continue:)`.
   ///   - options: Who asks, and for which group.
   /// - Returns: The session as it is after the transition.
-  /// - Throws: ``SceneError/Code/requestDenied`` if the session is not open or the quota is reached,
-  ///   `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after the end.
+  /// - Throws: ``SceneError/Code/requestDenied`` if the session is not open or the quota is
+  ///   reached, `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after
+  ///   the end.
   @discardableResult
   public nonisolated func requestSceneSessionActivation(
     _ session: (any SessionNaming)?, userActivity: UserActivity? = nil,
@@ -40,8 +41,8 @@ extension Application {
   /// Updates what is kept of a session that is not in the foreground (section 5).
   ///
   /// An archived session is connected in the background first and stays connected. It returns when
-  /// the refresh was fulfilled or dropped; a session that is not open, or in the foreground, is left
-  /// alone (R-RF-1, R-RF-6).
+  /// the refresh was fulfilled or dropped; a session that is not open, or in the foreground, is
+  /// left alone (R-RF-1, R-RF-6).
   ///
   /// - Throws: `systemBusy`, or `notRunning` after the end.
   public nonisolated func requestSceneSessionRefresh(
@@ -106,13 +107,7 @@ extension Application {
   // MARK: - Both forms
 
   nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
-    if core.waitForLaunch({ self.submitNow(command, onFailure) }) { return }
-    submitNow(command, onFailure)
-  }
-
-  private nonisolated func submitNow(
-    _ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?
-  ) {
+    if core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
     do throws(SceneError) {
       let admitted = try core.admit(command, Reporting(onFailure: onFailure))
       admitted.sleeper?.wake()

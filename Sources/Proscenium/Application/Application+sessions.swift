@@ -53,8 +53,8 @@ extension Application {
 
   /// Begins a stream of what happens from now on.
   ///
-  /// - Parameter limit: How many events are kept for a listener that is behind; beyond it the oldest
-  ///   are dropped.
+  /// - Parameter limit: How many events are kept for a listener that is behind; beyond it the
+  ///   oldest are dropped.
   /// - Returns: The stream; it ends with the application.
   public nonisolated func lifecycleEvents(limit: Int = 1024) -> AsyncStream<LifecycleEvent> {
     core.events.stream(limit: limit)

@@ -3,16 +3,16 @@
 public import Logging
 public import ServiceLifecycle
 
-/// A program's sessions and their scenes: the actor that serialises every request about them.
+/// A program's sessions and their scenes: the actor that puts every request about them in order.
 ///
 /// An application is a `Service`: ``run()`` launches it, serves until it is cancelled or shut down
 /// gracefully, then captures and disconnects every scene and returns. There is no shared instance;
 /// several applications can live in one process.
 ///
-/// Requests are serialised by *admission*: each is decided in one step, in the order in which they
-/// arrive, and carried out afterwards by the sessions' shards. Every request has two forms: `submit`
-/// is synchronous and can be called from anywhere, callbacks included; the asynchronous form returns
-/// after the transition.
+/// Requests are ordered by *admission*: each is decided in one step, in the order in which they
+/// arrive, and carried out afterwards by the sessions' shards. Every request has two forms:
+/// `submit` is synchronous and can be called from anywhere, callbacks included; the asynchronous
+/// form returns after the transition.
 public actor Application: Service {
   /// How near the application is to its user: as near as its nearest scene (R-AGG-1).
   public enum State: Int, Sendable, Hashable {
@@ -62,8 +62,8 @@ public actor Application: Service {
   /// Launches the application, serves, and ends it in order.
   ///
   /// The launch loads the store and reports pending discards before the first scene connects
-  /// (R-LCH-2). On graceful shutdown or cancellation every scene goes to the background, is captured
-  /// and disconnected; then the delegate is told and the store is brought up to date.
+  /// (R-LCH-2). On graceful shutdown or cancellation every scene goes to the background, is
+  /// captured and disconnected; then the delegate is told and the store is brought up to date.
   ///
   /// - Throws: The store's error if it cannot be loaded or if the last changes cannot be written;
   ///   ``SceneError/Code/requestDenied`` if the application was run before.
@@ -73,6 +73,7 @@ public actor Application: Service {
       try await core.restore(core.writer.load())
     } catch {
       core.end()
+      core.events.finish()
       throw error
     }
     await withTaskGroup { group in
@@ -104,10 +105,7 @@ public actor Application: Service {
       delegate?.application(self, didDiscardSceneSessions: discarded)
       core.forget(discarded)
     }
-    let early = core.openGate(
-      asksConfiguration: delegate is any ConfiguringApplicationDelegate)
-    for submission in early.submissions { submission() }
-    for task in early.tasks { task.wake() }
+    core.openGate(asksConfiguration: delegate is any ConfiguringApplicationDelegate)
   }
 
   // MARK: - The delegate's queue

@@ -7,6 +7,7 @@ final class EventHub: Sendable {
   private struct Listeners: Sendable {
     var continuations: [Int: AsyncStream<LifecycleEvent>.Continuation] = [:]
     var nextNumber = 0
+    var isFinished = false
   }
 
   private let listeners = Guarded(Listeners())
@@ -27,20 +28,23 @@ final class EventHub: Sendable {
   /// Begins a stream that keeps the newest events of a listener that is behind.
   func stream(limit: Int) -> AsyncStream<LifecycleEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(max(limit, 1))) { continuation in
-      let number = listeners.withLock { listeners in
+      let number: Int? = listeners.withLock { listeners in
+        guard !listeners.isFinished else { return nil }
         listeners.nextNumber += 1
         listeners.continuations[listeners.nextNumber] = continuation
         return listeners.nextNumber
       }
+      guard let number else { return continuation.finish() }
       hasListeners.store(true, ordering: .relaxed)
       continuation.onTermination = { [weak self] _ in self?.remove(number) }
     }
   }
 
-  /// Ends all streams.
+  /// Ends all streams, those that are yet to begin included.
   func finish() {
     let all = listeners.withLock { listeners in
       defer { listeners.continuations = [:] }
+      listeners.isFinished = true
       return listeners.continuations
     }
     hasListeners.store(false, ordering: .relaxed)

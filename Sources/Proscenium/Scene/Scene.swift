@@ -4,10 +4,10 @@ import Synchronization
 
 /// One connected instance of a session: an actor that runs its delegate's callbacks.
 ///
-/// A scene exists while it is connected; reconnecting makes a new one for the same session (R-ID-5).
-/// Scenes do not have executors of their own: each borrows that of its shard, so that reaching it
-/// wakes no thread. Inside a callback, which receives the scene as `isolated`, properties are read
-/// and set directly; from elsewhere with `await`.
+/// A scene exists while it is connected; reconnecting makes a new one for the same session
+/// (R-ID-5). Scenes do not have executors of their own: each borrows that of its shard, so that
+/// reaching it wakes no thread. Inside a callback, which receives the scene as `isolated`,
+/// properties are read and set directly; from elsewhere with `await`.
 public actor Scene {
   /// The application that the scene belongs to.
   public nonisolated let application: Application
@@ -140,14 +140,21 @@ public actor Scene {
   }
 
   private func nextAction(toward goal: SceneLifecycle.Goal) -> SceneLifecycle.Action? {
-    let before = activationState
+    lifecycle.arrive()
+    showState()
     let action = lifecycle.next(toward: goal)
+    showState()
+    return action
+  }
+
+  @inline(__always)
+  private func showState() {
+    let before = activationState
     let after = lifecycle.state
     if before != after {
       visibleState.store(after.rawValue, ordering: .relaxed)
       shard.move(persistentIdentifier, from: before, to: after)
     }
-    return action
   }
 
   private func perform(_ action: SceneLifecycle.Action, event: SceneEvent?) {
@@ -189,6 +196,8 @@ public actor Scene {
     guard let delegate else { return }
     isUnhandled = false
     let activity = delegate.stateRestorationActivity(for: self)
+    // What was marked while the delegate answered is in the answer.
+    lifecycle.owesCapture = false
     guard !isUnhandled else { return }
     let before = details
     details.stateRestorationActivity = activity

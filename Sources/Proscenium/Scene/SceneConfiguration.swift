@@ -41,10 +41,10 @@ public struct SceneConfiguration: Sendable {
   /// - Parameters:
   ///   - name: The name, unique among the configurations of its role.
   ///   - role: The role of the sessions that it is for.
-  ///   - initialConditions: The activation conditions of a new session, from its admission until its
-  ///     delegate sets others. Without it a new session can show everything, so that an event which
-  ///     arrives before its scene has connected may be routed to it. A pure function: it is called
-  ///     with the application's gate held and must neither block nor call back.
+  ///   - initialConditions: The activation conditions of a new session, from its admission until
+  ///     its delegate sets others. Without it a new session can show everything, so that an event
+  ///     which arrives before its scene has connected may be routed to it. A pure function: it is
+  ///     called with the application's gate held and must neither block nor call back.
   ///   - makeDelegate: Makes one delegate; called on the scene's executor, once a connection.
   public init<Delegate: SceneDelegate & SendableMetatype>(
     _ name: String, role: SceneSession.Role = .windowApplication,

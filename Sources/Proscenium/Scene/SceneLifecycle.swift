@@ -78,19 +78,26 @@ struct SceneLifecycle: Sendable {
   ///
   /// - Parameters:
   ///   - goal: Where the plan wants the scene to be.
-  ///   - hasEvent: Whether an event is to be delivered on the way. A scene that connects finds it in
-  ///     its options instead (R-CON-2).
+  ///   - hasEvent: Whether an event is to be delivered on the way. A scene that connects finds it
+  ///     in its options instead (R-CON-2).
   mutating func begin(_ goal: Goal, hasEvent: Bool) {
     owesEvent = hasEvent && state != .unattached
     if goal == .refreshed, state == .unattached || state == .background { owesCapture = true }
   }
 
+  /// Takes the state that the last action leads to, once its callback has returned.
+  ///
+  /// A step of its own: `next(toward:)` may go on to another state at once, and whoever counts
+  /// transitions has to see each edge of section 2.1.
+  mutating func arrive() {
+    guard let after = stateAfter else { return }
+    state = after
+    stateAfter = nil
+  }
+
   /// Says what comes next on the way to a goal, or nil when the goal is reached.
   mutating func next(toward goal: Goal) -> Action? {
-    if let after = stateAfter {
-      state = after
-      stateAfter = nil
-    }
+    arrive()
     if isEnded { return nil }
     switch state {
     case .unattached: return nextUnattached(toward: goal)

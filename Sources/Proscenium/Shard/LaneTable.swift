@@ -4,12 +4,12 @@ import DequeModule
 
 /// The sessions whose items have to wait while their shard goes on, and what waits for them.
 ///
-/// A session's items form its *lane*. A lane stands in the table from the moment in which one of its
-/// items could not run until the last of those set aside has been handed out, so that nothing can
-/// overtake. A joint item stands in two lanes. It is set aside in both in one step and in the order
-/// of the FIFO, which is the same order for all lanes, so lanes never wait for one another in a
-/// circle. With a victim it is handed out when it is at the front of both. Of the lane of a session
-/// that left the place earlier it only wants to reach the front, and does not hold it up.
+/// A session's items form its *lane*. A lane stands in the table from the moment in which one of
+/// its items could not run until the last of those set aside has been handed out, so that nothing
+/// can overtake. A joint item stands in two lanes. It is set aside in both in one step and in the
+/// order of the FIFO, which is the same order for all lanes, so lanes never wait for one another in
+/// a circle. With a victim it is handed out when it is at the front of both. Of the lane of a
+/// session that left the place earlier it only wants to reach the front, and does not hold it up.
 struct LaneTable {
   /// An item that was set aside.
   private final class Waiting {

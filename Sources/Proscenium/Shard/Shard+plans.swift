@@ -15,7 +15,8 @@ extension Shard {
     if plan.isNewWork { finishedWork += 1 }
   }
 
-  /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the background.
+  /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the
+  /// background.
   private func handOver(_ plan: Plan, _ slot: Int32, from partner: Plan.Partner) async {
     guard isAlive(slot) else {
       if let event = plan.event { lose(.event(event), slot) }
@@ -27,12 +28,14 @@ extension Shard {
       if victimLeaves { await leave(partner.slot) }
       return
     }
-    mailbox.tally.credit(1, core.tally)
     let victim = scene(partner.slot)
+    // R-AGG-1: an application that is active stays so while the two change places.
+    let credit = victim?.activationState == .foregroundActive ? 1 : 0
+    mailbox.tally.credit(credit, core.tally)
     if let details = await victim?.perform(.inactive) { publish(details, partner.slot) }
     await advance(plan, slot)
     if let details = await victim?.perform(.background) { publish(details, partner.slot) }
-    mailbox.tally.credit(-1, core.tally)
+    mailbox.tally.credit(-credit, core.tally)
   }
 
   private func leave(_ slot: Int32) async {

@@ -4,9 +4,10 @@ import Synchronization
 
 /// One of the serial executors that scenes borrow, and the FIFO that feeds it.
 ///
-/// Messages, events and plans of a shard's sessions stand in one FIFO, so that they share one order.
-/// A task that awaits a result does the work itself: it enters the shard's executor inline and runs
-/// what is queued, its own item included. The shard's own task serves only what nobody waits for.
+/// Messages, events and plans of a shard's sessions stand in one FIFO, so that they share one
+/// order. A task that awaits a result does the work itself: it enters the shard's executor inline
+/// and runs what is queued, its own item included. The shard's own task serves only what nobody
+/// waits for.
 actor Shard {
   nonisolated let core: ApplicationCore
   nonisolated let mailbox: ShardMailbox
@@ -90,8 +91,8 @@ actor Shard {
 
   /// Runs what has come in.
   ///
-  /// When it returns, every item that was queued before the call has run or stands in a parked lane,
-  /// unless another task is in the middle of it, which then makes one more pass.
+  /// When it returns, every item that was queued before the call has run or stands in a parked
+  /// lane, unless another task is in the middle of it, which then makes one more pass.
   func drain() async {
     guard !isDraining else {
       isAnotherPassWanted = true

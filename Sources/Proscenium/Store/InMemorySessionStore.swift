@@ -2,8 +2,8 @@
 
 /// A store in memory: what it keeps outlives an application, not the process.
 ///
-/// For tests, for simulations, and for hosts whose sessions may end with the process. A session that
-/// holds nothing takes about 45 bytes.
+/// For tests, for simulations, and for hosts whose sessions may end with the process. A session
+/// that holds nothing takes about 45 bytes.
 public final class InMemorySessionStore: ImmediateSessionStore {
   private let rows: Guarded<SessionRows>
 

@@ -13,8 +13,8 @@ public protocol SessionStore: Sendable {
   /// Applies changes, all or none.
   ///
   /// - Parameter changes: In order; a later change of a session counts.
-  /// - Throws: Whatever keeps them from being applied. The runtime keeps the changes and offers them
-  ///   again, together with what came later.
+  /// - Throws: Whatever keeps them from being applied. The runtime keeps the changes and offers
+  ///   them again, together with what came later.
   func commit(_ changes: [SessionChange]) async throws
 }
 

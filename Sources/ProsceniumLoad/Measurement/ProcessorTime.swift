@@ -13,10 +13,12 @@
 /// How much processor time the process has used, in seconds, user and system together.
 ///
 /// Beside a rate it says how many processors were really at work.
-func processorTime() -> Double {
-  var usage = rusage()
-  unsafe getrusage(ownUsage, &usage)
-  let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-  let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
-  return Double(seconds) + Double(microseconds) / 1_000_000
+enum ProcessorTime {
+  static var used: Double {
+    var usage = rusage()
+    unsafe getrusage(ownUsage, &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
+    return Double(seconds) + Double(microseconds) / 1_000_000
+  }
 }

@@ -9,9 +9,9 @@ struct Stopwatch {
     _ name: String, _ operations: Int, _ body: () async throws -> Void
   ) async rethrows -> Measurement {
     let allocationsBefore = meter?.memory()?.allocations
-    let processorBefore = processorTime()
+    let processorBefore = ProcessorTime.used
     let elapsed = try await clock.measure { try await body() }
-    let processor = processorTime() - processorBefore
+    let processor = ProcessorTime.used - processorBefore
     let allocations = meter?.memory()?.allocations
     let seconds = elapsed / .seconds(1)
     return Measurement(

@@ -29,7 +29,8 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///   - log: Receives the runtime's diagnostics.
   ///   - meter: Reads the allocator's counters, if the program has one that counts.
   public init(
-    settings: ReplaySettings = .init(), clock: C, log: Logger, meter: (any MemoryMeter)? = nil
+    settings: ReplaySettings = .init(), clock: C, log: Logger = Logger(label: "proscenium"),
+    meter: (any MemoryMeter)? = nil
   ) {
     self.settings = settings.clamped
     self.clock = clock
@@ -45,8 +46,8 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and
   ///     verified. It is cancelled when the log ends.
   /// - Returns: What happened, and whether it is right.
-  /// - Throws: `AccessLogError` if the log cannot be read to its end; `CancellationError` if the task
-  ///   was cancelled, which leaves nothing to verify.
+  /// - Throws: `AccessLogError` if the log cannot be read to its end; `CancellationError` if the
+  ///   task was cancelled, which leaves nothing to verify.
   @concurrent
   public func run(
     log path: String, display: ReplayDisplay<C>? = nil,

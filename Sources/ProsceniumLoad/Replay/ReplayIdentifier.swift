@@ -11,7 +11,8 @@ public struct ReplayIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The longest tab in bytes.
   ///
   /// A longer one is cut, and a check sum of the whole path takes the place of its end, so that
-  /// different paths stay different. With this limit the predicate over ``ReplayState/tabLimit`` tabs stays below 4 KiB.
+  /// different paths stay different. With this limit the predicate over ``ReplayState/tabLimit``
+  /// tabs stays below 4 KiB.
   public static let tabByteLimit = 256
 
   /// The user.

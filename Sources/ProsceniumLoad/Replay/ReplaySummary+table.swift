@@ -25,7 +25,7 @@ extension ReplaySummary {
     table.add("requests", verification.requests)
     table.add("malformed lines", malformedLines)
     table.add("users", verification.users)
-    table.add("log time", NumberText.clock(seconds: Double(logSeconds)), "min:s")
+    table.add("log time", NumberText.clock(seconds: Double(logSeconds)), logSeconds < 3_600 ? "min:s" : "h:min:s")
     table.add("activation requests", counts.activations)
     table.add("events", counts.events)
   }
@@ -43,7 +43,7 @@ extension ReplaySummary {
 
   private func addCost(_ table: inout TextTable) {
     table.add("time", NumberText.fixed(cost.seconds, places: 2), "s")
-    table.add("requests delivered", NumberText.fixed(requestsPerSecond, places: 0), "1/s")
+    table.add("requests delivered", Int(requestsPerSecond.rounded()), "1/s")
     table.add("processors at work", NumberText.fixed(cost.processors, places: 2))
     if let memory = cost.memory {
       table.add("allocated", memory.allocated, "B")
