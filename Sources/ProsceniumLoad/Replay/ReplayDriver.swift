@@ -138,7 +138,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
 
     init(clock: C, meter: (any MemoryMeter)?) {
       time = clock.now
-      processorTime = ProsceniumLoad.processorTime()
+      processorTime = ProcessorTime.used
       memory = meter?.memory()
     }
 
