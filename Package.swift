@@ -33,7 +33,15 @@ let package = Package(
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "ProsceniumLoad", dependencies: ["Proscenium", "ProsceniumPredicate", "CZlib"]),
+    .target(
+      name: "ProsceniumLoad",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        "CZlib",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
     .executableTarget(
@@ -43,8 +51,7 @@ let package = Package(
         "ProsceniumLoad",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
     .executableTarget(

@@ -15,8 +15,8 @@ struct ReplayCommand: AsyncParsableCommand {
       request an activity for one of the windows. A window shows the last paths as tabs. A request \
       without a referrer asks for a window that has the path open, or for a new one; any other \
       request is routed: to a window that has the path open, else to any window of its user, else \
-      to a new one. Windows that are idle go to the background, and where --connected sets a limit, \
-      the system disconnects the least recently used ones, which are restored when they are needed.
+      to a new one. Windows that are idle go to the background. Where --connected sets a limit, \
+      the system disconnects the least recently used; they are restored when they are needed.
 
       Afterwards a plain fold over the log, which shares no code with the runtime, checks which \
       window each line went to and what every window has to remember. The last line of output is \

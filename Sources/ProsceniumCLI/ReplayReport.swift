@@ -14,6 +14,7 @@ struct ReplayReport: ~Copyable {
   ///   - path: The file.
   ///   - startedAt: The start of the run in seconds since 1970.
   ///   - log: The path of the log; its last part names the run.
+  /// - Throws: As `CSVWriter` does.
   init(path: String, startedAt: Int64, log: String) throws(OutputError) {
     writer = try CSVWriter(appendingTo: path, run: "replay-\(startedAt)")
     self.startedAt = startedAt

@@ -127,8 +127,7 @@ extension ApplicationCore {
     if !gate.ledger.rules.supportsMultipleScenes { try checkNewSession(gate) }
     // R-REQ-2: only a session that prefers the content is used again.
     if let identifier = event?.targetContentIdentifier {
-      let chosen = best(of: router.withLock { $0.preferring(identifier) }, request.role, gate)
-      if let chosen {
+      if let chosen = preferred(identifier, request.role, gate, source: nil) {
         return bringForward(chosen, requester: requester, event: event, reporting, &gate)
       }
     }
@@ -137,7 +136,7 @@ extension ApplicationCore {
       &gate)
   }
 
-  private func bringForward(
+  func bringForward(
     _ handle: SessionHandle, requester: SessionIdentifier?, event: SceneEvent?,
     _ reporting: Reporting, _ gate: inout Gate
   ) -> Admitted {
@@ -158,7 +157,7 @@ extension ApplicationCore {
     return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: true, &gate))
   }
 
-  private func openSession(
+  func openSession(
     _ role: SceneSession.Role, group: SceneGroup?, requester: SessionIdentifier?,
     event: SceneEvent?, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
@@ -235,73 +234,6 @@ extension ApplicationCore {
           "sessions that can displace one another share a shard")
       }
       return Plan.Partner(slot: Int32(partner.handle.slot(shardBits)), session: partner)
-    }
-  }
-
-  // MARK: - Events (section 3.3)
-
-  private func route(
-    _ event: SceneEvent, _ source: SessionIdentifier?, _ reporting: Reporting,
-    _ gate: inout Gate
-  ) throws(SceneError) -> Admitted {
-    let role = SceneSession.Role.windowApplication
-    let source = source.flatMap { find($0) }
-    if let chosen = choose(event, source, role, gate) {
-      return bringForward(chosen, requester: nil, event: event, reporting, &gate)
-    }
-    if gate.ledger.refusalOfNewSession() != nil,
-      let forced = best(role, gate, source: source, where: { _ in true })
-    {
-      log.notice("forcedRoute", metadata: ["session": "\(identifier(forced))"])
-      return bringForward(forced, requester: nil, event: event, reporting, &gate)
-    }
-    return try openSession(
-      role, group: nil, requester: nil, event: event, reporting, &gate)
-  }
-
-  /// Rules 1 to 4 of section 3.3: nil asks for a new session.
-  private func choose(
-    _ event: SceneEvent, _ source: SessionHandle?, _ role: SceneSession.Role, _ gate: Gate
-  ) -> SessionHandle? {
-    guard gate.ledger.rules.supportsMultipleScenes,
-      let identifier = event.targetContentIdentifier
-    else { return best(role, gate, source: source, where: { _ in true }) }
-    let preferring = router.withLock { $0.preferring(identifier) }
-    if let chosen = best(of: preferring, role, gate, source: source) { return chosen }
-    let router = router.withLock { $0 }
-    return best(role, gate, source: source) { router.can($0, identifier) }
-  }
-
-  /// The first of all open sessions of a role, in the order of R-RT-6, that passes a test.
-  func best(
-    _ role: SceneSession.Role, _ gate: Gate, source: SessionHandle?,
-    where isCandidate: (SessionHandle) -> Bool
-  ) -> SessionHandle? {
-    var candidates: [SessionHandle] = []
-    gate.ledger.forEachOpen { handle, _ in
-      if isCandidate(handle) { candidates.append(handle) }
-    }
-    return best(of: candidates, role, gate, source: source)
-  }
-
-  /// The first of some sessions in the order of R-RT-6.
-  func best(
-    of candidates: [SessionHandle], _ role: SceneSession.Role, _ gate: Gate,
-    source: SessionHandle? = nil
-  ) -> SessionHandle? {
-    guard let roleIndex = try? catalog.index(of: role) else { return nil }
-    let pool = candidates.filter {
-      gate.ledger[$0].state.isOpen && gate.ledger[$0].role == roleIndex
-    }
-    if let source, pool.contains(source) { return source }
-    return pool.min { left, right in
-      let first = gate.ledger[left]
-      let second = gate.ledger[right]
-      if first.rank != second.rank { return first.rank < second.rank }
-      if first.lastActivated != second.lastActivated {
-        return first.lastActivated > second.lastActivated
-      }
-      return identifier(left) < identifier(right)
     }
   }
 }

@@ -108,7 +108,7 @@ extension ApplicationCore {
       gate.ledger.forEachOpen { handle, _ in all.append(identifier(handle)) }
       return all.sorted().map { .connect($0) }
     case .icon:
-      let recent = best(.windowApplication, gate, source: nil, where: { _ in true })
+      let recent = best(.windowApplication, gate, source: nil)
       return [
         recent.map { .activate(SceneSessionActivationRequest(session: identifier($0))) }
           ?? .newSession(.windowApplication, group: nil)

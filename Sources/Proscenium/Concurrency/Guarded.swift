@@ -3,25 +3,25 @@
 import CProscenium
 import Synchronization
 
-/// A value behind a lock, the only lock of the runtime.
+/// A value behind a lock, the only lock of the package.
 ///
 /// On Linux the thread sanitizer does not understand `Synchronization.Mutex` and would report races
 /// that are none, so each critical section is announced to it. The announcement is keyed by a byte
 /// of its own: the address of the value does not do, because the sanitizer watches that one.
 ///
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
-/// then a shard's mailbox, then a leaf (router, writer, catalog, event hub).
-struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+/// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
+package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let key = Atomic<UInt8>(0)
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     mutex = Mutex(value)
   }
 
   /// Runs `body` with the lock held and returns its result.
   @inline(__always)
-  borrowing func withLock<Result: Sendable, Failure: Error>(
+  package borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try mutex.withLock { (value) throws(Failure) -> Result in

@@ -52,10 +52,12 @@ final class EventHub: Sendable {
   }
 
   private func remove(_ number: Int) {
-    let isLast = listeners.withLock { listeners in
-      listeners.continuations[number] = nil
-      return listeners.continuations.isEmpty
+    // The continuation is let go of outside the lock: its end may call this function again.
+    let (gone, isLast) = listeners.withLock { listeners in
+      let gone = listeners.continuations.removeValue(forKey: number)
+      return (gone, gone != nil && listeners.continuations.isEmpty)
     }
+    gone?.finish()
     if isLast { hasListeners.store(false, ordering: .relaxed) }
   }
 

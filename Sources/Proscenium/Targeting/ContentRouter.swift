@@ -20,9 +20,11 @@ struct ContentRouter: Sendable {
     conditions[handle] = nil
   }
 
-  /// The sessions that prefer an identifier, in no order.
-  func preferring(_ identifier: String) -> [SessionHandle] {
-    conditions.compactMap { $0.value.prefers.evaluate(identifier) ? $0.key : nil }
+  /// Calls a function with each session that prefers an identifier, in no order.
+  func forEachPreferring(_ identifier: String, _ body: (SessionHandle) -> Void) {
+    for (handle, conditions) in conditions where conditions.prefers.evaluate(identifier) {
+      body(handle)
+    }
   }
 
   /// Tells whether a session can show an identifier.

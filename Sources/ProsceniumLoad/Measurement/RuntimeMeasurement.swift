@@ -2,7 +2,6 @@
 
 import Logging
 import Proscenium
-import Synchronization
 
 /// Measures the runtime's paths through its public API, beside the floor that the machine allows.
 ///
@@ -218,7 +217,7 @@ public struct RuntimeMeasurement: Sendable {
 
 /// Values that several tasks collect.
 private final class Collected<Value: Sendable>: Sendable {
-  private let storage = Mutex<[Value]>([])
+  private let storage = Guarded<[Value]>([])
 
   var all: [Value] { storage.withLock { $0 } }
 

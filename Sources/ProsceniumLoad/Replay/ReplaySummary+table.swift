@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReplaySummary {
-  /// The summary for people: a table with its units, then sentences about what is not as it should
-  /// be. The verdict is not part of it.
+  /// The summary for people, without the verdict.
+  ///
+  /// A table with its units, then sentences about what is not as it should be.
   public var text: String {
     var text = isComplete ? "" : "stopped early: what follows is about the lines read so far\n"
     text += table.description
@@ -25,7 +26,9 @@ extension ReplaySummary {
     table.add("requests", verification.requests)
     table.add("malformed lines", malformedLines)
     table.add("users", verification.users)
-    table.add("log time", NumberText.clock(seconds: Double(logSeconds)), logSeconds < 3_600 ? "min:s" : "h:min:s")
+    table.add(
+      "log time", NumberText.clock(seconds: Double(logSeconds)),
+      logSeconds < 3_600 ? "min:s" : "h:min:s")
     table.add("activation requests", counts.activations)
     table.add("events", counts.events)
   }

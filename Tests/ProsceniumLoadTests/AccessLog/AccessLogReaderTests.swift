@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a gzip log is read like a plain one`() throws {
     let (text, paths) = largeLog()
-    let compressed = gzip(text)
+    let compressed = Gzip.member(text)
     #expect(compressed.count < text.utf8.count / 5)
     #expect(read(try folder.file("plain", text)) == Result(paths: paths))
     #expect(read(try folder.file("gz", compressed)) == Result(paths: paths))
@@ -88,7 +88,8 @@ import Testing
     let (text, _) = largeLog()
     // A member may end inside a line.
     let bytes = Array(text.utf8)
-    let members = gzip(Array(bytes[..<1_000])) + gzip("") + gzip(Array(bytes[1_000...]))
+    let members =
+      Gzip.member(Array(bytes[..<1_000])) + Gzip.member("") + Gzip.member(Array(bytes[1_000...]))
     let path = try folder.file("gz", members + Array(repeating: 0, count: zeros))
     #expect(read(path).paths.count == 5_000)
     #expect(read(path).error == nil)
@@ -96,7 +97,7 @@ import Testing
 
   @Test func `truncated gzip is told wherever it ends`() throws {
     let (text, _) = largeLog()
-    let whole = gzip(text)
+    let whole = Gzip.member(text)
     // Two bytes tell the format; fewer are a line of text.
     for count in [2, 9, 10, 11, 500, whole.count / 2, whole.count - 8, whole.count - 1] {
       let path = try folder.file("gz", Array(whole.prefix(count)))
@@ -106,7 +107,7 @@ import Testing
 
   @Test func `damaged gzip is told`() throws {
     let (text, _) = largeLog()
-    let whole = gzip(text)
+    let whole = Gzip.member(text)
     for index in [2, whole.count / 2, whole.count - 8, whole.count - 1] {
       var damaged = whole
       damaged[index] ^= 0xFF
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test func `gzip without content has no requests`() throws {
-    #expect(read(try folder.file("gz", gzip(""))).error == .noRequests)
+    #expect(read(try folder.file("gz", Gzip.member(""))).error == .noRequests)
   }
 
   @Test(
@@ -128,7 +129,7 @@ import Testing
     ] as [[UInt8]])
   func `binary input is no log`(_ bytes: [UInt8]) throws {
     #expect(read(try folder.file("binary", bytes)).error == .notALog)
-    #expect(read(try folder.file("gz", gzip(bytes + [0]))).error == .notALog)
+    #expect(read(try folder.file("gz", Gzip.member(bytes + [0]))).error == .notALog)
   }
 
   @Test func `an empty file has no requests`() throws {
@@ -161,7 +162,7 @@ import Testing
   func `a line of a megabyte is malformed and costs no memory`(_ isCompressed: Bool) throws {
     let long = line("/" + String(repeating: "x", count: 1_000_000))
     let text = line("/1") + long + line("/3")
-    let path = try folder.file("log", isCompressed ? gzip(text) : Array(text.utf8))
+    let path = try folder.file("log", isCompressed ? Gzip.member(text) : Array(text.utf8))
     #expect(read(path) == Result(paths: [1: "/1", 3: "/3"], malformed: [2]))
   }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// One run of the built program, and what came out of it.
+struct ProgramRun {
+  let status: Int32
+  /// Whether the program ended by itself, rather than by a signal as a trap does.
+  let isExit: Bool
+  let output: String
+  let errors: String
+
+  var lastLine: Substring? { output.split(separator: "\n").last }
+  var errorLines: Int { errors.split(separator: "\n").count }
+
+  /// Runs the program to its end; `meanwhile` is called with the started program.
+  init(
+    _ arguments: [String], input: FileHandle = .nullDevice,
+    environment: [String: String] = [:], meanwhile: (Process) throws -> Void = { _ in }
+  ) throws {
+    try self.init(Self.program, arguments, input, environment, meanwhile)
+  }
+
+  /// Runs a line of the shell, in which `$program` is the program.
+  init(shell line: String) throws {
+    try self.init("/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], { _ in })
+  }
+
+  private init(
+    _ executable: String, _ arguments: [String], _ input: FileHandle,
+    _ environment: [String: String], _ meanwhile: (Process) throws -> Void
+  ) throws {
+    // Files, not pipes: nobody has to empty them while the program runs.
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = try folder.newFile("output")
+    process.standardError = try folder.newFile("errors")
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    try process.run()
+    try meanwhile(process)
+    process.waitUntilExit()
+    status = process.terminationStatus
+    isExit = process.terminationReason == .exit
+    output = try folder.text("output")
+    errors = try folder.text("errors")
+  }
+
+  /// The program stands beside the tests' own bundle.
+  private static let program: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+      folder = bundle.bundleURL.deletingLastPathComponent()
+    }
+    return folder.appendingPathComponent("proscenium").path
+  }()
+}

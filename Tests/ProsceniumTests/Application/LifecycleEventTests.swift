@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import Testing
+
+/// What observers hear.
+@Suite struct LifecycleEventTests {
+  @Test func `a session's life is told edge by edge (section 2.1)`() async throws {
+    let stage = Stage(capturing: "draft")
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+      try await application.host.open(session)
+      try await application.host.interrupt(session)
+      try await application.host.close(session)
+    }
+    #expect(
+      await events.lines == [
+        "S1 connected, new", "S1 U→B", "S1 B→I", "S1 I→A", "S1 A→I", "S1 I→B",
+        "S1 captured, changed", "S1 B→U", "S1 disconnected: system", "S1 connected", "S1 U→B",
+        "S1 B→I", "S1 I→A", "S1 A→I", "S1 I→U",
+        "S1 disconnected: \(Self.standard)", "S1 discarded: \(Self.standard)",
+      ])
+  }
+
+  private static let standard =
+    "dismissed(Proscenium.Scene.DestructionRequestOptions.DismissalAnimation.standard)"
+
+  @Test func `a capture tells whether the state differs`() async throws {
+    let stage = Stage(capturing: "draft")
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      try await application.host.background(session)
+      try await application.requestSceneSessionRefresh(session)
+    }
+    #expect(
+      await events.lines.filter { $0.contains("captured") } == [
+        "S1 captured, changed", "S1 captured",
+      ])
+  }
+
+  @Test func `the end of the application is a reason of its own`() async throws {
+    let stage = Stage()
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { try await $0.host.newWindow() }
+    #expect(await events.lines.last == "S1 disconnected: termination")
+  }
+
+  @Test func `a listener that is behind loses the oldest`() async throws {
+    let stage = Stage()
+    let newest = stage.application.lifecycleEvents(limit: 2)
+    let one = stage.application.lifecycleEvents(limit: 0)
+    let all = stage.application.lifecycleEvents()
+    try await stage.play { try await $0.host.newWindow() }
+    let lines = await all.lines
+    #expect(lines.count > 2)
+    #expect(await newest.lines == lines.suffix(2))
+    #expect(await one.lines == lines.suffix(1))
+  }
+
+  @Test func `a listener that has gone is forgotten, and others go on`() async throws {
+    let stage = Stage()
+    let all = stage.application.lifecycleEvents()
+    try await stage.play { application in
+      let short = application.lifecycleEvents()
+      let session = try await application.host.newWindow()
+      for await event in short where event.line == "S1 U→B" { break }
+      try await application.host.interrupt(session)
+    }
+    #expect(await all.lines.prefix(5).last == "S1 A→I")
+  }
+
+  @Test func `a listener hears what happens from its beginning on`() async throws {
+    let stage = Stage()
+    let log = CallLog()
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      let late = application.lifecycleEvents()
+      try await application.host.interrupt(session)
+      for await event in late {
+        log.append(event.line)
+        break
+      }
+    }
+    #expect(log.lines == ["S1 A→I"])
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Proscenium
+import Logging
+import ServiceLifecycle
+import Testing
+
+/// The end of an application (section 2.9).
+@Suite struct TerminationTests {
+  /// One active, one inactive, one in the background whose state was marked, one archived.
+  private static func play(_ stage: Stage, _ application: Application) async throws {
+    var sessions: [SceneSession] = []
+    for _ in 0..<4 { sessions.append(try await application.host.newWindow()) }
+    try await application.host.interrupt(sessions[1])
+    for session in sessions.suffix(2) { try await application.host.background(session) }
+    try application.send("change", to: sessions[2])
+    await application.settle()
+    try await application.host.disconnect(sessions[3])
+    _ = stage.log.take()
+  }
+
+  private static let end = [
+    "S1.willResignActive A", "S1.didEnterBackground B", "S1.capture B", "S1.didDisconnect U",
+    "S2.didEnterBackground B", "S2.capture B", "S2.didDisconnect U", "S3.capture B",
+    "S3.didDisconnect U", "app.willTerminate",
+  ]
+
+  private static func stage(_ store: InMemorySessionStore) -> Stage {
+    Stage(
+      ["S3.didReceive": { $0.setNeedsCapture() }], capturing: "draft", store: store,
+      delegate: ApplicationScript()
+    ) { $0.shards = 1 }
+  }
+
+  @Test func `every scene is captured and disconnected before the delegate is told (R-TRM-2)`()
+    async throws
+  {
+    let store = InMemorySessionStore()
+    let stage = Self.stage(store)
+    try await stage.play { try await Self.play(stage, $0) }
+    #expect(stage.log.take() == Self.end)
+    // No session is discarded (R-TRM-3).
+    #expect(
+      store.sessions.map(\.stateRestorationActivity)
+        == Array(repeating: .titled("draft"), count: 4))
+  }
+
+  @Test func `a graceful shutdown ends it in the same way`() async throws {
+    let stage = Self.stage(InMemorySessionStore())
+    let group = ServiceGroup(services: [stage.application], logger: .silent)
+    try await withThrowingTaskGroup { tasks in
+      tasks.addTask { try await group.run() }
+      await stage.application.core.launched()
+      try await Self.play(stage, stage.application)
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+    }
+    #expect(stage.log.take() == Self.end)
+  }
+
+  @Test(arguments: [1, 64])
+  func `whatever is still queued runs before the end`(shards: Int) async throws {
+    let stage = Stage(delegate: ApplicationScript()) { $0.shards = shards }
+    try await stage.play { application in
+      for _ in 0..<20 { application.host.submit(.newWindow()) }
+      let session = try await application.host.newWindow()
+      for number in 0..<20 { try application.send(SceneMessage("\(number)"), to: session) }
+    }
+    let log = stage.log.take()
+    #expect(log.filter { $0.hasSuffix("willConnect U") }.count == 21)
+    #expect(log.filter { $0.hasSuffix("didDisconnect U") }.count == 21)
+    #expect(log.filter { $0.contains("didReceive") }.count == 20)
+    #expect(log.last == "app.willTerminate")
+  }
+
+  @Test func `a delegate that still thinks is waited for`() async throws {
+    let held = HeldExecutor()
+    let stage = Stage(
+      delegate: ApplicationScript(choose: { _, session, _ in session.configuration })
+    ) { $0.useOneShard(withApplicationOn: held) }
+    try await stage.play { application in
+      await application.settle()
+      held.hold()
+      application.host.submit(.newWindow())
+      held.letGo()
+    }
+    #expect(stage.log.take().suffix(2) == ["S1.didDisconnect U", "app.willTerminate"])
+  }
+
+  @Test func `in the end new work is refused, and ends are not`() async throws {
+    let log = CallLog()
+    let stage = Stage(
+      log: log,
+      [
+        "S1.didDisconnect": { scene in
+          scene.application.host.submit(.newWindow()) { log.append("new: \($0.code)") }
+          scene.application.submit(.destroy(scene.persistentIdentifier)) {
+            log.append("destroy: \($0.code)")
+          }
+        }
+      ], delegate: ApplicationScript())
+    try await stage.play { application in
+      try await application.host.newWindow()
+      _ = log.take()
+    }
+    #expect(
+      log.take().suffix(4) == [
+        "S1.didDisconnect U", "new: notRunning", "app.didDiscard(S1)", "app.willTerminate",
+      ])
+  }
+
+  @Test func `afterwards nothing is possible and nothing is there`() async throws {
+    let stage = Stage()
+    try await stage.play { try await $0.host.newWindow() }
+    _ = stage.log.take()
+    let application = stage.application
+    #expect(application.connectedScenes.isEmpty)
+    #expect(application.connectedSceneCount == 0)
+    #expect(application.applicationState == .background)
+    #expect(application.openSessions.map(\.id.label) == ["S1"])
+    let one = SessionIdentifier.number(1)
+    let codes = [
+      await SceneError.code { () throws(SceneError) in try await application.host.open(one) },
+      await SceneError.code { () throws(SceneError) in try await application.host.newWindow() },
+      await SceneError.code { () throws(SceneError) in try await application.host.close(one) },
+      await SceneError.code { () throws(SceneError) in
+        try await application.requestSceneSessionRefresh(one)
+      },
+      await SceneError.code { () throws(SceneError) in try application.send("hello", to: one) },
+      await SceneError.code { () throws(SceneError) in
+        try await application.call("hello", to: one)
+      },
+    ]
+    #expect(codes == Array(repeating: .notRunning, count: 6))
+    application.host.submit(.newWindow()) { stage.log.append("\($0.code)") }
+    #expect(stage.log.take() == ["notRunning"])
+    for await event in application.lifecycleEvents() {
+      Issue.record("nothing can happen, but \(event.line)")
+    }
+  }
+
+  // MARK: - The store
+
+  /// A store that takes its time, and refuses when it is told to.
+  private actor SlowStore: SessionStore {
+    struct Failure: Error {}
+
+    private(set) var rows: [SessionIdentifier: StoredSession] = [:]
+    private(set) var isClosed = false
+
+    func refuseFromNowOn() { isClosed = true }
+    func load() async throws -> StoredSessions { StoredSessions() }
+
+    func commit(_ changes: [SessionChange]) async throws {
+      for _ in 0..<10 { await Task.yield() }
+      if isClosed { throw Failure() }
+      for change in changes {
+        rows[change.session] = change.applied(to: rows[change.session])
+      }
+    }
+  }
+
+  @Test func `the store is up to date when the run returns`() async throws {
+    let store = SlowStore()
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      for _ in 0..<3 { try await application.host.newWindow() }
+      try await application.host.close(SessionIdentifier.number(2))
+    }
+    let rows = await store.rows.values.sorted {
+      $0.persistentIdentifier < $1.persistentIdentifier
+    }
+    #expect(rows.map(\.persistentIdentifier.label) == ["S1", "S3"])
+    #expect(rows.map(\.stateRestorationActivity) == [.titled("draft"), .titled("draft")])
+  }
+
+  @Test func `last changes that cannot be written fail the run`() async throws {
+    let store = SlowStore()
+    let stage = Stage(store: store)
+    await #expect(throws: SlowStore.Failure.self) {
+      try await stage.play { application in
+        try await application.host.newWindow()
+        await store.refuseFromNowOn()
+      }
+    }
+    #expect(stage.log.take().last == "S1.didDisconnect U")
+  }
+}

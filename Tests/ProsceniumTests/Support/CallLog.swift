@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Proscenium
+
+/// Collects lines from scenes of any shard.
+final class CallLog: Sendable {
+  // Not a mutex: the thread sanitizer would report races that are none.
+  let storage = Guarded<[String]>([])
+
+  var lines: [String] { storage.withLock { $0 } }
+
+  func append(_ line: String) {
+    storage.withLock { $0.append(line) }
+  }
+}
