@@ -170,10 +170,15 @@ extension ApplicationCore {
     }
   }
 
-  /// Whether anything is queued that can run now.
-  var hasWork: Bool {
-    applicationQueue.count > 0
-      || mailboxes.contains { mailbox in mailbox.state.withLock { !$0.incoming.isEmpty } }
+  /// Whether anything is queued that can run now, and how often something was taken to be run.
+  var standing: (isIdle: Bool, takes: Int) {
+    var (isIdle, takes) = applicationQueue.standing
+    for mailbox in mailboxes {
+      let queue = mailbox.state.withLock { (isEmpty: $0.incoming.isEmpty, takes: $0.takes) }
+      isIdle = isIdle && queue.isEmpty
+      takes &+= queue.takes
+    }
+    return (isIdle, takes)
   }
 
   func logConfigurationNotFound(_ configuration: SceneConfiguration, _ session: SceneSession) {

@@ -62,8 +62,8 @@ extension ApplicationCore {
   ) -> Posting {
     let slot = handle.slot(shardBits)
     guard state.entries[slot].isOpen else { return .notOpen }
-    guard state.entries[slot].isConnected else { return .notConnected }
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }
+    guard state.entries[slot].isConnected else { return .notConnected }
     let item = ShardItem(slot: Int32(slot), work: work)
     state.incoming.append(item)
     guard item.isCounted else {

@@ -27,7 +27,7 @@ final class ApplicationCore: Sendable {
     var settings = settings
     settings.eventLimit = max(settings.eventLimit, 1)
     settings.requestLimit = max(settings.requestLimit, 1)
-    self.settings = settings
+    self.settings = settings.inRange
     shardBits = settings.shardBits
     mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
     gate = Guarded(

@@ -70,8 +70,11 @@ public struct ApplicationHost: Sendable {
   @discardableResult
   public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
     let core = application.core
-    let victims = core.gate.withLock { gate in
-      gate.ledger.pressureVictims(count: count, identifier: core.identifier).map(core.identifier)
+    await core.launched()
+    let victims = try core.gate.withLock { (gate) throws(SceneError) in
+      guard gate.phase == .running else { throw ApplicationCore.notRunning }
+      return gate.ledger.pressureVictims(count: count, identifier: core.identifier)
+        .map(core.identifier)
     }
     var relieved: [SessionIdentifier] = []
     for victim in victims {

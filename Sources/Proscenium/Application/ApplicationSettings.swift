@@ -56,6 +56,14 @@ public struct ApplicationSettings: Sendable {
   /// Creates settings in which everything has its default value.
   public init() {}
 
+  /// The settings with every limit inside its range.
+  var inRange: ApplicationSettings {
+    var settings = self
+    settings.eventLimit = max(eventLimit, 1)
+    settings.requestLimit = max(requestLimit, 1)
+    return settings
+  }
+
   var shardBits: Int {
     let count = min(max(shards, 1), 256)
     return count == 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount

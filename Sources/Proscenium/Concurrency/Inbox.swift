@@ -4,13 +4,17 @@
 final class Inbox<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var elements: [Element] = []
+    var takes = 0
     var doorbell = Doorbell()
     var isClosed = false
   }
 
   private let state = Guarded(State())
 
-  var count: Int { state.withLock { $0.elements.count } }
+  /// Whether something waits, and how often something was taken.
+  var standing: (isEmpty: Bool, takes: Int) {
+    state.withLock { ($0.elements.isEmpty, $0.takes) }
+  }
 
   /// Appends elements and wakes the serving task if it sleeps.
   func post(_ elements: some Sequence<Element> & Sendable) {
@@ -35,6 +39,7 @@ final class Inbox<Element: Sendable>: Sendable {
   func take() -> [Element] {
     state.withLock { state in
       guard !state.elements.isEmpty else { return [] }
+      state.takes &+= 1
       defer { state.elements.removeAll(keepingCapacity: state.elements.count <= 256) }
       return state.elements
     }

@@ -32,10 +32,11 @@ final class EventHub: Sendable {
         guard !listeners.isFinished else { return nil }
         listeners.nextNumber += 1
         listeners.continuations[listeners.nextNumber] = continuation
+        // Under the lock, so that the last listener's end cannot undo it.
+        hasListeners.store(true, ordering: .relaxed)
         return listeners.nextNumber
       }
       guard let number else { return continuation.finish() }
-      hasListeners.store(true, ordering: .relaxed)
       continuation.onTermination = { [weak self] _ in self?.remove(number) }
     }
   }
@@ -45,20 +46,20 @@ final class EventHub: Sendable {
     let all = listeners.withLock { listeners in
       defer { listeners.continuations = [:] }
       listeners.isFinished = true
+      hasListeners.store(false, ordering: .relaxed)
       return listeners.continuations
     }
-    hasListeners.store(false, ordering: .relaxed)
     for continuation in all.values { continuation.finish() }
   }
 
   private func remove(_ number: Int) {
     // The continuation is let go of outside the lock: its end may call this function again.
-    let (gone, isLast) = listeners.withLock { listeners in
+    let gone = listeners.withLock { listeners in
       let gone = listeners.continuations.removeValue(forKey: number)
-      return (gone, gone != nil && listeners.continuations.isEmpty)
+      if listeners.continuations.isEmpty { hasListeners.store(false, ordering: .relaxed) }
+      return gone
     }
     gone?.finish()
-    if isLast { hasListeners.store(false, ordering: .relaxed) }
   }
 
   private func send(_ session: SessionIdentifier, _ kind: LifecycleEvent.Kind) {

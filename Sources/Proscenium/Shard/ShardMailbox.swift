@@ -35,6 +35,8 @@ final class ShardMailbox: Sendable {
 
   struct State: Sendable {
     var incoming: [ShardItem] = []
+    /// How often something was taken out of the FIFO.
+    var takes = 0
     /// Messages and calls that were accepted and have not been delivered.
     var eventCount = 0
     var entries = PagedArray<Entry>()
@@ -63,6 +65,7 @@ final class ShardMailbox: Sendable {
   /// Moves everything that has come in into an empty batch.
   func take(into batch: inout [ShardItem]) {
     state.withLock { state in
+      if !state.incoming.isEmpty { state.takes &+= 1 }
       swap(&state.incoming, &batch)
     }
   }

@@ -9,12 +9,12 @@ public import ProsceniumPredicate
 /// (R-RT-4). UIKit's names are `canActivateForTargetContentIdentifierPredicate` and
 /// `prefersToActivateForTargetContentIdentifierPredicate`.
 public struct SceneActivationConditions: Sendable, Hashable {
-  /// The identifiers that the session can show; ``ContentPredicate/true`` unless set.
+  /// The identifiers that the session can show; `true` unless set.
   public var can: ContentPredicate
 
   /// The identifiers that the session would rather show than any that merely can.
   ///
-  /// It need not be part of ``can`` (R-RT-3); ``ContentPredicate/false`` unless set.
+  /// It need not be part of ``can`` (R-RT-3); `false` unless set.
   public var prefers: ContentPredicate
 
   /// Creates conditions.

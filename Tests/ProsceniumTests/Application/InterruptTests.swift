@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPredicate
 import Testing
 
 /// SEQ-INTERRUPT (section 2.4).
@@ -44,6 +45,29 @@ import Testing
       }
       #expect(stage.log.take() == [])
       #expect(application.connectedSceneCount == 1)
+    }
+  }
+
+  @Test func `a scene that takes no input knows no interruption (section 1.6)`() async throws {
+    let conditions = SceneActivationConditions(prefers: .true)
+    let store = InMemorySessionStore(
+      (1...2).map {
+        .number($0, conditions: conditions, role: .windowExternalDisplayNonInteractive)
+      })
+    let stage = Stage(store: store)
+    try await stage.play { application in
+      for number in 1...2 as ClosedRange<UInt64> {
+        try await application.host.open(SessionIdentifier.number(number))
+      }
+      let second = SessionIdentifier.number(2)
+      try await application.host.interrupt(second)
+      try await application.host.resume(second)
+      #expect(application.scene(for: second)?.activationState == .foregroundInactive)
+      // It has not become active by that: the two are still equals.
+      let chosen = try await application.activateSceneSession(
+        for: .init(
+          role: .windowExternalDisplayNonInteractive, userActivity: .titled("", shows: "doc")))
+      #expect(chosen.id == .number(1))
     }
   }
 

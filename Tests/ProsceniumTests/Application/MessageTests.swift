@@ -154,8 +154,9 @@ import Testing
       }
       #expect(code == .systemBusy)
       async let room: Void = application.sendAwaitingRoom("c", to: session)
+      // A call is not refused: its caller waits anyway.
       async let reply = application.call("d", to: session)
-      for _ in 0..<100 { await Task.yield() }
+      await application.waitUntilQueued(3)
       #expect(stage.log.take() == [])
       held.letGo()
       try await room
@@ -164,6 +165,27 @@ import Testing
       let log = stage.log.take()
       #expect(log.prefix(2) == ["S1.didReceive(a) A", "S1.didReceive(b) A"])
       #expect(Set(log.dropFirst(2)) == ["S1.didReceive(c) A", "S1.replyTo(d) A"])
+    }
+  }
+
+  @Test func `a full queue has no room for an archived session either`() async throws {
+    let held = HeldExecutor()
+    let store = InMemorySessionStore([.number(1), .number(2)])
+    let stage = Stage(store: store) {
+      $0.useOneShard(on: held)
+      $0.eventLimit = 1
+    }
+    try await stage.play { application in
+      await application.settle()
+      held.hold()
+      try application.send("a", to: SessionIdentifier.number(1))
+      let code = await SceneError.code { () throws(SceneError) in
+        try application.send("b", to: SessionIdentifier.number(2))
+      }
+      #expect(code == .systemBusy)
+      held.letGo()
+      await application.settle()
+      #expect(stage.log.take() == ["S1.willConnect U", "S1.didReceive(a) B"])
     }
   }
 

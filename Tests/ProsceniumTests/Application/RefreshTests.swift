@@ -71,10 +71,10 @@ import Testing
       await application.settle()
       held.hold()
       for _ in 0..<3 { application.submit(.refresh(Self.one)) }
+      await application.waitUntilQueued(1)
       async let first: Void = application.requestSceneSessionRefresh(Self.one)
       async let second: Void = application.requestSceneSessionRefresh(Self.one)
-      // Whether the two have been admitted by now is open; a fulfilled one is followed by another.
-      for _ in 0..<100 { await Task.yield() }
+      await application.waitUntilQueued(3)
       held.letGo()
       try await first
       try await second

@@ -130,8 +130,11 @@ import Testing
       await SceneError.code { () throws(SceneError) in
         try await application.call("hello", to: one)
       },
+      await SceneError.code { () throws(SceneError) in
+        try await application.host.relievePressure(count: 1)
+      },
     ]
-    #expect(codes == Array(repeating: .notRunning, count: 6))
+    #expect(codes == Array(repeating: .notRunning, count: 7))
     application.host.submit(.newWindow()) { stage.log.append("\($0.code)") }
     #expect(stage.log.take() == ["notRunning"])
     for await event in application.lifecycleEvents() {

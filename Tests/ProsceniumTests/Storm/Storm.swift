@@ -178,7 +178,7 @@ extension ApplicationCore {
   /// queued items and parked lanes.
   var leftovers: Int {
     let admitted = gate.withLock { $0.admittedWork }
-    return mailboxes.reduce(admitted + applicationQueue.count) { sum, mailbox in
+    return mailboxes.reduce(admitted) { sum, mailbox in
       let waiting = mailbox.state.withLock { state in
         abs(state.eventCount) + state.incoming.count + state.parkedLanes
       }

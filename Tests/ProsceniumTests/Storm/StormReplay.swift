@@ -209,7 +209,9 @@ struct StormReplay {
   }
 
   /// R-ACTV-2: who was active least recently, of the group's foreground without the requester; the
-  /// requester only if there is no other. 0 if there is room.
+  /// requester only if there is no other.
+  ///
+  /// 0 if there is room.
   private func chooseVictim(_ group: Int, requester: Int) -> Int {
     let all = foregrounds[group]
     guard all.count >= plan.capacity else { return 0 }

@@ -13,7 +13,7 @@ final class ScriptedDelegate: SceneDelegate {
   private let script: Script
   private let state: UserActivity?
 
-  /// - Parameter state: What the delegate returns at each state capture.
+  /// Makes a delegate that returns `state` at each state capture.
   init(_ log: CallLog, _ script: Script = [:], state: UserActivity? = nil) {
     self.log = log
     self.script = script

@@ -52,16 +52,6 @@ struct Stage: Sendable {
   }
 }
 
-extension CallLog {
-  /// Returns the lines since the last time and forgets them.
-  func take() -> [String] {
-    storage.withLock { lines in
-      defer { lines = [] }
-      return lines
-    }
-  }
-}
-
 extension SceneError {
   /// The code of the error that an operation throws, or nil if it throws none.
   static func code(of operation: () async throws(SceneError) -> some Any) async -> Code? {
