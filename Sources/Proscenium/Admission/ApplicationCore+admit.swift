@@ -13,6 +13,8 @@ struct Admitted: Sendable {
   var asksConfiguration = false
   /// Whether the application delegate will be told of a discard.
   var tellsDiscard = false
+  /// What is to be logged once the gate is open again.
+  var diagnostic: Diagnostic?
 }
 
 /// Where the outcome of a command is reported.
@@ -37,9 +39,11 @@ extension ApplicationCore {
   ///
   /// - Throws: The refusal; nothing has happened then.
   func admit(_ command: Command, _ reporting: Reporting) throws(SceneError) -> Admitted {
-    try gate.withLock { (gate) throws(SceneError) -> Admitted in
+    let admitted = try gate.withLock { (gate) throws(SceneError) -> Admitted in
       try admit(command, reporting, &gate)
     }
+    admitted.diagnostic?.log(to: log)
+    return admitted
   }
 
   /// The same for whoever holds the gate.
@@ -181,8 +185,9 @@ extension ApplicationCore {
     }
     enter(entry, handle)
     var question: ConfigurationQuestion?
+    var diagnostic: Diagnostic?
     if !gate.asksConfiguration, configuration.makeDelegate == nil {
-      logConfigurationNotFound(configuration, session(entry))
+      diagnostic = .configurationNotFound(configuration, entry.identifier)
     }
     if gate.asksConfiguration {
       question = ConfigurationQuestion(
@@ -201,7 +206,9 @@ extension ApplicationCore {
       cargo: reporting.cargo(event: event, question: question))
     let sleeper = append(plan, handle, isConnected: true, &gate)
     if let question { applicationQueue.append(.ask(question, handle)) }
-    return Admitted(handle: handle, sleeper: sleeper, asksConfiguration: question != nil)
+    return Admitted(
+      handle: handle, sleeper: sleeper, asksConfiguration: question != nil,
+      diagnostic: diagnostic)
   }
 
   private func checkNewSession(_ gate: Gate) throws(SceneError) {

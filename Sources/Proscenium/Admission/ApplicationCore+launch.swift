@@ -94,7 +94,10 @@ extension ApplicationCore {
       gate.waiting = []
       return opening
     }
-    for admitted in opening.admitted { admitted.sleeper?.wake() }
+    for admitted in opening.admitted {
+      admitted.diagnostic?.log(to: log)
+      admitted.sleeper?.wake()
+    }
     if opening.admitted.contains(where: \.asksConfiguration) { applicationQueue.ring() }
     for refused in opening.refused { refused.request.onFailure?(refused.error) }
     for task in opening.tasks { task.wake() }
@@ -150,9 +153,15 @@ extension ApplicationCore {
   static let notRunning = SceneError(.notRunning, "the application is not running")
 
   /// Keeps a request until the launch; returns false if the launch is over.
-  func keepUntilLaunch(_ request: EarlyRequest) -> Bool {
-    gate.withLock { gate in
-      guard gate.isEarly, gate.early.count < settings.requestLimit else { return false }
+  ///
+  /// - Throws: ``SceneError/Code/systemBusy`` if as many are kept as may be unfinished.
+  func keepUntilLaunch(_ request: EarlyRequest) throws(SceneError) -> Bool {
+    try gate.withLock { (gate) throws(SceneError) -> Bool in
+      guard gate.isEarly else { return false }
+      guard gate.early.count < settings.requestLimit else {
+        throw SceneError(
+          .systemBusy, "\(settings.requestLimit) requests wait for the launch; try again later")
+      }
       gate.early.append(request)
       return true
     }
@@ -179,15 +188,5 @@ extension ApplicationCore {
       takes &+= queue.takes
     }
     return (isIdle, takes)
-  }
-
-  func logConfigurationNotFound(_ configuration: SceneConfiguration, _ session: SceneSession) {
-    log.warning(
-      "configurationNotFound",
-      metadata: [
-        "configuration": "\(configuration.name ?? "")",
-        "role": "\(configuration.role.rawValue)",
-        "session": "\(session.persistentIdentifier)",
-      ])
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-
 // Events: which session shows their content (section 3.3).
 extension ApplicationCore {
   func route(
@@ -16,8 +14,9 @@ extension ApplicationCore {
     if gate.ledger.refusalOfNewSession() != nil,
       let forced = best(role, gate, source: source)
     {
-      log.notice("forcedRoute", metadata: ["session": "\(identifier(forced))"])
-      return bringForward(forced, requester: nil, event: event, reporting, &gate)
+      var admitted = bringForward(forced, requester: nil, event: event, reporting, &gate)
+      admitted.diagnostic = .forcedRoute(identifier(forced))
+      return admitted
     }
     return try openSession(
       role, group: nil, requester: nil, event: event, reporting, &gate)

@@ -24,10 +24,8 @@ final class ApplicationCore: Sendable {
     manifest: SceneManifest, store: any SessionStore, settings: ApplicationSettings,
     hasApplicationDelegate: Bool, log: Logger
   ) {
-    var settings = settings
-    settings.eventLimit = max(settings.eventLimit, 1)
-    settings.requestLimit = max(settings.requestLimit, 1)
-    self.settings = settings.inRange
+    let settings = settings.inRange
+    self.settings = settings
     shardBits = settings.shardBits
     mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
     gate = Guarded(

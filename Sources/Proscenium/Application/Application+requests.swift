@@ -107,8 +107,8 @@ extension Application {
   // MARK: - Both forms
 
   nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
-    if core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
     do throws(SceneError) {
+      if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
       let admitted = try core.admit(command, Reporting(onFailure: onFailure))
       admitted.sleeper?.wake()
       if admitted.asksConfiguration { core.applicationQueue.ring() }

@@ -139,7 +139,9 @@ public actor Application: Service {
     let chosen = core.catalog.manifest.resolve(returned)
     let result: Result<SceneConfiguration, SceneError>
     if chosen.role == session.role {
-      if chosen.makeDelegate == nil { core.logConfigurationNotFound(chosen, session) }
+      if chosen.makeDelegate == nil {
+        Diagnostic.configurationNotFound(chosen, session.persistentIdentifier).log(to: core.log)
+      }
       result = .success(chosen)
     } else {
       result = .failure(

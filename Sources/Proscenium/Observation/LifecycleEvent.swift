@@ -4,16 +4,12 @@
 public struct LifecycleEvent: Sendable {
   /// Why a scene was disconnected or a session discarded.
   public enum Reason: Sendable, Hashable {
-    /// A request of the program's.
-    case requested
     /// The user closed it, or a request destroyed it, with the reason that was given.
     case dismissed(Scene.DestructionRequestOptions.DismissalAnimation)
     /// The system, or the host in its name, took the memory.
     case system
     /// The application ended.
     case termination
-    /// The configuration that the delegate returned cannot be used (R-CFG-4).
-    case configurationFailed
     /// The session was discarded while the application was not running (R-DST-4).
     case whileNotRunning
   }
@@ -52,6 +48,6 @@ public struct LifecycleEvent: Sendable {
   /// What happened.
   public let kind: Kind
 
-  /// When it was noticed, since the launch, on the clock of the settings.
+  /// When it was noticed, since the application was made, on the clock of the settings.
   public let time: Duration
 }

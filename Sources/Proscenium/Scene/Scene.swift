@@ -22,6 +22,8 @@ public actor Scene {
   private var lifecycle = SceneLifecycle()
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
   private var hasChanges = false
+  /// A callback runs, and what it changes is made known when it has returned.
+  private var isBusy = false
   /// Set by the default implementations of the delegate's methods.
   var isUnhandled = false
   private var details: SessionDetails
@@ -92,7 +94,12 @@ public actor Scene {
   private func change(_ body: (inout SessionDetails) -> Void) {
     let before = details
     body(&details)
-    if !details.isIdentical(to: before) { hasChanges = true }
+    guard !details.isIdentical(to: before) else { return }
+    if !isBusy, !hasChanges, lifecycle.state != .unattached {
+      // Set from outside a callback: nothing else will come to make it known.
+      shard.mailbox.post(ShardItem(slot: slot, work: .plan(Plan(goal: .unchanged))))
+    }
+    hasChanges = true
   }
 
   // MARK: - What the shard asks for
@@ -101,6 +108,7 @@ public actor Scene {
   ///
   /// - Returns: The session's details if they changed.
   func perform(_ goal: SceneLifecycle.Goal, event: SceneEvent? = nil) -> SessionDetails? {
+    isBusy = true
     lifecycle.begin(goal, hasEvent: event != nil)
     while let action = nextAction(toward: goal) {
       perform(action, event: event)
@@ -112,6 +120,7 @@ public actor Scene {
   ///
   /// - Returns: The session's details if they changed.
   func receive(_ message: SceneMessage) -> SessionDetails? {
+    isBusy = true
     isUnhandled = false
     delegate?.scene(self, didReceive: message)
     if isUnhandled || delegate == nil { reportUnhandled() }
@@ -123,6 +132,7 @@ public actor Scene {
   /// - Returns: The reply, or nil if the delegate does not answer calls, and the details if they
   ///   changed.
   func reply(to message: SceneMessage) -> (SceneMessage?, SessionDetails?) {
+    isBusy = true
     isUnhandled = false
     let reply = delegate?.scene(self, replyTo: message)
     if isUnhandled || delegate == nil {
@@ -134,6 +144,7 @@ public actor Scene {
 
   @inline(__always)
   private func takeChanges() -> SessionDetails? {
+    isBusy = false
     guard hasChanges else { return nil }
     hasChanges = false
     return details

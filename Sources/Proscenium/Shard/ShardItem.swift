@@ -43,7 +43,7 @@ struct Plan: Sendable {
   /// Whether the plan counts against the bound of unfinished requests.
   var isNewWork = false
   /// Why a scene is disconnected or a session discarded.
-  var reason = LifecycleEvent.Reason.requested
+  var reason = LifecycleEvent.Reason.system
   /// The ledger's count of decisions about the session, this one included.
   var decisions: UInt32 = 0
   var partner: Partner?

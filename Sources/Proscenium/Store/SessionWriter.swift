@@ -46,7 +46,8 @@ final class SessionWriter: Sendable {
         try await flush()
       } catch {
         log.error("the store refused changes", metadata: ["error": "\(error)"])
-        try? await clock.sleep(for: .milliseconds(100))
+        // A clock refuses to sleep in a cancelled task: the last flush is the next try then.
+        guard (try? await clock.sleep(for: .milliseconds(100))) != nil else { return }
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPredicate
 import Testing
 
 /// What callbacks and others see of the application while it moves.
@@ -151,5 +152,30 @@ import Testing
       #expect(after.title == "later")
       #expect(before.title == nil)
     }
+  }
+
+  @Test func `what is set outside a callback is seen by readers, routing and the store`()
+    async throws
+  {
+    let store = InMemorySessionStore()
+    let stage = Stage(store: store)
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      let scene = try #require(application.scene(for: session.id))
+      await scene.setForTest(title: "Draft", prefers: .equals("doc"))
+      await application.settle()
+      #expect(application.session(session.id)?.title == "Draft")
+      #expect(store.sessions.first?.title == "Draft")
+      let other = try await application.requestSceneSessionActivation(
+        nil, userActivity: .titled("a", shows: "doc"))
+      #expect(other.id == session.id)
+    }
+  }
+}
+
+extension Scene {
+  fileprivate func setForTest(title: String, prefers: ContentPredicate) {
+    self.title = title
+    activationConditions.prefers = prefers
   }
 }
