@@ -261,15 +261,14 @@ struct SessionLedger: Sendable {
     openCount -= 1
   }
 
-  /// Decides what becomes of a joint item whose newcomer has failed.
+  /// Decides what becomes of a joint item whose newcomer is lost: its configuration failed.
   ///
   /// The victim keeps its place if nothing was decided about either of the two since; otherwise the
   /// place may be promised already, and the victim has to leave now.
   ///
-  /// A newcomer that `buries` is lost for good: its configuration failed. Returns whether the
-  /// victim, if there is one, leaves now.
+  /// - Returns: Whether the victim, if there is one, leaves now.
   mutating func fail(
-    _ handle: SessionHandle, decisions: UInt32, partner: Partner?, buries: Bool
+    _ handle: SessionHandle, decisions: UInt32, partner: Partner?
   ) -> Bool {
     let isUndecided = self[handle].decisions == decisions
     let place = self[handle].place
@@ -286,7 +285,6 @@ struct SessionLedger: Sendable {
         victimLeaves = true
       }
     }
-    guard buries else { return victimLeaves }
     if self[handle].place != Record.noPlace {
       // It never came, but those who gave way to it may still have to go, in its lane.
       foreground.vacate(self[handle].place, in: group, leaver: handle)

@@ -19,13 +19,10 @@ extension Shard {
   /// background.
   private func handOver(_ plan: Plan, _ slot: Int32, from partner: Plan.Partner) async {
     guard isAlive(slot) else {
-      if let event = plan.event { lose(.event(event), slot) }
-      plan.fail(connectionFailed(slot))
-      let victimLeaves = core.gate.withLock { gate in
-        gate.ledger.fail(
-          handle(slot), decisions: plan.decisions, partner: partner.session, buries: false)
-      }
-      if victimLeaves { await leave(partner.slot) }
+      // The newcomer's first connection failed. Its place was given away then, so that the victim
+      // has none to keep.
+      finishWithoutScene(plan, slot)
+      await leave(partner.slot)
       return
     }
     let victim = scene(partner.slot)
@@ -171,7 +168,7 @@ extension Shard {
   private func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) async {
     let victimLeaves = core.gate.withLock { gate in
       let leaves = gate.ledger.fail(
-        handle(slot), decisions: plan.decisions, partner: plan.partner?.session, buries: true)
+        handle(slot), decisions: plan.decisions, partner: plan.partner?.session)
       let identifier = mailbox.bury(slot)
       core.close(identifier, handle(slot))
       gate.record(.failed(identifier, victimLeaves: leaves))

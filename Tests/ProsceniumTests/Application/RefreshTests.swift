@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `many requests before the fulfilment are one (R-RF-5)`() async throws {
+  @Test func `many requests before the fulfillment are one (R-RF-5)`() async throws {
     let held = HeldExecutor()
     let stage = Stage(store: InMemorySessionStore([.number(1)])) { $0.useOneShard(on: held) }
     try await stage.play { application in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a request after the fulfilment is another one`() async throws {
+  @Test func `a request after the fulfillment is another one`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
       try await application.requestSceneSessionRefresh(Self.one)

@@ -135,7 +135,7 @@ import Testing
     let again = ledger.activate(failing, requester: nil, becomesActive: true)
     #expect(again.partner?.handle == third)
     let victimLeaves = ledger.fail(
-      failing, decisions: opening.decisions, partner: opening.partner, buries: true)
+      failing, decisions: opening.decisions, partner: opening.partner)
     #expect(victimLeaves)
     // The third one still has to go, in the lane of the one that failed.
     let back = ledger.activate(first, requester: nil, becomesActive: true)
