@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-tsan format lint docs clean
+.PHONY: help run test test-tsan test-storm measure format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
@@ -17,6 +17,14 @@ test: ## Build everything and run all tests, or FILTER=name for some
 
 test-tsan: ## Run the tests under the thread sanitizer, and a planted race
 	@scripts/test-tsan
+
+test-storm: ## Run the random storms at their full size, in release
+	@scripts/test-storm
+
+measure: ## Build for release and measure the runtime's paths
+	@scripts/bootstrap
+	@swift build -c release --product proscenium
+	@.build/release/proscenium measure
 
 format: ## Format the Swift sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

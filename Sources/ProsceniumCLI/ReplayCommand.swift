@@ -49,7 +49,10 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many scenes stay connected; the system disconnects others.", valueName: "scenes"))
+      """
+      How many scenes stay connected: after a delivery the system disconnects the least recently \
+      used. Users overlap, so that there can be up to 16 more for a moment.
+      """, valueName: "scenes"))
   var connected: Int?
 
   @Option(

@@ -31,11 +31,14 @@ extension Shard {
 
   /// Makes changed details visible: to readers, to routing and to the store.
   func publish(_ details: SessionDetails, _ slot: Int32) {
-    let identifier = mailbox.state.withLock { state in
-      state.entries[Int(slot)].details = details
-      return state.entries[Int(slot)].identifier
+    let before = mailbox.state.withLock { state in
+      defer { state.entries[Int(slot)].details = details }
+      return state.entries[Int(slot)]
     }
-    core.router.withLock { $0.set(handle(slot), details.activationConditions) }
+    let identifier = before.identifier
+    if details.activationConditions != before.details.activationConditions {
+      core.router.withLock { $0.set(handle(slot), details.activationConditions) }
+    }
     changes.append(SessionChange(session: identifier, kind: .update(details)))
   }
 
