@@ -39,6 +39,8 @@ extension ApplicationCore {
   ///
   /// - Throws: The refusal; nothing has happened then.
   func admit(_ command: Command, _ reporting: Reporting) throws(SceneError) -> Admitted {
+    // Found again behind the gate, where it counts; by then it need not be fetched from memory.
+    if let session = command.session { _ = find(session) }
     let admitted = try gate.withLock { (gate) throws(SceneError) -> Admitted in
       try admit(command, reporting, &gate)
     }

@@ -92,6 +92,7 @@ extension ApplicationCore {
       }
       gate.early = []
       gate.waiting = []
+      isLaunched.store(true, ordering: .releasing)
       return opening
     }
     for admitted in opening.admitted {
@@ -140,6 +141,7 @@ extension ApplicationCore {
   func end() {
     let (requests, tasks) = gate.withLock { gate in
       gate.phase = .ended
+      isLaunched.store(true, ordering: .releasing)
       defer {
         gate.early = []
         gate.waiting = []
@@ -156,7 +158,8 @@ extension ApplicationCore {
   ///
   /// - Throws: ``SceneError/Code/systemBusy`` if as many are kept as may be unfinished.
   func keepUntilLaunch(_ request: EarlyRequest) throws(SceneError) -> Bool {
-    try gate.withLock { (gate) throws(SceneError) -> Bool in
+    if isLaunched.load(ordering: .acquiring) { return false }
+    return try gate.withLock { (gate) throws(SceneError) -> Bool in
       guard gate.isEarly else { return false }
       guard gate.early.count < settings.requestLimit else {
         throw SceneError(
@@ -169,7 +172,7 @@ extension ApplicationCore {
 
   /// Returns when the launch is over.
   func launched() async {
-    guard gate.withLock({ $0.isEarly }) else { return }
+    if isLaunched.load(ordering: .acquiring) { return }
     await Sleeper.sleep { sleeper in
       gate.withLock { gate in
         guard gate.isEarly else { return false }

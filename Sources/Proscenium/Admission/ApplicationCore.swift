@@ -11,6 +11,8 @@ final class ApplicationCore: Sendable {
   let shardBits: Int
   let mailboxes: [ShardMailbox]
   let gate: Guarded<Gate>
+  /// The launch is over: set once, and read by every request without taking the gate.
+  let isLaunched = Atomic<Bool>(false)
   let router = Guarded(ContentRouter())
   let catalog: ConfigurationCatalog
   let tally = ApplicationTally()

@@ -17,6 +17,18 @@ enum Command: Sendable {
   /// A stored session connects in the background (``ApplicationSettings/Launch/connectAll``).
   case connect(SessionIdentifier)
 
+  /// The session that the command names, if it names one.
+  var session: SessionIdentifier? {
+    switch self {
+    case .activate(let request): request.session
+    case .newSession, .event: nil
+    case .refresh(let session), .destroy(let session, _), .background(let session),
+      .interrupt(let session), .resume(let session), .disconnect(let session, _),
+      .deliver(_, let session), .connect(let session):
+      session
+    }
+  }
+
   /// Whether the command makes work that may be refused because there is too much of it.
   ///
   /// What frees resources is never refused for load.
