@@ -76,21 +76,22 @@ public actor Application: Service {
       core.events.finish()
       throw error
     }
+    // Not a child: what is left at the end is written although the run was cancelled.
+    let writing = Spawner(executor: core.settings.taskExecutor).start {
+      try await self.core.writer.serve()
+    }
     await withTaskGroup { group in
       for shard in shards {
         await shard.open(self)
         group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
-      group.addTask(on: core.settings.taskExecutor) {
-        await self.core.writer.serve()
-      }
       await launch()
       await ShutdownSignal().wait()
       await terminate()
     }
     core.events.finish()
-    try await core.writer.flush()
+    try await writing.value
   }
 
   // MARK: - Launch

@@ -39,25 +39,25 @@ final class SessionWriter: Sendable {
     inbox.post(changes)
   }
 
-  /// Commits what waits, until the writer is closed.
-  func serve() async {
+  /// Commits what waits, until the writer is closed and nothing waits any more.
+  ///
+  /// It is not to be cancelled: a store may heed that and leave the end of a run unwritten.
+  ///
+  /// - Throws: The store's error, if it refuses the last changes.
+  func serve() async throws {
     while await inbox.waitForWork() {
       do {
         try await flush()
       } catch {
         log.error("the store refused changes", metadata: ["error": "\(error)"])
-        // A clock refuses to sleep in a cancelled task: the last flush is the next try then.
-        guard (try? await clock.sleep(for: .milliseconds(100))) != nil else { return }
+        try? await clock.sleep(for: .milliseconds(100))
       }
     }
+    try await flush()
   }
 
   /// Commits everything that waits now.
-  ///
-  /// Only one task at a time may do so.
-  ///
-  /// - Throws: The store's error; the changes still wait then.
-  func flush() async throws {
+  private func flush() async throws {
     let group = inbox.take()
     guard !group.isEmpty else { return }
     do {
@@ -69,7 +69,7 @@ final class SessionWriter: Sendable {
     backlog.wrappingSubtract(group.count, ordering: .relaxed)
   }
 
-  /// Lets the writer's task end after the commit that it is in.
+  /// Lets the writer's task end, after one more commit of what waits.
   func close() {
     inbox.close()
   }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Starts the tasks that must go on when whoever started them is cancelled.
+///
+/// The only place that creates a task outside a group. Whoever starts one keeps it and awaits it,
+/// so that none outlives ``Application/run()``.
+struct Spawner: Sendable {
+  /// Where tasks run, or nil for the pool.
+  let executor: (any TaskExecutor)?
+
+  func start(
+    _ operation: @escaping @Sendable () async throws -> Void
+  ) -> Task<Void, any Error> {
+    Task(executorPreference: executor) { try await operation() }
+  }
+}
