@@ -78,6 +78,7 @@ extension Application {
       let shard = try core.send(.call(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
+        if let answer = ticket.answered { return try answer.get() }
         return try await ticket.value()
       }
       await help(session)

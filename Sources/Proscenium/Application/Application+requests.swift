@@ -136,6 +136,7 @@ extension Application {
     if admitted.asksConfiguration { await serveDelegate() }
     await shards[handle.shard(core.shardBits)].drain()
     if admitted.tellsDiscard { await serveDelegate() }
+    if let answer = ticket.answered { return try answer.get() }
     return try await ticket.value()
   }
 }

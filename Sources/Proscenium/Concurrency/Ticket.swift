@@ -48,7 +48,10 @@ final class Ticket<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  private var answered: Result<Value, SceneError>? {
+  /// The answer, if it is there: as a rule, once the shard has been drained.
+  ///
+  /// Asking for it first spares the usual path an asynchronous call.
+  var answered: Result<Value, SceneError>? {
     state.withLock { state in
       if case .answered(let result) = state { result } else { nil }
     }
