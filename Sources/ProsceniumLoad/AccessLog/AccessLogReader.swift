@@ -104,9 +104,8 @@ public struct AccessLogReader: ~Copyable {
   private func noRequests() -> AccessLogError {
     let found: String
     if let firstMalformed {
-      found =
-        "found \(malformedCount) malformed lines, the first at line \(firstMalformed.number), "
-        + "\(firstMalformed.error)."
+      let lines = malformedCount == 1 ? "1 malformed line" : "\(malformedCount) malformed lines"
+      found = "found \(lines), the first at line \(firstMalformed.number), \(firstMalformed.error)."
     } else {
       found = lineCount == 0 ? "found nothing." : "found empty lines only."
     }
