@@ -13,7 +13,7 @@ final class ApplicationCore: Sendable {
   let gate: Guarded<Gate>
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
-  let router = Guarded(ContentRouter())
+  let router = Guarded(PlainRouter())
   let catalog: ConfigurationCatalog
   let tally = ApplicationTally()
   let events: EventHub

@@ -4,10 +4,10 @@
 ///
 /// A slot is given to another session only after the discard of its last one has run to the end, so
 /// that a handle in a queue always means the session that it was queued for.
-struct SessionHandle: Sendable, Hashable, RawRepresentable {
-  let rawValue: UInt32
+package struct SessionHandle: Sendable, Hashable, RawRepresentable {
+  package let rawValue: UInt32
 
-  init(rawValue: UInt32) {
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
