@@ -70,3 +70,30 @@ extension PredicateFormatError: CustomStringConvertible {
     return "\(code)\(place): \(message)"
   }
 }
+
+extension PredicateFormatError {
+  /// The description, and below it the format's line with a mark under the place.
+  ///
+  /// ```
+  /// syntax at byte 5: An operator such as == or BEGINSWITH was expected, and …
+  ///   SELF BEGINWITH 'a/'
+  ///        ^
+  /// ```
+  ///
+  /// Of a long line 60 characters around the place are shown. The mark is right where each
+  /// character takes one column.
+  ///
+  /// - Parameter format: The format that was refused.
+  /// - Returns: One line if the refusal has no place in the format, else three.
+  public func rendered(in format: String) -> String {
+    guard let position, position <= format.utf8.count else { return description }
+    let place = format.utf8.index(format.startIndex, offsetBy: position)
+    let scalars = format.unicodeScalars
+    let isBreak = { (scalar: Unicode.Scalar) in scalar == "\n" || scalar == "\r" }
+    let before = scalars[..<place].reversed().prefix { !isBreak($0) }.prefix(40).reversed()
+    let after = scalars[place...].prefix { !isBreak($0) }.prefix(60 - before.count)
+    let line = String(String.UnicodeScalarView(before + Array(after)))
+    let mark = String(repeating: " ", count: String(String.UnicodeScalarView(before)).count) + "^"
+    return "\(description)\n  \(line)\n  \(mark)"
+  }
+}

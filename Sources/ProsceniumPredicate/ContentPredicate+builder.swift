@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ContentPredicate {
+  /// Makes the predicate of one comparison of `SELF`.
+  static func comparing(
+    _ relation: Comparison.Relation, _ options: Options, _ right: Comparison.Operand
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    // Checked before a text is looked at, so that a huge one costs nothing.
+    try Limit.checkCanonicalByteCount(right.leastCanonicalByteCount)
+    var encoder = PredicateEncoder()
+    encoder.append(
+      Comparison(left: .subject, relation: relation, options: options, right: right))
+    return try ContentPredicate(checking: encoder.code.span)
+  }
+
+  /// Makes the predicate of one comparison of `SELF` with a text.
+  static func comparing(
+    _ relation: Comparison.Relation, _ options: Options, _ text: String
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(relation, options, .text(LiteralText(text)))
+  }
+
+  /// Makes a predicate of literals in the source; to exceed a limit there is a mistake.
+  static func trusted(
+    _ make: () throws(PredicateFormatError) -> ContentPredicate
+  ) -> ContentPredicate {
+    do {
+      return try make()
+    } catch {
+      preconditionFailure(error.description)
+    }
+  }
+
+  // MARK: - Connectives
+
+  /// Makes the predicate that holds if any of some predicates does, `… OR …`.
+  ///
+  /// Parts that are themselves such disjunctions are dissolved into one chain. A single part is
+  /// returned as it is; without any part the result is ``false``.
+  ///
+  /// - Parameter predicates: The parts, kept in this order.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if there would be over 64
+  ///   comparisons and constants, or over 4,096 UTF-8 bytes in the canonical string (R-PR-3).
+  public static func any(
+    of predicates: [ContentPredicate]
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try joining(predicates, PredicateCode.disjunction) ?? .false
+  }
+
+  /// Makes the predicate that holds if all of some predicates do, `… AND …`.
+  ///
+  /// Parts that are themselves such conjunctions are dissolved into one chain. A single part is
+  /// returned as it is; without any part the result is ``true``.
+  ///
+  /// - Parameter predicates: The parts, kept in this order.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if there would be over 64
+  ///   comparisons and constants, or over 4,096 UTF-8 bytes in the canonical string (R-PR-3).
+  public static func all(
+    of predicates: [ContentPredicate]
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try joining(predicates, PredicateCode.conjunction) ?? .true
+  }
+
+  /// Makes the predicate that holds if either of two does, `left OR right`.
+  ///
+  /// It is the chain of ``any(of:)``, so `try a || b || c` is one disjunction of three.
+  ///
+  /// - Parameters:
+  ///   - left: The first part.
+  ///   - right: The second part.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` as ``any(of:)`` does.
+  public static func || (
+    left: ContentPredicate, right: ContentPredicate
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try any(of: [left, right])
+  }
+
+  /// Makes the predicate that holds if both of two do, `left AND right`.
+  ///
+  /// It is the chain of ``all(of:)``, so `try a && b && c` is one conjunction of three.
+  ///
+  /// - Parameters:
+  ///   - left: The first part.
+  ///   - right: The second part.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` as ``all(of:)`` does.
+  public static func && (
+    left: ContentPredicate, right: ContentPredicate
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try all(of: [left, right])
+  }
+
+  /// Makes the predicate that holds if another does not, `NOT …`.
+  ///
+  /// - Parameter predicate: The part; two negations of it are kept.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if there would be over 4,096
+  ///   UTF-8 bytes in the canonical string (R-PR-3).
+  public static prefix func ! (
+    predicate: ContentPredicate
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    var encoder = PredicateEncoder()
+    encoder.appendNegation()
+    predicate.append(to: &encoder)
+    return try ContentPredicate(checking: encoder.code.span)
+  }
+
+  private static func joining(
+    _ predicates: [ContentPredicate], _ connective: UInt8
+  ) throws(PredicateFormatError) -> ContentPredicate? {
+    guard predicates.count > 1 else { return predicates.first }
+    try Limit.checkTermCount(predicates.count)
+    var encoder = PredicateEncoder()
+    encoder.openGroup(connective, at: 0)
+    for predicate in predicates { predicate.append(to: &encoder, dissolving: connective) }
+    encoder.closeGroup(at: 0)
+    return try ContentPredicate(checking: encoder.code.span)
+  }
+
+  private func append(to encoder: inout PredicateEncoder, dissolving connective: UInt8? = nil) {
+    switch form {
+    case .constant(let value): encoder.append(value)
+    case .program(let code):
+      let isDissolved = code[0] == connective
+      encoder.append(
+        code.span.extracting((isDissolved ? PredicateCode.headerByteCount : 0)..<code.count))
+    }
+  }
+}
+
+extension Comparison.Operand {
+  /// A number of bytes that the operand takes at least in the canonical string.
+  fileprivate var leastCanonicalByteCount: Int {
+    switch self {
+    case .subject: 4
+    case .text(let literal): literal.string.utf8.count + 2
+    case .list(let elements):
+      elements.reduce(2) { count, element in
+        switch element {
+        case .text(let literal): count + literal.string.utf8.count + 2
+        default: count + 4
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ContentPredicate {
+  /// Makes the predicate that holds for the identifiers from one bound to another one, both given
+  /// in the source and included, `SELF BETWEEN {"…", "…"}`.
+  ///
+  /// Order is that of UTF-16 code units, and bounds in the wrong order hold nothing. Literals over
+  /// the limit of 4,096 bytes (R-PR-3) are a programmer's error and trap; texts that are known only
+  /// at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - lower: The lower bound, taken as it is.
+  ///   - upper: The upper bound, taken as it is.
+  /// - Returns: The predicate.
+  public static func isBetween(
+    _ lower: StaticString, and upper: StaticString
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(.between, [], .list([lower.description, upper.description]))
+    }
+  }
+
+  /// Makes the predicate that holds for the identifiers from one bound to another one, both
+  /// included, `SELF BETWEEN {"…", "…"}`.
+  ///
+  /// Order is that of UTF-16 code units, and bounds in the wrong order hold nothing.
+  ///
+  /// - Parameters:
+  ///   - lower: The lower bound, taken as it is.
+  ///   - upper: The upper bound, taken as it is.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func isBetween(
+    _ lower: String, and upper: String
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.between, [], .list([lower, upper]))
+  }
+
+  /// Makes the predicate that holds for the identifiers of a list given in the source,
+  /// `SELF IN {"…", "…"}`.
+  ///
+  /// An empty list has no identifier. Literals over the limit of 4,096 bytes (R-PR-3) are a
+  /// programmer's error and trap; texts that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literals: The identifiers, taken as they are.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func isIn(
+    _ literals: [StaticString], options: Options = []
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(.isIn, options, .list(literals.map(\.description)))
+    }
+  }
+
+  /// Makes the predicate that holds for the identifiers of a list, `SELF IN {"…", "…"}`.
+  ///
+  /// An empty list has no identifier.
+  ///
+  /// - Parameters:
+  ///   - texts: The identifiers, taken as they are; nothing in them has a special meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func isIn(
+    _ texts: [String], options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.isIn, options, .list(texts))
+  }
+}
+
+extension Comparison.Operand {
+  fileprivate static func list(_ texts: [String]) -> Comparison.Operand {
+    .list(texts.map { .text(LiteralText($0)) })
+  }
+}

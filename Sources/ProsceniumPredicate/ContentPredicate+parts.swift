@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ContentPredicate {
+  /// Makes the predicate that holds for the identifiers that contain a text
+  /// given in the source, `SELF CONTAINS "…"`.
+  ///
+  /// An empty text is contained in no identifier.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The part, taken as it is.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func contains(
+    _ literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(.contains, options, literal.description)
+    }
+  }
+
+  /// Makes the predicate that holds for the identifiers that contain a text,
+  /// `SELF CONTAINS "…"`.
+  ///
+  /// An empty text is contained in no identifier.
+  ///
+  /// - Parameters:
+  ///   - text: The part, taken as it is; nothing in it has a special meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func contains(
+    _ text: String, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.contains, options, text)
+  }
+
+  /// Makes the predicate that holds for the identifiers that are a part of a text
+  /// given in the source, `SELF IN "…"`.
+  ///
+  /// An empty identifier is a part of nothing.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The whole, taken as it is.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func isContained(
+    in literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(.isIn, options, literal.description)
+    }
+  }
+
+  /// Makes the predicate that holds for the identifiers that are a part of a text,
+  /// `SELF IN "…"`.
+  ///
+  /// An empty identifier is a part of nothing.
+  ///
+  /// - Parameters:
+  ///   - text: The whole, taken as it is; nothing in it has a special meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func isContained(
+    in text: String, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.isIn, options, text)
+  }
+
+  /// Makes the predicate that holds for the identifiers that match a pattern
+  /// given in the source, `SELF LIKE "…"`.
+  ///
+  /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
+  /// `\\` are those characters, and any other backslash stands for itself.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The pattern, in which only wildcards have a meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func like(
+    _ literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(.like, options, literal.description)
+    }
+  }
+
+  /// Makes the predicate that holds for the identifiers that match a pattern,
+  /// `SELF LIKE "…"`.
+  ///
+  /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
+  /// `\\` are those characters, and any other backslash stands for itself.
+  ///
+  /// - Parameters:
+  ///   - text: The pattern, in which only wildcards have a meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func like(
+    _ text: String, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.like, options, text)
+  }
+}

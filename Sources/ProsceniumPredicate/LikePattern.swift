@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The right side of `LIKE`.
+///
+/// `*` is any run of scalars and `?` is exactly one; `\*`, `\?` and `\\` are the character after
+/// the backslash, and any other backslash stands for itself.
+package struct LikePattern: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
+    /// Bytes as they are; never empty, and never next to another text.
+    case text(ContiguousArray<UInt8>)
+    /// Any run of scalars, also an empty one; never next to another run.
+    case anyRun
+    /// Exactly one scalar.
+    case anyOne
+  }
+
+  package let parts: [Part]
+
+  package init(_ pattern: Span<UInt8>) {
+    var parts: [Part] = []
+    var text = ContiguousArray<UInt8>()
+    for byte in Self.resolve(pattern) {
+      guard byte == Self.anyRun || byte == Self.anyOne else {
+        text.append(byte)
+        continue
+      }
+      if !text.isEmpty { parts.append(.text(text)) }
+      text.removeAll()
+      parts.append(byte == Self.anyRun ? .anyRun : .anyOne)
+    }
+    if !text.isEmpty { parts.append(.text(text)) }
+    self.parts = parts
+  }
+
+  // MARK: - Resolved patterns
+
+  // Neither byte occurs in UTF-8, so a resolved pattern needs no escapes.
+  private static let anyRun: UInt8 = 0xFF
+  private static let anyOne: UInt8 = 0xFE
+
+  /// Returns the pattern with its escapes removed and each wildcard as a byte that no text has.
+  static func resolve(_ pattern: Span<UInt8>) -> ContiguousArray<UInt8> {
+    var result = ContiguousArray<UInt8>()
+    result.reserveCapacity(pattern.count)
+    var index = 0
+    while index < pattern.count {
+      var byte = pattern[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "*"):
+        if result.last == anyRun { continue }
+        byte = anyRun
+      case UInt8(ascii: "?"):
+        byte = anyOne
+      case UInt8(ascii: "\\") where index < pattern.count && isSpecial(pattern[index]):
+        byte = pattern[index]
+        index += 1
+      default: break
+      }
+      result.append(byte)
+    }
+    return result
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\")
+  }
+
+  /// Tells whether the whole of a text matches a resolved pattern.
+  ///
+  /// After a mismatch only the last run before it can grow: whatever an earlier one could give up,
+  /// the last can take. So there are at most text · pattern steps (R-PR-3).
+  static func matches(_ text: Span<UInt8>, resolved pattern: Span<UInt8>) -> Bool {
+    var textIndex = 0
+    var patternIndex = 0
+    var retryText = 0
+    var retryPattern: Int?
+    while true {
+      if patternIndex == pattern.count {
+        if textIndex == text.count { return true }
+      } else if pattern[patternIndex] == anyRun {
+        patternIndex += 1
+        if patternIndex == pattern.count { return true }
+        retryPattern = patternIndex
+        retryText = textIndex
+        continue
+      } else if textIndex == text.count {
+        // Not even the longest rest of the text was long enough; a later start has a shorter one.
+        return false
+      } else if pattern[patternIndex] == anyOne {
+        textIndex = endOfScalar(text, textIndex)
+        patternIndex += 1
+        continue
+      } else if pattern[patternIndex] == text[textIndex] {
+        let limit = min(pattern.count - patternIndex, text.count - textIndex)
+        // A wildcard's byte differs from all bytes of the text, so it ends what they share.
+        let common = ByteText.commonByteCount(
+          text, textIndex, pattern, patternIndex, limit: limit)
+        textIndex += common
+        patternIndex += common
+        continue
+      }
+      guard let restart = retryPattern else { return false }
+      retryText = endOfScalar(text, retryText)
+      textIndex = retryText
+      patternIndex = restart
+    }
+  }
+
+  private static func endOfScalar(_ text: Span<UInt8>, _ start: Int) -> Int {
+    var index = start + 1
+    while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
+    return index
+  }
+}
