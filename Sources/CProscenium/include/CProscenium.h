@@ -33,4 +33,13 @@ static inline void proscenium_prefetch(const void *address) {
   __builtin_prefetch((const char *)address + 64, 1, 3);
 }
 
+/// The same for one cache line that will only be read. The line stays shared between processors.
+static inline void proscenium_prefetch_read(const void *address) {
+  __builtin_prefetch(address, 0, 3);
+}
+
+/// A small number that stays the same for the calling thread and differs between most threads, so
+/// that each can count in a cache line of its own.
+unsigned proscenium_thread_stripe(void);
+
 #endif

@@ -17,7 +17,8 @@ struct PagedArray<Element> {
   mutating func append(_ element: Element) {
     if count % Self.pageSize == 0 {
       var page = ContiguousArray<Element>()
-      page.reserveCapacity(Self.pageSize)
+      // A small array takes what it needs.
+      if !pages.isEmpty { page.reserveCapacity(Self.pageSize) }
       pages.append(page)
     }
     pages[count / Self.pageSize].append(element)

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPredicate
+import Synchronization
+
+extension ContentRouter {
+  /// Enters a session.
+  package func insert(
+    _ handle: SessionHandle, role: UInt8, _ standing: SessionStanding,
+    _ conditions: SceneActivationConditions = SceneActivationConditions()
+  ) {
+    let word = StandingWord(
+      standing, role: role, canShowEverything: conditions.can == .true)
+    openCount.wrappingAdd(1, ordering: .relaxed)
+    changes.withLock { changes in
+      let place = standings.set(handle, word, &changes.pages, &changes.retired)
+      if conditions != SceneActivationConditions() {
+        enter(handle, place, word, conditions, &changes)
+      }
+      compete(place, word, rose: true, changes)
+    }
+  }
+
+  /// Notes that a session stands elsewhere in the tie-break now.
+  package func setStanding(_ handle: SessionHandle, _ standing: SessionStanding) {
+    changes.withLock { changes in
+      let old = standings[handle]
+      guard old.isTaken else { return }
+      let word = StandingWord(
+        standing, role: old.role, canShowEverything: old.canShowEverything)
+      guard word != old else { return }
+      let place = standings.set(handle, word, &changes.pages, &changes.retired)
+      compete(place, word, rose: word.key > old.key, changes)
+      let role = roles[word.role]
+      let can = changes.can[place]
+      let prefers = changes.prefers[place]
+      if can != .none {
+        unsafe role.index(.can).node.pointee.update(handle.rawValue, can, self)
+      }
+      if prefers != .none {
+        unsafe role.index(.prefers).node.pointee.update(handle.rawValue, prefers, self)
+      }
+    }
+  }
+
+  /// Gives a session other conditions.
+  ///
+  /// Whoever decides meanwhile finds the session by the old ones, the new ones, or both.
+  package func setConditions(_ handle: SessionHandle, _ conditions: SceneActivationConditions) {
+    changes.withLock { changes in
+      let old = standings[handle]
+      guard old.isTaken else { return }
+      let place = standings.place(handle, changes.pages)
+      let can = changes.can[place]
+      let prefers = changes.prefers[place]
+      let word = StandingWord(
+        old.standing, role: old.role, canShowEverything: conditions.can == .true)
+      enter(handle, place, word, conditions, &changes)
+      if word != old {
+        _ = standings.set(handle, word, &changes.pages, &changes.retired)
+        // It changes sides, among those that can show everything and the others.
+        compete(place, old, rose: false, changes)
+        compete(place, word, rose: true, changes)
+      }
+      leave(old.role, can, prefers, &changes)
+      reclaim(&changes)
+    }
+  }
+
+  /// Forgets a session.
+  package func remove(_ handle: SessionHandle) {
+    changes.withLock { changes in
+      let old = standings[handle]
+      guard old.isTaken else { return }
+      openCount.wrappingSubtract(1, ordering: .relaxed)
+      let place = standings.place(handle, changes.pages)
+      let can = changes.can[place]
+      let prefers = changes.prefers[place]
+      changes.can[place] = .none
+      changes.prefers[place] = .none
+      leave(old.role, can, prefers, &changes)
+      _ = standings.set(handle, .none, &changes.pages, &changes.retired)
+      compete(place, old, rose: false, changes)
+      reclaim(&changes)
+    }
+  }
+
+  /// How many different predicates have to be evaluated for every identifier.
+  package var residualCount: Int {
+    changes.withLock { $0.residualCount }
+  }
+
+  // MARK: - Steps
+
+  /// The word of a session.
+  func word(_ handle: UInt32) -> StandingWord {
+    standings[SessionHandle(rawValue: handle)]
+  }
+
+  /// Enters a session's predicates; `can` only where it does not stand for everything.
+  private func enter(
+    _ handle: SessionHandle, _ place: Int, _ word: StandingWord,
+    _ conditions: SceneActivationConditions, _ changes: inout Changes
+  ) {
+    let role = roles.demand(word.role)
+    changes.can[place] =
+      word.canShowEverything
+      ? .none : insert(handle, conditions.can, role.demand(.can), &changes)
+    changes.prefers[place] =
+      conditions.prefers == .false
+      ? .none : insert(handle, conditions.prefers, role.demand(.prefers), &changes)
+  }
+
+  private func insert(
+    _ handle: SessionHandle, _ predicate: ContentPredicate, _ index: Address<PredicateIndex>,
+    _ changes: inout Changes
+  ) -> Membership {
+    let before = unsafe index.node.pointee.residualCount
+    defer { changes.residualCount += unsafe index.node.pointee.residualCount - before }
+    return unsafe index.node.pointee.insert(
+      handle.rawValue, predicate, self, &changes.retired)
+  }
+
+  private func leave(
+    _ role: UInt8, _ can: Membership, _ prefers: Membership, _ changes: inout Changes
+  ) {
+    if can != .none { remove(can, roles[role].index(.can), &changes) }
+    if prefers != .none { remove(prefers, roles[role].index(.prefers), &changes) }
+  }
+
+  private func remove(
+    _ membership: Membership, _ index: Address<PredicateIndex>, _ changes: inout Changes
+  ) {
+    let before = unsafe index.node.pointee.residualCount
+    unsafe index.node.pointee.remove(membership, self, &changes.retired)
+    changes.residualCount += unsafe index.node.pointee.residualCount - before
+  }
+
+  /// Takes note of a session's standing among those of its role that can show everything, or among
+  /// the others.
+  private func compete(_ place: Int, _ word: StandingWord, rose: Bool, _ changes: Changes) {
+    let role = roles.demand(word.role)
+    let side = Side(
+      router: self, pages: changes.pages, role: word.role,
+      canShowEverything: word.canShowEverything)
+    if word.canShowEverything {
+      unsafe role.node.pointee.defaults.update(place, rose: rose, side)
+      unsafe publish(role.node.pointee.defaults.winner, role.node.pointee.bestOfDefaults, changes)
+    } else {
+      unsafe role.node.pointee.others.update(place, rose: rose, side)
+      unsafe publish(role.node.pointee.others.winner, role.node.pointee.bestOfOthers, changes)
+    }
+  }
+
+  private func publish(
+    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ changes: Changes
+  ) {
+    let handle =
+      winner.map { standings.handle(at: $0, changes.pages).rawValue } ?? Posting.none
+    if best.load(ordering: .relaxed) != handle { best.store(handle, ordering: .releasing) }
+  }
+
+  /// Frees what nobody reads any more, not at every change.
+  private func reclaim(_ changes: inout Changes) {
+    guard changes.retired.count >= 64 else { return }
+    changes.retired.advance(periods) { Address<UInt8>(bits: $0).free() }
+  }
+}
+
+/// The sessions of a role that can show everything, or those that cannot, in the order of R-RT-6.
+private struct Side: TournamentOrder {
+  let router: ContentRouter
+  let pages: StandingTable.Pages
+  let role: UInt8
+  let canShowEverything: Bool
+
+  func isTaken(_ place: Int) -> Bool {
+    guard place < pages.placeCount else { return false }
+    let word = router.standings[router.standings.handle(at: place, pages)]
+    return word.isTaken && word.role == role && word.canShowEverything == canShowEverything
+  }
+
+  func isBefore(_ place: Int, _ other: Int) -> Bool {
+    router.isBefore(
+      router.standings.handle(at: place, pages).rawValue,
+      router.standings.handle(at: other, pages).rawValue)
+  }
+}

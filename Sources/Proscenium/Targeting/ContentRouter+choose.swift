@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+extension ContentRouter {
+  /// Decides which session gets an event (section 3.3).
+  ///
+  /// - Parameters:
+  ///   - target: The target content identifier, or nil if the event has none.
+  ///   - role: The wanted role; others are no candidates (R-RT-2).
+  ///   - source: The session from which the event comes; it is first among equals (R-RT-6 a).
+  /// - Throws: `limitExceeded` if the identifier has over 8,192 UTF-8 bytes.
+  package func choose(
+    _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil
+  ) throws(SceneError) -> Choice {
+    let visit = periods.enter()
+    defer { periods.leave(visit) }
+    guard let target else {
+      let best = bestOfPool(role)
+      if best == Posting.none { return Choice(.new, nil) }
+      let rule = rules.supportsMultipleScenes ? RoutingRule.recent : .single
+      return unsafe choice(rule, best, source: source, role, nil)
+    }
+    try Self.check(target)
+    return unsafe withBytes(of: target) { text in
+      let hash = unsafe ByteHash.shared(text)
+      let choice = unsafe choose(text, hash, role)
+      if source == nil || choice.session == nil { return choice }
+      return unsafe self.choice(
+        choice.rule, choice.session?.rawValue ?? Posting.none, source: source, role, text)
+    }
+  }
+
+  /// Decides which session an activation request without a session uses (R-REQ-2).
+  ///
+  /// - Throws: `multipleScenesNotSupported` or `requestDenied` if there would have to be a new
+  ///   session and there cannot be one; `limitExceeded` as for an event.
+  package func chooseForActivation(
+    _ target: String?, role: UInt8
+  ) throws(SceneError) -> Choice {
+    let visit = periods.enter()
+    defer { periods.leave(visit) }
+    let openCount = openCount.load(ordering: .relaxed)
+    if !rules.supportsMultipleScenes, openCount > 0 {
+      throw SceneError(
+        .multipleScenesNotSupported,
+        "the manifest does not support multiple scenes and a session is open")
+    }
+    if let target {
+      try Self.check(target)
+      let index = roles[role]
+      let best = unsafe withBytes(of: target) { text in
+        index.isNone
+          ? Posting.none
+          : unsafe self.best(in: index.index(.prefers), text, ByteHash.shared(text))
+      }
+      if best != Posting.none { return Choice(.prefers, SessionHandle(rawValue: best)) }
+    }
+    if let quota = rules.sessionQuota, openCount >= quota {
+      throw SceneError(.requestDenied, "the host allows \(quota) open sessions")
+    }
+    return Choice(.new, nil)
+  }
+
+  /// Rules 1 and 3 to 6 for the bytes of an identifier, whoever the source is.
+  @inline(__always)
+  func choose(
+    _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ role: UInt8
+  ) -> Choice {
+    let sessions = roles[role]
+    if sessions.isNone { return Choice(.new, nil) }
+    if !rules.supportsMultipleScenes {
+      let best = bestOfPool(role)
+      return best == Posting.none ? Choice(.new, nil) : Choice(.single, SessionHandle(rawValue: best))
+    }
+    let preferring = unsafe best(in: sessions.index(.prefers), text, hash)
+    if preferring != Posting.none { return Choice(.prefers, SessionHandle(rawValue: preferring)) }
+    let capable = unsafe best(
+      in: sessions.index(.can), text, hash,
+      startingWith: sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring))
+    if capable != Posting.none { return Choice(.can, SessionHandle(rawValue: capable)) }
+    if let quota = rules.sessionQuota, openCount.load(ordering: .relaxed) >= quota {
+      let best = bestOfPool(role)
+      if best != Posting.none { return Choice(.forced, SessionHandle(rawValue: best)) }
+    }
+    return Choice(.new, nil)
+  }
+
+  /// The best session of a role, whatever its conditions say.
+  private func bestOfPool(_ role: UInt8) -> UInt32 {
+    let sessions = roles[role]
+    if sessions.isNone { return Posting.none }
+    var contest = Contest()
+    consider(unsafe sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring), &contest)
+    consider(unsafe sessions.node.pointee.bestOfOthers.load(ordering: .acquiring), &contest)
+    return contest.best
+  }
+
+  /// The choice by a rule, where the source comes first if it is a candidate too (R-RT-6 a).
+  private func choice(
+    _ rule: RoutingRule, _ best: UInt32, source: SessionHandle?, _ role: UInt8,
+    _ text: UnsafeRawBufferPointer?
+  ) -> Choice {
+    let best = SessionHandle(rawValue: best)
+    guard let source, source != best else { return Choice(rule, best) }
+    let isCandidate = changes.withLock { changes in
+      let word = standings[source]
+      guard word.isTaken, word.role == role else { return false }
+      guard let text = unsafe text else { return true }
+      let place = standings.place(source, changes.pages)
+      return switch rule {
+      case .prefers: unsafe holds(changes.prefers[place], text)
+      case .can: unsafe word.canShowEverything || holds(changes.can[place], text)
+      default: true
+      }
+    }
+    return Choice(rule, isCandidate ? source : best)
+  }
+
+  // MARK: - Identifiers
+
+  /// Checks an identifier's length.
+  static func check(_ target: String) throws(SceneError) {
+    guard target.utf8.count > identifierByteLimit else { return }
+    throw SceneError(
+      .limitExceeded,
+      "a target content identifier has at most \(identifierByteLimit) UTF-8 bytes, this one has "
+        + "\(target.utf8.count)")
+  }
+
+  @inline(__always)
+  func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let result = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    if let result { return result }
+    // Only a bridged string is not contiguous.
+    return unsafe Array(text.utf8).withUnsafeBytes(body)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The address of a node of the index; zero is nowhere.
+///
+/// Nodes are shared between one writer and readers without a lock. So they lie in memory that the
+/// index manages itself, and are named by addresses that fit into an atomic word: a reader that
+/// follows one counts no references, which would make two readers fight over a cache line.
+@safe
+struct Address<Node: ~Copyable>: Sendable, Hashable {
+  let bits: UInt
+
+  static var none: Address { Address(bits: 0) }
+
+  @inline(__always)
+  init(bits: UInt) {
+    self.bits = bits
+  }
+
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<Node>) {
+    bits = UInt(bitPattern: pointer)
+  }
+
+  /// Reads an address that another thread may be storing.
+  @inline(__always)
+  init(_ word: borrowing Atomic<UInt>) {
+    bits = word.load(ordering: .acquiring)
+  }
+
+  @inline(__always)
+  var isNone: Bool { bits == 0 }
+
+  /// The node; the caller has made sure that there is one and that it is not freed.
+  @inline(__always)
+  var node: UnsafeMutablePointer<Node> {
+    unsafe UnsafeMutablePointer(bitPattern: bits).unsafelyUnwrapped
+  }
+
+  /// Gives the memory back.
+  func free() {
+    unsafe UnsafeMutableRawPointer(node).deallocate()
+  }
+}

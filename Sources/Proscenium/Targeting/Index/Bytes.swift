@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Comparisons of bytes in memory, eight at a time.
+enum Bytes {
+  /// Tells whether two texts of at least the given length begin with the same bytes.
+  @inline(__always)
+  static func equal(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, byteCount: Int
+  ) -> Bool {
+    var offset = 0
+    while offset + 8 <= byteCount {
+      if unsafe left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      {
+        return false
+      }
+      offset += 8
+    }
+    while offset < byteCount {
+      if unsafe left[offset] != right[offset] { return false }
+      offset += 1
+    }
+    return true
+  }
+}

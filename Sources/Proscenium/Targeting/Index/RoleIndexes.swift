@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What the index knows of the sessions of each role, of which there are at most 256.
+@safe
+struct RoleIndexes: ~Copyable, Sendable {
+  /// One role.
+  struct Role: ~Copyable {
+    /// The best of the sessions that can show everything, as nearly all can.
+    let bestOfDefaults = Atomic<UInt32>(Posting.none)
+    /// The best of the others.
+    let bestOfOthers = Atomic<UInt32>(Posting.none)
+    /// The ``PredicateIndex`` of what the others can, made when it is needed.
+    let can = Atomic<UInt>(0)
+    /// The ``PredicateIndex`` of what sessions prefer, made when it is needed.
+    let prefers = Atomic<UInt>(0)
+    /// For the writer: the sessions that can show everything, and the others.
+    var defaults = Tournament()
+    var others = Tournament()
+  }
+
+  private let roles: UInt
+
+  init() {
+    let memory = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 256)
+    for role in 0..<256 { unsafe (memory + role).initialize(to: Atomic(0)) }
+    roles = UInt(bitPattern: memory)
+  }
+
+  deinit {
+    for number in 0..<256 {
+      let role = self[UInt8(number)]
+      if role.isNone { continue }
+      unsafe Self.destroy(Address(role.node.pointee.can))
+      unsafe Self.destroy(Address(role.node.pointee.prefers))
+      unsafe role.node.deinitialize(count: 1)
+      role.free()
+    }
+    unsafe memory.deallocate()
+  }
+
+  private static func destroy(_ index: Address<PredicateIndex>) {
+    guard !index.isNone else { return }
+    unsafe index.node.deinitialize(count: 1)
+    index.free()
+  }
+
+  @inline(__always)
+  private var memory: UnsafeMutablePointer<Atomic<UInt>> {
+    unsafe UnsafeMutablePointer(bitPattern: roles).unsafelyUnwrapped
+  }
+
+  /// The role's sessions, or nowhere if it never had any.
+  @inline(__always)
+  subscript(role: UInt8) -> Address<Role> {
+    unsafe Address(memory[Int(role)])
+  }
+
+  /// The role's sessions, for the writer.
+  func demand(_ role: UInt8) -> Address<Role> {
+    let known = self[role]
+    if !known.isNone { return known }
+    let node = UnsafeMutablePointer<Role>.allocate(capacity: 1)
+    unsafe node.initialize(to: Role())
+    unsafe memory[Int(role)].store(Address(node).bits, ordering: .releasing)
+    return unsafe Address(node)
+  }
+}
+
+extension Address where Node == RoleIndexes.Role {
+  /// The index of a kind of predicates, for the writer.
+  func demand(_ kind: ConditionKind) -> Address<PredicateIndex> {
+    let known = index(kind)
+    if !known.isNone { return known }
+    let new = PredicateIndex.make()
+    switch kind {
+    case .can: unsafe node.pointee.can.store(new.bits, ordering: .releasing)
+    case .prefers: unsafe node.pointee.prefers.store(new.bits, ordering: .releasing)
+    }
+    return new
+  }
+
+  /// The index of a kind of predicates, or nowhere.
+  @inline(__always)
+  func index(_ kind: ConditionKind) -> Address<PredicateIndex> {
+    switch kind {
+    case .can: unsafe Address<PredicateIndex>(node.pointee.can)
+    case .prefers: unsafe Address<PredicateIndex>(node.pointee.prefers)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Texts that identifiers contain, found by any thread while one thread changes them.
+///
+/// A text is entered under one *gram* of itself: eight bytes, or four, or all of a text of up to
+/// three. Of all its grams the one under which the fewest texts stand is taken, so that texts which
+/// have much in common spread out. To find what an identifier contains, each of its grams is looked
+/// up, and a text that is found is compared where it would have to lie.
+@safe
+struct SubstringIndex: ~Copyable, Sendable {
+  /// Grams of one length.
+  private struct Grams: ~Copyable {
+    let byteCount: Int
+    let table = AtomicTable(partitionBits: 4)
+    /// How many texts stand here; nothing is looked up while it is zero.
+    let textCount = Atomic<Int>(0)
+  }
+
+  /// The texts under one gram.
+  private struct Bucket: ~Copyable {
+    let terms = AddressList()
+  }
+
+  private let one = Grams(byteCount: 1)
+  private let two = Grams(byteCount: 2)
+  private let three = Grams(byteCount: 3)
+  private let four = Grams(byteCount: 4)
+  private let eight = Grams(byteCount: 8)
+  /// The terms by their text, for the writer.
+  private let terms = AtomicTable(partitionBits: 8)
+
+  init() {}
+
+  deinit {
+    terms.forEach { Address<TermNode>(bits: $0).destroy() }
+    Self.destroyBuckets(one)
+    Self.destroyBuckets(two)
+    Self.destroyBuckets(three)
+    Self.destroyBuckets(four)
+    Self.destroyBuckets(eight)
+  }
+
+  private static func destroyBuckets(_ grams: borrowing Grams) {
+    grams.table.forEach { bits in
+      let bucket = Address<Bucket>(bits: bits)
+      unsafe bucket.node.deinitialize(count: 1)
+      bucket.free()
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Calls a function with the term of every text that the given one contains; some of them more
+  /// than once.
+  @inline(__always)
+  func forEachMatch(_ text: UnsafeRawBufferPointer, _ body: (Address<TermNode>) -> Void) {
+    unsafe Self.forEachMatch(one, text, body)
+    unsafe Self.forEachMatch(two, text, body)
+    unsafe Self.forEachMatch(three, text, body)
+    unsafe Self.forEachMatch(four, text, body)
+    unsafe Self.forEachMatch(eight, text, body)
+  }
+
+  private static func forEachMatch(
+    _ grams: borrowing Grams, _ text: UnsafeRawBufferPointer, _ body: (Address<TermNode>) -> Void
+  ) {
+    guard grams.textCount.load(ordering: .acquiring) > 0, text.count >= grams.byteCount else {
+      return
+    }
+    for position in 0...text.count - grams.byteCount {
+      let tag = unsafe tag(text, position, grams.byteCount)
+      let found = grams.table.find(tag) { _ in true }
+      if found == 0 { continue }
+      unsafe Address<Bucket>(bits: found).node.pointee.terms.forEach { bits in
+        let term = Address<TermNode>(bits: bits)
+        if unsafe lies(term, in: text, gramAt: position) { body(term) }
+        return true
+      }
+    }
+  }
+
+  /// Tells whether a term's text lies where its gram was found.
+  @inline(__always)
+  private static func lies(
+    _ term: Address<TermNode>, in text: UnsafeRawBufferPointer, gramAt position: Int
+  ) -> Bool {
+    let start = unsafe position - Int(term.node.pointee.gramOffset)
+    let wanted = unsafe term.text
+    guard start >= 0, start + wanted.count <= text.count else { return false }
+    return unsafe Bytes.equal(
+      UnsafeRawBufferPointer(rebasing: text[start...]), wanted, byteCount: wanted.count)
+  }
+
+  /// The bytes of a gram in one word, spread so that different grams stay different.
+  @inline(__always)
+  private static func tag(
+    _ text: UnsafeRawBufferPointer, _ position: Int, _ byteCount: Int
+  ) -> UInt64 {
+    var gram: UInt64
+    switch byteCount {
+    case 8: gram = unsafe text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    case 4: gram = UInt64(unsafe text.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    default:
+      gram = 0
+      for index in position..<position + byteCount { gram = unsafe gram << 8 | UInt64(text[index]) }
+    }
+    gram = gram &* 0x9E37_79B9_7F4A_7C15
+    return gram ^ gram >> 29
+  }
+
+  // MARK: - Changing
+
+  /// Returns the term of a text, or nowhere.
+  func find(_ text: UnsafeRawBufferPointer) -> Address<TermNode> {
+    let hash = unsafe ByteHash.shared(text)
+    return Address(bits: terms.find(hash) { unsafe Address<TermNode>(bits: $0).hasText(text) })
+  }
+
+  /// Adds a term for a text that has none, and returns it.
+  func insert(
+    _ text: UnsafeRawBufferPointer, _ options: UInt8, _ retired: inout RetiredList<UInt>
+  ) -> Address<TermNode> {
+    let term = withGrams(of: text.count) { grams in
+      let offset = unsafe Self.rarestGram(of: text, grams)
+      let term = unsafe TermNode.make(.anywhere, options, text, gramOffset: offset)
+      let tag = unsafe Self.tag(text, offset, grams.byteCount)
+      var bucket = Address<Bucket>(bits: grams.table.find(tag) { _ in true })
+      if bucket.isNone {
+        let node = UnsafeMutablePointer<Bucket>.allocate(capacity: 1)
+        unsafe node.initialize(to: Bucket())
+        bucket = unsafe Address(node)
+        unsafe bucket.node.pointee.terms.append(term.bits, &retired)
+        grams.table.insert(tag, bucket.bits, &retired)
+      } else {
+        unsafe bucket.node.pointee.terms.append(term.bits, &retired)
+      }
+      grams.textCount.wrappingAdd(1, ordering: .releasing)
+      return term
+    }
+    unsafe terms.insert(ByteHash.shared(text), term.bits, &retired)
+    return term
+  }
+
+  /// Removes a term; the caller retires it.
+  func remove(_ term: Address<TermNode>, _ retired: inout RetiredList<UInt>) {
+    let text = unsafe term.text
+    unsafe terms.remove(ByteHash.shared(text), term.bits)
+    withGrams(of: text.count) { grams in
+      let tag = unsafe Self.tag(text, Int(term.node.pointee.gramOffset), grams.byteCount)
+      let bucket = Address<Bucket>(bits: grams.table.find(tag) { _ in true })
+      guard !bucket.isNone else { return }
+      unsafe bucket.node.pointee.terms.remove(term.bits, &retired)
+      if unsafe bucket.node.pointee.terms.count == 0 {
+        grams.table.remove(tag, bucket.bits)
+        retired.append(bucket.bits)
+      }
+      grams.textCount.wrappingSubtract(1, ordering: .releasing)
+    }
+  }
+
+  private func withGrams<Result>(
+    of byteCount: Int, _ body: (borrowing Grams) -> Result
+  ) -> Result {
+    switch byteCount {
+    case 1: body(one)
+    case 2: body(two)
+    case 3: body(three)
+    case 4..<8: body(four)
+    default: body(eight)
+    }
+  }
+
+  /// Where the gram lies under which the fewest texts stand; of equals the last, since identifiers
+  /// differ in their ends.
+  private static func rarestGram(
+    of text: UnsafeRawBufferPointer, _ grams: borrowing Grams
+  ) -> Int {
+    var best = (offset: 0, count: Int.max)
+    // A long text has grams enough among its last ones.
+    let first = max(text.count - grams.byteCount - 63, 0)
+    for offset in first...text.count - grams.byteCount {
+      let bucket = unsafe Address<Bucket>(
+        bits: grams.table.find(tag(text, offset, grams.byteCount)) { _ in true })
+      let count = bucket.isNone ? 0 : unsafe bucket.node.pointee.terms.count
+      if count <= best.count { best = (offset, count) }
+    }
+    return best.offset
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPredicate
+
+/// The decision of section 3.3, made by looking at every session: what the router has to equal.
+struct PlainRouter {
+  struct Session {
+    var role: UInt8
+    var standing: SessionStanding
+    var conditions: SceneActivationConditions
+  }
+
+  /// What an activation request comes to.
+  enum Activation: Equatable {
+    case choice(ContentRouter.Choice)
+    case refusal(SceneError.Code)
+  }
+
+  var rules = RoutingRules()
+  var sessions: [SessionHandle: Session] = [:]
+  let identifier: (SessionHandle) -> SessionIdentifier
+
+  func choose(
+    _ target: String?, role: UInt8, source: SessionHandle?
+  ) -> ContentRouter.Choice {
+    let pool = sessions.filter { $0.value.role == role }
+    if pool.isEmpty { return ContentRouter.Choice(.new, nil) }
+    guard rules.supportsMultipleScenes else {
+      return ContentRouter.Choice(.single, best(pool, source) { _ in true })
+    }
+    guard let target else {
+      return ContentRouter.Choice(.recent, best(pool, source) { _ in true })
+    }
+    if let best = best(pool, source, where: { $0.prefers.evaluate(target) }) {
+      return ContentRouter.Choice(.prefers, best)
+    }
+    if let best = best(pool, source, where: { $0.can.evaluate(target) }) {
+      return ContentRouter.Choice(.can, best)
+    }
+    if let quota = rules.sessionQuota, sessions.count >= quota {
+      return ContentRouter.Choice(.forced, best(pool, source) { _ in true })
+    }
+    return ContentRouter.Choice(.new, nil)
+  }
+
+  func chooseForActivation(
+    _ target: String?, role: UInt8
+  ) -> Activation {
+    if !rules.supportsMultipleScenes, !sessions.isEmpty {
+      return .refusal(.multipleScenesNotSupported)
+    }
+    let pool = sessions.filter { $0.value.role == role }
+    if let target, let best = best(pool, nil, where: { $0.prefers.evaluate(target) }) {
+      return .choice(ContentRouter.Choice(.prefers, best))
+    }
+    if let quota = rules.sessionQuota, sessions.count >= quota {
+      return .refusal(.requestDenied)
+    }
+    return .choice(ContentRouter.Choice(.new, nil))
+  }
+
+  private func best(
+    _ sessions: [SessionHandle: Session], _ source: SessionHandle?,
+    where isCandidate: (SceneActivationConditions) -> Bool
+  ) -> SessionHandle? {
+    sessions.filter { isCandidate($0.value.conditions) }.min { left, right in
+      if left.key == source || right.key == source { return left.key == source }
+      if left.value.standing != right.value.standing {
+        return left.value.standing < right.value.standing
+      }
+      return identifier(left.key) < identifier(right.key)
+    }?.key
+  }
+}
