@@ -10,7 +10,8 @@ import Testing
       // Nothing is composed with a slash.
       let text = block.map { "/\($0)" }.joined()
       let once = try text.folded(options)
-      #expect(try String(once).folded(options) == once)
+      // Most blocks stay as they are, and need no second time.
+      if once != text.scalars { #expect(try String(once).folded(options) == once) }
     }
   }
 
@@ -19,9 +20,7 @@ import Testing
     let seed: UInt64 = 3
     for text in ScalarSample.texts(count: 2_000, seed: seed) {
       let once = try text.folded(options)
-      #expect(
-        try String(once).folded(options) == once,
-        "seed \(seed): \(text.scalars)")
+      #expect(try String(once).folded(options) == once, "seed \(seed): \(text.scalars)")
     }
   }
 

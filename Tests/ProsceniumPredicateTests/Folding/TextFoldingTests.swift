@@ -59,8 +59,7 @@ import Testing
     #expect(try text.folded([]) == text.scalars)
     #expect(try text.folded(.caseInsensitive) == c.scalars)
     #expect(try text.folded(.diacriticInsensitive) == d.scalars)
-    #expect(
-      try text.folded([.caseInsensitive, .diacriticInsensitive]) == cd.scalars)
+    #expect(try text.folded([.caseInsensitive, .diacriticInsensitive]) == cd.scalars)
   }
 
   /// Facts of CaseFolding.txt, its rows C and F.
@@ -110,8 +109,7 @@ import Testing
       ["q"] + marks(["\u{334}"]) + marks(["\u{5B0}"]) + marks(["\u{327}"])
       + marks(["\u{1DC0}", "\u{301}"])
     #expect(try storm.folded(.caseInsensitive) == sorted + marks(["\u{3B9}"]))
-    #expect(
-      try storm.folded(.diacriticInsensitive)
-        == ["q"] + marks(["\u{5B0}"]) + marks(["\u{1DC0}"]))
+    let undecorated = ["q"] + marks(["\u{5B0}"]) + marks(["\u{1DC0}"])
+    #expect(try storm.folded(.diacriticInsensitive) == undecorated)
   }
 }
