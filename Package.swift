@@ -33,11 +33,13 @@ let package = Package(
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CFloor"),
     .target(
       name: "ProsceniumLoad",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "CFloor",
         "CZlib",
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -67,7 +69,8 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "ProsceniumLoadTests", dependencies: ["ProsceniumLoad", "Proscenium", "CZlib"]),
+      name: "ProsceniumLoadTests",
+      dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),
     .testTarget(name: "ProgramTests"),
     .testTarget(name: "TidyTests"),
   ],

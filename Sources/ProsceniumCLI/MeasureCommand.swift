@@ -1,26 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
+import ArgumentParser
 import ProsceniumLoad
 
 /// `proscenium measure`: how fast the runtime's paths are here, and what a scene costs.
 struct MeasureCommand: AsyncParsableCommand {
+  /// A group of workloads.
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case delivery, calls, requests, memory, routing
+
+    /// The part of the runtime's measurement, or nil if it is another one's.
+    var runtime: RuntimeMeasurement.Part? { .init(rawValue: rawValue) }
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Measures the runtime's paths, and what a scene costs in memory.",
+    abstract: "Measures the runtime's paths and its router, and what a scene costs in memory.",
     discussion: """
       Each path is driven through the public API by the program's own tasks, beside the floor of \
       a bare FIFO in the same run: compare ratios, since machines differ and are noisy. The \
       column 'cores' says how many processors were at work meanwhile.
 
+      Routing is measured beside a bare hash table in C, which is its floor, and a scan of all \
+      predicates. Every decision is checked: the last line is 'verified', or the exit code is 1.
+
       EXAMPLES
         proscenium measure
         proscenium measure delivery --scenes 1000000
         proscenium measure memory requests --shards 16
+        proscenium measure routing --sessions 10000 --sessions 1000000
       """)
 
-  @Argument(help: "What to measure: delivery, calls, requests, memory; everything unless given.")
-  var parts: [RuntimeMeasurement.Part] = []
+  @Argument(
+    help: """
+      What to measure: delivery, calls, requests, memory, routing; everything unless given.
+      """)
+  var parts: [Part] = []
 
   @Option(parsing: .unconditional, help: "The number of scenes.")
   var scenes = 100_000
@@ -34,6 +49,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "The number of shards.")
   var shards = 64
 
+  @OptionGroup(title: "Routing")
+  var routing: RoutingOptions
+
   func validate() throws {
     try Self.check("--scenes", scenes, 1...10_000_000)
     try Self.check("--messages", messages, 1...1_000_000_000)
@@ -41,7 +59,8 @@ struct MeasureCommand: AsyncParsableCommand {
     try Self.check("--shards", shards, 1...256)
   }
 
-  private static func check(_ flag: String, _ value: Int, _ range: ClosedRange<Int>) throws {
+  /// Refuses a flag's value that is out of its range.
+  static func check(_ flag: String, _ value: Int, _ range: ClosedRange<Int>) throws {
     guard range.contains(value) else {
       throw ValidationError(
         "\(flag) takes a number from \(range.lowerBound) to \(range.upperBound), not \(value)")
@@ -49,17 +68,28 @@ struct MeasureCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let parts = parts.isEmpty ? Part.allCases : parts
+    let runtime = Set(parts.compactMap(\.runtime))
+    if !runtime.isEmpty { try await measure(runtime) }
+    if parts.contains(.routing) {
+      if !runtime.isEmpty { Terminal.writeOutput("\n") }
+      try await routing.measure()
+    }
+  }
+
+  private func measure(_ parts: Set<RuntimeMeasurement.Part>) async throws {
+    let columns = TextColumns(widths: [-52, 13, 8, 13])
     Terminal.writeOutput(
       "\(Terminal.machine), \(NumberText.grouped(scenes)) scenes, \(shards) shards, "
-        + "\(callers) callers\n\n" + Self.row("path", "rate", "cores", "allocations"))
+        + "\(callers) callers\n\n" + columns.row("path", "rate", "cores", "allocations"))
     var measurement = RuntimeMeasurement(clock: ContinuousClock(), meter: Jemalloc()) { result in
       Terminal.writeOutput(
-        Self.row(
+        columns.row(
           result.name, NumberText.rate(result.rate),
           NumberText.fixed(result.processors, places: 2),
           result.allocations.map { NumberText.fixed($0, places: 3) } ?? "unknown"))
     }
-    if !parts.isEmpty { measurement.parts = Set(parts) }
+    measurement.parts = parts
     measurement.scenes = scenes
     measurement.messages = messages
     measurement.callers = callers
@@ -67,24 +97,8 @@ struct MeasureCommand: AsyncParsableCommand {
     let costs = try await measurement.run()
     if !costs.isEmpty { Terminal.writeOutput("\n") }
     for cost in costs {
-      let bytes = NumberText.fixed(cost.bytes, places: 0) + " B"
-      Terminal.writeOutput(Self.row(cost.name, bytes, "", ""))
+      Terminal.writeOutput(
+        columns.row(cost.name, NumberText.fixed(cost.bytes, places: 0) + " B"))
     }
   }
-
-  private static func row(
-    _ name: String, _ rate: String, _ cores: String, _ allocations: String
-  ) -> String {
-    let line =
-      pad(name, -52) + pad(rate, 13) + pad(cores, 8) + pad(allocations, 13)
-    return line.reversed().drop { $0 == " " }.reversed() + "\n"
-  }
-
-  /// Fills a cell up to a width, on the left of it or, for a negative width, on its right.
-  private static func pad(_ text: String, _ width: Int) -> String {
-    let filling = String(repeating: " ", count: max(abs(width) - text.count, 0))
-    return width < 0 ? text + filling : filling + text
-  }
 }
-
-extension RuntimeMeasurement.Part: ExpressibleByArgument {}

@@ -19,7 +19,10 @@ import Testing
     #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }
 
-  @Test(arguments: [["--help"], ["replay", "--help"], ["generate-log", "--help"]])
+  @Test(
+    arguments: [
+      ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["measure", "--help"],
+    ])
   func `the help has examples`(arguments: [String]) throws {
     let run = try ProgramRun(arguments)
     #expect(run.status == 0)
@@ -39,6 +42,10 @@ import Testing
       ["replay", "LOG", "--csv", "/no/such/folder/a.csv"], ["replay", "LOG", "--csv", "/"],
       ["generate-log", "--lines", "0"], ["generate-log", "--malformed", "-1"],
       ["generate-log", "--output", "/no/such/folder/log"],
+      ["measure", "bogus"], ["measure", "--scenes", "0"],
+      ["measure", "routing", "--sessions", "0"], ["measure", "routing", "--batch", "0"],
+      ["measure", "routing", "--rounds", "0"], ["measure", "routing", "--milliseconds", "0"],
+      ["measure", "routing", "--lookups", "0"], ["measure", "routing", "--seed", "-1"],
     ])
   func `flags that cannot be used are refused in one line`(arguments: [String]) throws {
     let log = try generate(lines: 3)
@@ -48,6 +55,24 @@ import Testing
     #expect(run.errorLines == 1, "\(run.errors)")
     #expect(run.errors.hasPrefix("proscenium: "))
     #expect(run.output.isEmpty)
+  }
+
+  // MARK: - Measurements
+
+  @Test func `routing is measured and verified`() throws {
+    let run = try ProgramRun([
+      "measure", "routing", "--sessions", "10", "--sessions", "50", "--milliseconds", "1",
+      "--rounds", "1", "--lookups", "100",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.lastLine == "verified")
+    for text in [
+      "mixed, 5 % CONTAINS; 50 sessions", "defaults, no match; 10 sessions", "naive scan",
+      "time of a decision, 50 sessions against 10", "changes exact conditions",
+      "exact condition of 45 bytes",
+    ] {
+      #expect(run.output.contains(text), "\(text) is missing")
+    }
   }
 
   // MARK: - Input

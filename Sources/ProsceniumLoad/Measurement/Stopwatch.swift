@@ -8,12 +8,25 @@ struct Stopwatch {
   func measure(
     _ name: String, _ operations: Int, _ body: () async throws -> Void
   ) async rethrows -> Measurement {
+    try await measure(
+      name,
+      counting: {
+        try await body()
+        return operations
+      })
+  }
+
+  /// Times work that says only at its end how many operations it was.
+  func measure(
+    _ name: String, counting body: () async throws -> Int
+  ) async rethrows -> Measurement {
     let allocationsBefore = meter?.memory()?.allocations
     let processorBefore = ProcessorTime.used
-    let elapsed = try await clock.measure { try await body() }
+    let start = clock.now
+    let operations = try await body()
+    let seconds = start.duration(to: clock.now) / .seconds(1)
     let processor = ProcessorTime.used - processorBefore
     let allocations = meter?.memory()?.allocations
-    let seconds = elapsed / .seconds(1)
     return Measurement(
       name: name, operations: operations, seconds: seconds, processors: processor / seconds,
       allocations: allocationsBefore.flatMap { before in

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ProsceniumLoad
+
+@Suite struct LatencyHistogramTests {
+  @Test func `an empty histogram`() {
+    let histogram = LatencyHistogram()
+    #expect(histogram.count == 0)
+    #expect(histogram.quantile(0.5) == 0)
+    #expect(histogram.quantile(1) == 0)
+  }
+
+  @Test(arguments: [0, 1, 31, 32, 33, 63, 64, 65, 1_000, 123_456_789, Int.max])
+  func `one span is every quantile`(nanoseconds: Int) {
+    var histogram = LatencyHistogram()
+    histogram.record(nanoseconds: nanoseconds)
+    for share in [0, 0.5, 0.999, 1] { #expect(histogram.quantile(share) == nanoseconds) }
+    #expect(histogram.longest == nanoseconds)
+  }
+
+  @Test func `quantiles are at most a thirty-second too large`() {
+    var random = SplitMix64(seed: 4)
+    var histogram = LatencyHistogram()
+    // Values of all magnitudes up to 2³⁴, 17 seconds.
+    var values = (0..<10_000).map { _ in Int(random.next() >> UInt64(30 + random.number(below: 34)))
+    }
+    for value in values { histogram.record(.nanoseconds(value)) }
+    values.sort()
+    for percent in [1, 10, 50, 90, 99, 100] {
+      let exact = values[values.count * percent / 100 - 1]
+      let found = histogram.quantile(Double(percent) / 100)
+      #expect(found >= exact)
+      #expect(found <= exact + exact / 32)
+    }
+  }
+
+  @Test func `added histograms`() {
+    var left = LatencyHistogram()
+    left.record(.nanoseconds(5))
+    left.record(.nanoseconds(-5))
+    var right = LatencyHistogram()
+    right.record(.milliseconds(2))
+    left.add(right)
+    #expect(left.count == 3)
+    #expect(left.longest == 2_000_000)
+    #expect(left.quantile(0.3) == 0)
+    #expect(left.quantile(0.6) == 5)
+  }
+}
