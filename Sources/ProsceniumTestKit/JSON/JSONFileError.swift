@@ -29,7 +29,7 @@ package struct JSONFileError: Error, Hashable, Sendable, CustomStringConvertible
   package let code: Code
   /// The name of the file, as it was given.
   package let file: String
-  /// The JSON path, such as `$.cases[12].expect.rule`; for text that is no JSON the line and column.
+  /// The JSON path, such as `$.cases[12].expect.rule`, or line and column of text that is no JSON.
   package let place: String
   /// What was expected, as part of a sentence.
   package let expected: String

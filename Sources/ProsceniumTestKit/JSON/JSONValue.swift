@@ -23,7 +23,7 @@ package struct JSONMember: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The value in Swift's own types, as an argument of a function; null and objects stay as they are.
+  /// The value in Swift's own types; null and objects stay as they are.
   package var plain: any Sendable {
     switch self {
     case .bool(let value): return value
