@@ -41,9 +41,9 @@ struct ConformCommand: AsyncParsableCommand {
           continue
         }
         failed += 1
-        let note = result.note.map { " (\(Terminal.printable($0)))" } ?? ""
-        Terminal.writeOutput(
-          "\(suite.name): \(Terminal.printable(result.id))\(note): \(difference)\n")
+        let note = result.note.map { " (\($0))" } ?? ""
+        let line = "\(suite.name): \(result.id)\(note): \(difference)"
+        Terminal.writeOutput(Terminal.oneLine(line) + "\n")
       }
     }
     Terminal.writeOutput("\(passed) passed, \(failed) failed\n")

@@ -21,7 +21,7 @@ struct PredicateRefusal: Error, CustomStringConvertible {
   }
 
   var description: String {
-    (place.map { "\($0): " } ?? "") + "\(error)" + caret
+    Terminal.oneLine((place.map { "\($0): " } ?? "") + "\(error)") + caret
   }
 
   // MARK: - The caret
@@ -46,10 +46,6 @@ struct PredicateRefusal: Error, CustomStringConvertible {
   private static let reach = 36
 
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      return isControl ? " " : Character(scalar)
-    }
-    return String(scalars)
+    Terminal.oneLine(String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -6,9 +6,16 @@ extension Terminal {
   /// A text from outside as it is, or quoted if it is empty or could break the line or drive the
   /// terminal.
   static func printable(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy {
-      $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
-    }
-    return isPlain && !text.isEmpty ? text : JSONValue.text(text).description
+    let isPlain = !text.isEmpty && !text.unicodeScalars.contains(where: isControl)
+    return isPlain ? text : JSONValue.text(text).description
+  }
+
+  /// A sentence that may quote a text from outside, with a space in place of each control character.
+  static func oneLine(_ text: String) -> String {
+    String(text.unicodeScalars.map { isControl($0) ? " " : Character($0) })
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
   }
 }

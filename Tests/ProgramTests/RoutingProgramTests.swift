@@ -170,6 +170,12 @@ import Testing
     #expect(run2.errors.hasSuffix("\n  SELF == %@\n          ^\n"))
   }
 
+  @Test func `a format cannot drive the terminal`() throws {
+    let run = try ProgramRun(["predicate", "SELF \u{1B}[31m\u{9B}1m == 'a'"])
+    Self.refuse(run, lines: 3)
+    #expect(!run.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+  }
+
   // MARK: - conform
 
   private static func suite(_ cases: String...) -> String {
@@ -205,6 +211,14 @@ import Testing
         2 passed, 1 failed
 
         """)
+  }
+
+  @Test func `a case gives one line, whatever its texts are`() throws {
+    let two = try folder.file(
+      "two.json", Self.suite(Self.bad.replacing("nobody is there", with: #"a\nb\u001b[31m"#)))
+    let run = try ProgramRun(["conform", two])
+    #expect(run.output.split(separator: "\n").count == 2)
+    #expect(!run.output.unicodeScalars.contains("\u{1B}"))
   }
 
   @Test(

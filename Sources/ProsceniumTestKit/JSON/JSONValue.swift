@@ -65,17 +65,19 @@ extension JSONValue: CustomStringConvertible {
     }
   }
 
-  /// A text in quotes, shortened if it is long: its beginning and its length.
+  /// A text in quotes for a message; of a long one the beginning, and its length.
+  ///
+  /// Combining marks are escaped: a composed and a decomposed letter look the same.
   package static func excerpt(_ text: String) -> String {
     let limit = 60
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
       end != scalars.endIndex
-    else { return quote(text) }
-    return quote(String(scalars[..<end])) + "… (\(text.utf8.count) bytes)"
+    else { return quote(text, escapesMarks: true) }
+    return quote(String(scalars[..<end]), escapesMarks: true) + "… (\(text.utf8.count) bytes)"
   }
 
-  private static func quote(_ text: String) -> String {
+  private static func quote(_ text: String, escapesMarks: Bool = false) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -85,7 +87,9 @@ extension JSONValue: CustomStringConvertible {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       // The C1 controls could drive a terminal as the C0 controls do.
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+      case _
+      where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+        || escapesMarks && (0x300..<0x370).contains(scalar.value):
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)

@@ -67,6 +67,11 @@ import Testing
     #expect(node.value.summary == "\"" + text.prefix(60) + "\"… (200 bytes)")
   }
 
+  @Test func `texts that merely look the same look different in a message`() throws {
+    #expect(try Self.node("\"é\"").value.summary == "\"é\"")
+    #expect(try Self.node("\"e\u{301}\"").value.summary == #""e\u0301""#)
+  }
+
   @Test func `names that differ in bytes differ`() throws {
     let node = try Self.node("0")
     var names = UniqueNames()
