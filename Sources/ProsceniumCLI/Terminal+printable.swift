@@ -10,7 +10,7 @@ extension Terminal {
     return isPlain ? text : JSONValue.text(text).description
   }
 
-  /// A sentence that may quote a text from outside, with a space in place of each control character.
+  /// A sentence that may quote texts from outside, with spaces in place of control characters.
   static func oneLine(_ text: String) -> String {
     String(text.unicodeScalars.map { isControl($0) ? " " : Character($0) })
   }
