@@ -32,6 +32,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .target(name: "ProsceniumTestKit", dependencies: ["Proscenium", "ProsceniumPredicate"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CFloor"),
     .target(
@@ -50,6 +51,8 @@ let package = Package(
       name: "ProsceniumCLI",
       dependencies: [
         "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumTestKit",
         "ProsceniumLoad",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -68,6 +71,9 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .testTarget(
+      name: "ProsceniumTestKitTests",
+      dependencies: ["ProsceniumTestKit", "Proscenium", "ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),

@@ -15,9 +15,15 @@ import ArgumentParser
         proscenium generate-log --lines 100000 --output access.log
         proscenium replay access.log --connected 200 --csv replay.csv
         zcat access.log.*.gz | proscenium replay -
+        proscenium predicate 'SELF BEGINSWITH "news/"' --match news/1
+        proscenium route --conditions sessions.json --identifier news/1 --explain
+        proscenium conform routing.json
       """,
     version: ProgramVersion.current,
-    subcommands: [ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self])
+    subcommands: [
+      ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, RouteCommand.self,
+      PredicateCommand.self, ConformCommand.self,
+    ])
 
   static func main() async {
     Terminal.endQuietlyAtClosedPipe()

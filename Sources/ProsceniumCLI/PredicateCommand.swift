@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Proscenium
+import ProsceniumLoad
+import ProsceniumPredicate
+import ProsceniumTestKit
+
+/// `proscenium predicate`: what a predicate means to the runtime.
+struct PredicateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "predicate",
+    abstract: "Shows how a predicate is read, how the router finds it, and what it matches.",
+    discussion: """
+      The format is a condition on a target content identifier, SELF, as a scene sets it. \
+      Docs/ROUTING.md has the language. Arguments fill %@ in their order; an argument that is a \
+      JSON list of strings is a list.
+
+      With --match it also says for each text whether the predicate holds, and which part of it. \
+      The exit code is 0, or 1 if one of the texts does not match, or 2 if the format is refused; \
+      then a caret shows the place.
+
+      EXAMPLES
+        proscenium predicate 'SELF BEGINSWITH "news/"'
+        proscenium predicate 'SELF IN %@ OR SELF LIKE[c] %@' '["a","b"]' 'notes/*' --match a
+      """)
+
+  @Argument(help: "The predicate's format.")
+  var format: String
+
+  @Argument(help: "The values of the format's placeholders.")
+  var arguments: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("An identifier to evaluate; may be repeated.", valueName: "text"))
+  var match: [String] = []
+
+  func run() throws {
+    let predicate = try PredicateRefusal.predicate(format, arguments.map(Self.argument))
+    var table = TextTable([.left, .left, .left, .left])
+    table.add("canonical", predicate.description)
+    Terminal.writeOutput(table.description + Self.indexLines(predicate))
+    guard !match.isEmpty else { return }
+    var matches = TextTable([.left, .left, .left])
+    var isEachMatching = true
+    for subject in match {
+      let part = predicate.matchedPart(for: subject)
+      isEachMatching = isEachMatching && part != nil
+      matches.add(
+        part == nil ? "no match" : "match", Terminal.printable(subject), part?.description ?? "")
+    }
+    Terminal.writeOutput("\n" + matches.description)
+    guard isEachMatching else { throw ExitCode(1) }
+  }
+
+  /// How the router keeps the predicate, and what asking it costs.
+  private static func indexLines(_ predicate: ContentPredicate) -> String {
+    let lines = RoutingPlan(predicate).explanation.split(separator: "\n")
+    return "index      " + lines.joined(separator: "\n           ") + "\n"
+  }
+
+  private static func argument(_ text: String) -> any Sendable {
+    guard text.hasPrefix("["),
+      let node = try? JSONParser.parse(Array(text.utf8), file: ""), case .list = node.value
+    else { return text }
+    return node.value.plain
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cases of one file, checked against its format and ready to run.
+package protocol ConformanceSuite: Sendable {
+  /// The value of the file's `format`, such as `scene-routing/1`.
+  static var format: String { get }
+
+  /// Reads the whole file, so that one which does not fit is refused before anything runs.
+  init(_ file: JSONNode) throws(JSONFileError)
+
+  /// Runs all cases, in the order of the file.
+  func run() async -> [ConformanceResult]
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value that knows where it stands, for reading a format and naming what does not fit.
+package struct JSONNode: Sendable {
+  package let value: JSONValue
+  package let path: JSONPath
+  package let file: String
+
+  package init(_ value: JSONValue, path: JSONPath, file: String) {
+    self.value = value
+    self.path = path
+    self.file = file
+  }
+
+  /// The error that something else was expected here.
+  package func failure(
+    _ code: JSONFileError.Code, _ expected: String, found: String? = nil
+  ) -> JSONFileError {
+    JSONFileError(
+      code, file: file, place: "\(path)", expected: expected, found: found ?? value.summary)
+  }
+
+  // MARK: - Scalars
+
+  /// The text that stands here.
+  package func text() throws(JSONFileError) -> String {
+    guard case .text(let text) = value else { throw failure(.wrongType, "a string") }
+    return text
+  }
+
+  /// The truth value that stands here.
+  package func bool() throws(JSONFileError) -> Bool {
+    guard case .bool(let bool) = value else { throw failure(.wrongType, "true or false") }
+    return bool
+  }
+
+  /// The integer that stands here, within a range.
+  package func integer(in range: ClosedRange<Int>) throws(JSONFileError) -> Int {
+    let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
+    guard case .integer(let integer) = value else { throw failure(.wrongType, expected) }
+    guard range.contains(integer) else { throw failure(.outOfRange, expected) }
+    return integer
+  }
+
+  /// The one of a format's words that stands here.
+  package func word<Word: RawRepresentable & CaseIterable>(
+    _: Word.Type
+  ) throws(JSONFileError) -> Word where Word.RawValue == String {
+    guard let word = Word(rawValue: try text()) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure(.unknownValue, "one of \(words)")
+    }
+    return word
+  }
+
+  // MARK: - Lists and objects
+
+  /// The elements of the list that stands here.
+  package func elements() throws(JSONFileError) -> [JSONNode] {
+    guard case .list(let values) = value else { throw failure(.wrongType, "a list") }
+    return values.enumerated().map { index, value in
+      JSONNode(value, path: .element(path, index), file: file)
+    }
+  }
+
+  /// Checks that the object that stands here has no other keys than these.
+  package func checkKeys(_ keys: String...) throws(JSONFileError) {
+    guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
+    for member in members where !keys.contains(member.key) {
+      throw JSONNode(member.value, path: .member(path, member.key), file: file).failure(
+        .unknownKey, "no other keys here than \(keys.joined(separator: ", "))",
+        found: JSONValue.excerpt(member.key))
+    }
+  }
+
+  /// The member with a key that the format requires.
+  package func member(_ key: String) throws(JSONFileError) -> JSONNode {
+    guard let member = try optional(key) else {
+      throw failure(.missingKey, "the key \"\(key)\"", found: "an object without it")
+    }
+    return member
+  }
+
+  /// The member with a key, if the object has it.
+  package func optional(_ key: String) throws(JSONFileError) -> JSONNode? {
+    guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
+    guard let member = members.first(where: { $0.key == key }) else { return nil }
+    return JSONNode(member.value, path: .member(path, key), file: file)
+  }
+
+  /// The node itself, or nil if it is `null`.
+  package var unlessNull: JSONNode? { value == .null ? nil : self }
+}
