@@ -45,6 +45,7 @@ extension ApplicationCore {
       try admit(command, reporting, &gate)
     }
     admitted.diagnostic?.log(to: log)
+    noteResidualPredicates()
     return admitted
   }
 
@@ -129,13 +130,12 @@ extension ApplicationCore {
       return bringForward(
         try require(session), requester: requester, event: event, reporting, &gate)
     }
-    // Before any predicate is asked: the request is for a scene beside the one that there is.
-    if !gate.ledger.rules.supportsMultipleScenes { try checkNewSession(gate) }
     // R-REQ-2: only a session that prefers the content is used again.
-    if let identifier = event?.targetContentIdentifier {
-      if let chosen = preferred(identifier, request.role, gate, source: nil) {
-        return bringForward(chosen, requester: requester, event: event, reporting, &gate)
-      }
+    let choice = try router.chooseForActivation(
+      event?.targetContentIdentifier, role: try catalog.index(of: request.role),
+      source: requester.flatMap { find($0) })
+    if let chosen = choice.session {
+      return bringForward(chosen, requester: requester, event: event, reporting, &gate)
     }
     return try openSession(
       request.role, group: request.options.group, requester: requester, event: event, reporting,
@@ -152,6 +152,8 @@ extension ApplicationCore {
     if before == goal, event == nil, !reporting.isAwaited { return Admitted() }
     let activation = gate.ledger.activate(
       handle, requester: requester.flatMap { find($0) }, becomesActive: role.becomesActive)
+    stand(handle, gate)
+    standVictim(of: activation, gate)
     gate.record(
       .activated(
         identifier(handle), isNew: false, group: nil, requester: requester, event: event,
@@ -183,7 +185,6 @@ extension ApplicationCore {
       role: roleIndex, group: group, spread: entry.identifier.spread)
     if let conditions = configuration.initialConditions?(Scene.ConnectionOptions(event)) {
       entry.details.activationConditions = conditions
-      router.withLock { $0.set(handle, conditions) }
     }
     enter(entry, handle)
     var question: ConfigurationQuestion?
@@ -197,6 +198,9 @@ extension ApplicationCore {
     }
     let activation = gate.ledger.activate(
       handle, requester: requesting, becomesActive: role.becomesActive)
+    router.insert(
+      handle, role: roleIndex, gate.ledger[handle].standing, entry.details.activationConditions)
+    standVictim(of: activation, gate)
     gate.record(
       .activated(
         entry.identifier, isNew: true, group: group, requester: requester, event: event,
@@ -227,6 +231,16 @@ extension ApplicationCore {
       let identifier = settings.identifiers.next()
       if find(identifier) == nil { return identifier }
     }
+  }
+
+  /// Tells the router where a session stands from now on.
+  func stand(_ handle: SessionHandle, _ gate: Gate) {
+    router.setStanding(handle, gate.ledger[handle].standing)
+  }
+
+  private func standVictim(of activation: SessionLedger.Activation, _ gate: Gate) {
+    guard let partner = activation.partner, partner.kind == .victim else { return }
+    stand(partner.handle, gate)
   }
 
   private func victim(of activation: SessionLedger.Activation) -> SessionIdentifier? {

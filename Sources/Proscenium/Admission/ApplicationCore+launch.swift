@@ -31,16 +31,19 @@ extension ApplicationCore {
         var entry = try makeEntry(session)
         entry.isOpen = true
         entry.isVisible = true
+        let role = try catalog.index(of: session.role)
         let handle = gate.ledger.open(
-          role: try catalog.index(of: session.role), group: session.group,
-          spread: entry.identifier.spread, lastActivated: session.lastActivated)
+          role: role, group: session.group, spread: entry.identifier.spread,
+          lastActivated: session.lastActivated)
         enter(entry, handle)
-        router.withLock { $0.set(handle, session.activationConditions) }
+        router.insert(
+          handle, role: role, gate.ledger[handle].standing, session.activationConditions)
       }
       for session in stored.discarded {
         gate.pendingDiscards.append(self.session(try makeEntry(session)))
       }
     }
+    noteResidualPredicates()
   }
 
   private func makeEntry(_ stored: StoredSession) throws(SceneError) -> ShardMailbox.Entry {
@@ -112,7 +115,7 @@ extension ApplicationCore {
       gate.ledger.forEachOpen { handle, _ in all.append(identifier(handle)) }
       return all.sorted().map { .connect($0) }
     case .icon:
-      let recent = best(.windowApplication, gate, source: nil)
+      let recent = try? router.choose(nil).session
       return [
         recent.map { .activate(SceneSessionActivationRequest(session: identifier($0))) }
           ?? .newSession(.windowApplication, group: nil)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Metrics
+import Synchronization
+
 // Events: which session shows their content (section 3.3).
 extension ApplicationCore {
   func route(
@@ -7,61 +10,34 @@ extension ApplicationCore {
     _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let role = SceneSession.Role.windowApplication
-    let source = source.flatMap { find($0) }
-    if let chosen = choose(event, source, role, gate) {
-      return bringForward(chosen, requester: nil, event: event, reporting, &gate)
+    let choice = try router.choose(
+      event.targetContentIdentifier, role: try catalog.index(of: role),
+      source: source.flatMap { find($0) })
+    guard let chosen = choice.session else {
+      return try openSession(
+        role, group: nil, requester: nil, event: event, reporting, &gate)
     }
-    if gate.ledger.refusalOfNewSession() != nil,
-      let forced = best(role, gate, source: source)
-    {
-      var admitted = bringForward(forced, requester: nil, event: event, reporting, &gate)
-      admitted.diagnostic = .forcedRoute(identifier(forced))
-      return admitted
-    }
-    return try openSession(
-      role, group: nil, requester: nil, event: event, reporting, &gate)
+    var admitted = bringForward(chosen, requester: nil, event: event, reporting, &gate)
+    if choice.rule == .forced { admitted.diagnostic = .forcedRoute(identifier(chosen)) }
+    return admitted
   }
 
-  /// Rules 1 to 4 of section 3.3: nil asks for a new session.
-  private func choose(
-    _ event: SceneEvent, _ source: SessionHandle?, _ role: SceneSession.Role, _ gate: Gate
-  ) -> SessionHandle? {
-    guard gate.ledger.rules.supportsMultipleScenes,
-      let identifier = event.targetContentIdentifier
-    else { return best(role, gate, source: source) }
-    if let chosen = preferred(identifier, role, gate, source: source) { return chosen }
-    return router.withLock { router in
-      best(role, gate, source: source) { router.can($0, identifier) }
-    }
+  /// Brings the number of predicates that are evaluated one by one to the metrics, and to the log
+  /// the first time that it is over the limit; with no lock held, since both are the host's code.
+  func noteResidualPredicates() {
+    let count = router.residualCount
+    guard residual.last.exchange(count, ordering: .relaxed) != count else { return }
+    residual.gauge.record(count)
+    guard count > settings.residualPredicateLimit,
+      !residual.isReported.exchange(true, ordering: .relaxed)
+    else { return }
+    Diagnostic.residualPredicates(count).log(to: log)
   }
+}
 
-  /// The first, in the order of R-RT-6, of the sessions of a role that prefer an identifier.
-  func preferred(
-    _ identifier: String, _ role: SceneSession.Role, _ gate: Gate, source: SessionHandle?
-  ) -> SessionHandle? {
-    guard var choice = choice(role, gate, source) else { return nil }
-    return router.withLock { router in
-      router.forEachPreferring(identifier) { choice.consider($0, gate.ledger[$0]) }
-      return choice.best
-    }
-  }
-
-  /// The first, in the order of R-RT-6, of all open sessions of a role that pass a test.
-  func best(
-    _ role: SceneSession.Role, _ gate: Gate, source: SessionHandle?,
-    where isCandidate: (SessionHandle) -> Bool = { _ in true }
-  ) -> SessionHandle? {
-    guard var choice = choice(role, gate, source) else { return nil }
-    gate.ledger.forEachOpen { handle, record in
-      if choice.isBetter(handle, record), isCandidate(handle) { choice.consider(handle, record) }
-    }
-    return choice.best
-  }
-
-  private func choice(
-    _ role: SceneSession.Role, _ gate: Gate, _ source: SessionHandle?
-  ) -> SessionChoice? {
-    guard let roleIndex = try? catalog.index(of: role) else { return nil }
-    return SessionChoice(role: roleIndex, source: source, identifier: identifier)
-  }
+/// What has been said of the predicates that are evaluated one by one.
+final class ResidualReport: Sendable {
+  let gauge = Gauge(label: "proscenium_residual_predicates")
+  let last = Atomic<Int>(0)
+  let isReported = Atomic<Bool>(false)
 }

@@ -34,7 +34,7 @@ extension ApplicationCore {
       return state.entries[slot].isRefreshQueued
     }
     if isQueued { return follow(handle, reporting, &gate) }
-    _ = gate.ledger.connect(handle)
+    if gate.ledger.connect(handle) { stand(handle, gate) }
     gate.record(.refreshed(session))
     return admit(.refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true)
   }
@@ -65,6 +65,7 @@ extension ApplicationCore {
     guard gate.ledger.enterBackground(handle) else {
       return follow(handle, reporting, &gate)
     }
+    stand(handle, gate)
     gate.record(.background(session))
     return admit(.background, handle, isConnected: true, reporting, &gate)
   }
@@ -81,9 +82,11 @@ extension ApplicationCore {
     switch gate.ledger.setInterrupted(handle, isInterrupted) {
     case .unchanged: return follow(handle, reporting, &gate)
     case .interrupted:
+      stand(handle, gate)
       gate.record(.interrupted(session))
       return admit(.inactive, handle, isConnected: true, reporting, &gate)
     case .resumed(let counter):
+      stand(handle, gate)
       gate.record(.resumed(session))
       return admit(
         .foreground, handle, isConnected: true, reporting, &gate, isNewWork: true,
@@ -103,6 +106,7 @@ extension ApplicationCore {
         .notInBackground, session: session, "a scene in the foreground cannot be disconnected")
     case .background:
       gate.ledger.disconnect(handle)
+      stand(handle, gate)
       gate.record(.disconnected(session))
       let plan = Plan(
         goal: .disconnected, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
@@ -119,6 +123,7 @@ extension ApplicationCore {
     let handle = try require(session)
     var first: Sleeper?
     if gate.ledger.connect(handle) {
+      stand(handle, gate)
       gate.record(.connected(session))
       first = append(
         Plan(goal: .connected, isNewWork: true), handle, isConnected: true, &gate)
@@ -138,6 +143,7 @@ extension ApplicationCore {
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
     guard gate.ledger.connect(handle) else { return follow(handle, reporting, &gate) }
+    stand(handle, gate)
     gate.record(.connected(session))
     return admit(.connected, handle, isConnected: true, reporting, &gate, isNewWork: true)
   }

@@ -13,7 +13,8 @@ final class ApplicationCore: Sendable {
   let gate: Guarded<Gate>
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
-  let router = Guarded(PlainRouter())
+  let router: ContentRouter
+  let residual = ResidualReport()
   let catalog: ConfigurationCatalog
   let tally = ApplicationTally()
   let events: EventHub
@@ -28,8 +29,20 @@ final class ApplicationCore: Sendable {
   ) {
     let settings = settings.inRange
     self.settings = settings
-    shardBits = settings.shardBits
-    mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
+    let shardBits = settings.shardBits
+    let mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
+    self.shardBits = shardBits
+    self.mailboxes = mailboxes
+    router = ContentRouter(
+      rules: RoutingRules(
+        supportsMultipleScenes: manifest.supportsMultipleScenes,
+        sessionQuota: settings.sessionQuota),
+      shardBits: shardBits
+    ) { handle in
+      mailboxes[handle.shard(shardBits)].state.withLock {
+        $0.entries[handle.slot(shardBits)].identifier
+      }
+    }
     gate = Guarded(
       Gate(
         ledger: SessionLedger(
@@ -115,7 +128,7 @@ final class ApplicationCore: Sendable {
     }
     let spread = identifier.spread
     mailboxes[home(spread)].state.withLock { $0.directory.remove(handle, spread) }
-    router.withLock { $0.remove(handle) }
+    router.remove(handle)
   }
 
   // MARK: - The end of a session
@@ -126,11 +139,19 @@ final class ApplicationCore: Sendable {
     mailbox(handle).state.withLock { state in
       state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
     }
-    router.withLock { $0.remove(handle) }
     writer.write([SessionChange(session: discard.session.persistentIdentifier, kind: .remove)])
-    gate.withLock { $0.ledger.free(handle) }
+    free(handle)
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
     discard.plan.succeed(discard.session)
+  }
+
+  /// Gives a session's slot back, as soon as nobody can be routing to it any more.
+  func free(_ handle: SessionHandle) {
+    let handles = router.retire(handle)
+    if handles.isEmpty { return }
+    gate.withLock { gate in
+      for handle in handles { gate.ledger.free(handle) }
+    }
   }
 }
 

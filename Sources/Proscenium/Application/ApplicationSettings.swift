@@ -38,6 +38,12 @@ public struct ApplicationSettings: Sendable {
   /// ``SceneError/Code/systemBusy``: 1 or more.
   public var requestLimit = 65_536
 
+  /// How many different activation conditions without a text to be found by, such as
+  /// `SELF != "a"`, there may be before it is logged, once: 0 or more.
+  ///
+  /// Each of them is evaluated for every identifier that is routed. None is ever refused.
+  public var residualPredicateLimit = 1_024
+
   /// Where the executors come from: the first lease is the application's, then one a shard.
   public var makeExecutor: @Sendable () -> ExecutorLease = { .pool() }
 

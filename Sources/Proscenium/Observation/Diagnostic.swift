@@ -10,6 +10,8 @@ enum Diagnostic: Sendable {
   case forcedRoute(SessionIdentifier)
   /// R-CFG-3: nothing makes a delegate, so that the scene connects without one.
   case configurationNotFound(SceneConfiguration, SessionIdentifier)
+  /// More different predicates than the settings expect have no text to be found by.
+  case residualPredicates(Int)
 
   func log(to log: Logger) {
     switch self {
@@ -23,6 +25,8 @@ enum Diagnostic: Sendable {
           "role": "\(configuration.role.rawValue)",
           "session": "\(session)",
         ])
+    case .residualPredicates(let count):
+      log.warning("residualPredicates", metadata: ["count": "\(count)"])
     }
   }
 }

@@ -48,14 +48,16 @@ struct SessionLedger: Sendable {
       }
     }
 
-    /// R-RT-6 (b): active before inactive before background before archived.
-    var rank: Int {
-      switch state {
-      case .active: 0
-      case .inactive: 1
-      case .background: 2
-      default: 3
-      }
+    /// Where the session stands in the tie-break of routing (R-RT-6 b and c).
+    var standing: SessionStanding {
+      let rank: SessionStanding.Rank =
+        switch state {
+        case .active: .active
+        case .inactive: .inactive
+        case .background: .background
+        default: .archived
+        }
+      return SessionStanding(rank, lastActivated: lastActivated)
     }
   }
 

@@ -37,7 +37,8 @@ extension Shard {
     }
     let identifier = before.identifier
     if details.activationConditions != before.details.activationConditions {
-      core.router.withLock { $0.set(handle(slot), details.activationConditions) }
+      core.router.setConditions(handle(slot), details.activationConditions)
+      core.noteResidualPredicates()
     }
     changes.append(SessionChange(session: identifier, kind: .update(details)))
   }

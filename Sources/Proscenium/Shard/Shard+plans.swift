@@ -114,7 +114,8 @@ extension Shard {
       return state.entries[Int(slot)]
     }
     if let details {
-      core.router.withLock { $0.set(handle(slot), details.activationConditions) }
+      core.router.setConditions(handle(slot), details.activationConditions)
+      core.noteResidualPredicates()
     }
     changes.append(
       SessionChange(
@@ -169,6 +170,7 @@ extension Shard {
     let victimLeaves = core.gate.withLock { gate in
       let leaves = gate.ledger.fail(
         handle(slot), decisions: plan.decisions, partner: plan.partner?.session)
+      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
       let identifier = mailbox.bury(slot)
       core.close(identifier, handle(slot))
       gate.record(.failed(identifier, victimLeaves: leaves))

@@ -160,7 +160,7 @@ actor Shard {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
     case .plan(let plan): await carryOut(plan, item.slot)
-    case .bury: core.gate.withLock { $0.ledger.free(handle(item.slot)) }
+    case .bury: core.free(handle(item.slot))
     case .release: preconditionFailure("a release is no item of a lane")
     }
   }

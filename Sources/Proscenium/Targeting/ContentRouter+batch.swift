@@ -18,58 +18,52 @@ extension ContentRouter {
     for target in targets { try Self.check(target) }
     var choices: [Choice] = []
     choices.reserveCapacity(targets.count)
-    forEachChoice(targets, role: role) { choices.append($0) }
+    let isDone: Void? = targets.withContiguousStorageIfAvailable { targets in
+      unsafe choose(targets, role, into: &choices)
+    }
+    if isDone == nil {
+      unsafe Array(targets).withUnsafeBufferPointer { unsafe choose($0, role, into: &choices) }
+    }
     return choices
   }
 
-  /// Calls a function with the decision for each identifier, in their order; none is over the limit.
-  func forEachChoice(
-    _ targets: some Collection<String>, role: UInt8, _ body: (Choice) -> Void
+  private func choose(
+    _ targets: UnsafeBufferPointer<String>, _ role: UInt8, into choices: inout [Choice]
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.batchSize) { hashes in
-      var start = targets.startIndex
-      while start != targets.endIndex {
+      for start in stride(from: 0, to: targets.count, by: Self.batchSize) {
         let visit = periods.enter()
         defer { periods.leave(visit) }
-        let end = unsafe fetch(targets, from: start, role, hashes)
-        var number = 0
-        while start != end {
-          let choice = unsafe withBytes(of: targets[start]) { text in
-            unsafe choose(text, hashes[number], role)
+        let part = start..<min(start + Self.batchSize, targets.count)
+        unsafe fetch(targets, part, role, hashes)
+        for index in part {
+          let choice = unsafe withBytes(of: targets[index]) { text in
+            unsafe choose(text, hashes[index - start], role)
           }
-          body(choice)
-          number += 1
-          targets.formIndex(after: &start)
+          choices.append(choice)
         }
       }
     }
   }
 
-  /// Hashes the next identifiers and fetches what their decisions will look at; returns where they
-  /// end.
-  private func fetch<Targets: Collection<String>>(
-    _ targets: Targets, from start: Targets.Index, _ role: UInt8,
+  /// Hashes identifiers and fetches what their decisions will look at.
+  private func fetch(
+    _ targets: UnsafeBufferPointer<String>, _ part: Range<Int>, _ role: UInt8,
     _ hashes: UnsafeMutableBufferPointer<UInt64>
-  ) -> Targets.Index {
+  ) {
     let sessions = roles[role]
-    var end = start
-    var count = 0
-    while count < Self.batchSize, end != targets.endIndex {
-      unsafe hashes[count] = withBytes(of: targets[end]) { unsafe ByteHash.shared($0) }
-      if !sessions.isNone {
-        unsafe prefetchSlot(sessions.index(.prefers), hashes[count])
-        unsafe prefetchSlot(sessions.index(.can), hashes[count])
-      }
-      count += 1
-      targets.formIndex(after: &end)
+    for index in part {
+      let hash = unsafe withBytes(of: targets[index]) { unsafe ByteHash.shared($0) }
+      unsafe hashes[index - part.lowerBound] = hash
+      if sessions.isNone { continue }
+      prefetchSlot(sessions.index(.prefers), hash)
+      prefetchSlot(sessions.index(.can), hash)
     }
-    if !sessions.isNone {
-      for number in 0..<count {
-        unsafe prefetchTerm(sessions.index(.prefers), hashes[number])
-        unsafe prefetchTerm(sessions.index(.can), hashes[number])
-      }
+    if sessions.isNone { return }
+    for number in 0..<part.count {
+      unsafe prefetchTerm(sessions.index(.prefers), hashes[number])
+      unsafe prefetchTerm(sessions.index(.can), hashes[number])
     }
-    return end
   }
 
   @inline(__always)

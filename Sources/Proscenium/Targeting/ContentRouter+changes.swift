@@ -86,9 +86,24 @@ extension ContentRouter {
   }
 
   /// How many different predicates have to be evaluated for every identifier.
-  package var residualCount: Int {
-    changes.withLock { $0.residualCount }
+  package var residualCount: Int { residual.load(ordering: .relaxed) }
+
+  /// Keeps a handle from being used again while somebody may be routing to it.
+  ///
+  /// - Parameter handle: The handle of a session that was removed.
+  /// - Returns: Handles that were retired before and are free now.
+  func retire(_ handle: SessionHandle) -> [SessionHandle] {
+    changes.withLock { changes in
+      changes.retiredHandles.append(handle)
+      guard changes.retiredHandles.count >= Self.retiredHandleCount else { return [] }
+      var free: [SessionHandle] = []
+      changes.retiredHandles.advance(periods) { free.append($0) }
+      changes.retiredHandles.advance(periods) { free.append($0) }
+      return free
+    }
   }
+
+  private static let retiredHandleCount = 32
 
   // MARK: - Steps
 
@@ -116,7 +131,7 @@ extension ContentRouter {
     _ changes: inout Changes
   ) -> Membership {
     let before = unsafe index.node.pointee.residualCount
-    defer { changes.residualCount += unsafe index.node.pointee.residualCount - before }
+    defer { note(unsafe index.node.pointee.residualCount - before) }
     return unsafe index.node.pointee.insert(
       handle.rawValue, predicate, self, &changes.retired)
   }
@@ -133,7 +148,11 @@ extension ContentRouter {
   ) {
     let before = unsafe index.node.pointee.residualCount
     unsafe index.node.pointee.remove(membership, self, &changes.retired)
-    changes.residualCount += unsafe index.node.pointee.residualCount - before
+    note(unsafe index.node.pointee.residualCount - before)
+  }
+
+  private func note(_ moreResidual: Int) {
+    if moreResidual != 0 { residual.wrappingAdd(moreResidual, ordering: .relaxed) }
   }
 
   /// Takes note of a session's standing among those of its role that can show everything, or among

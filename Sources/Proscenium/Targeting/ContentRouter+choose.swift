@@ -33,10 +33,12 @@ extension ContentRouter {
 
   /// Decides which session an activation request without a session uses (R-REQ-2).
   ///
+  /// The requesting scene is its source (R-RT-7).
+  ///
   /// - Throws: `multipleScenesNotSupported` or `requestDenied` if there would have to be a new
   ///   session and there cannot be one; `limitExceeded` as for an event.
   package func chooseForActivation(
-    _ target: String?, role: UInt8
+    _ target: String?, role: UInt8, source: SessionHandle? = nil
   ) throws(SceneError) -> Choice {
     let visit = periods.enter()
     defer { periods.leave(visit) }
@@ -49,12 +51,13 @@ extension ContentRouter {
     if let target {
       try Self.check(target)
       let index = roles[role]
-      let best = unsafe withBytes(of: target) { text in
-        index.isNone
-          ? Posting.none
-          : unsafe self.best(in: index.index(.prefers), text, ByteHash.shared(text))
+      let choice: Choice? = unsafe withBytes(of: target) { text in
+        if index.isNone { return nil }
+        let best = unsafe best(in: index.index(.prefers), text, ByteHash.shared(text))
+        if best == Posting.none { return nil }
+        return unsafe self.choice(.prefers, best, source: source, role, text)
       }
-      if best != Posting.none { return Choice(.prefers, SessionHandle(rawValue: best)) }
+      if let choice { return choice }
     }
     if let quota = rules.sessionQuota, openCount >= quota {
       throw SceneError(.requestDenied, "the host allows \(quota) open sessions")
@@ -71,7 +74,8 @@ extension ContentRouter {
     if sessions.isNone { return Choice(.new, nil) }
     if !rules.supportsMultipleScenes {
       let best = bestOfPool(role)
-      return best == Posting.none ? Choice(.new, nil) : Choice(.single, SessionHandle(rawValue: best))
+      if best == Posting.none { return Choice(.new, nil) }
+      return Choice(.single, SessionHandle(rawValue: best))
     }
     let preferring = unsafe best(in: sessions.index(.prefers), text, hash)
     if preferring != Posting.none { return Choice(.prefers, SessionHandle(rawValue: preferring)) }

@@ -33,6 +33,7 @@ package final class ContentRouter: Sendable {
   let roles = RoleIndexes()
   let periods = GracePeriods()
   let openCount = Atomic<Int>(0)
+  let residual = Atomic<Int>(0)
   let changes = Guarded(Changes())
 
   /// What is needed to change the index.
@@ -42,7 +43,6 @@ package final class ContentRouter: Sendable {
     var prefers = MembershipTable()
     var retired = RetiredList<UInt>()
     var retiredHandles = RetiredList<SessionHandle>()
-    var residualCount = 0
   }
 
   /// Creates a router without sessions.

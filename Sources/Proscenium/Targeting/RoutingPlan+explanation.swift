@@ -41,7 +41,11 @@ extension RoutingPlan {
     // As the canonical string would write it.
     let text = String(decoding: term.text, as: UTF8.self)
     let literal = (try? ContentPredicate.equals(text).description.dropFirst(8)).map(String.init)
-    let space = term.options.isEmpty ? "" : ", folded by \(term.options)"
+    let letters = [
+      term.options.contains(.caseInsensitive) ? "c" : "",
+      term.options.contains(.diacriticInsensitive) ? "d" : "",
+    ]
+    let space = term.options.isEmpty ? "" : ", folded as [\(letters.joined())] says"
     let role = reference.decides ? "" : "; a hint, then evaluated"
     return "\(structure): \(literal ?? "a text of \(term.text.count) bytes")\(space)\(role)"
   }
