@@ -80,7 +80,7 @@ package struct LikePattern: Sendable, Hashable {
         if textIndex == text.count { return true }
       } else if pattern[patternIndex] == anyRun {
         patternIndex += 1
-        if patternIndex == pattern.count { return true }
+        if let isMatch = matchesSuffix(text, textIndex, pattern, patternIndex) { return isMatch }
         retryPattern = patternIndex
         retryText = textIndex
         continue
@@ -102,9 +102,28 @@ package struct LikePattern: Sendable, Hashable {
       }
       guard let restart = retryPattern else { return false }
       retryText = endOfScalar(text, retryText)
+      if pattern[restart] != anyOne {
+        while retryText < text.count, text[retryText] != pattern[restart] { retryText += 1 }
+      }
       textIndex = retryText
       patternIndex = restart
     }
+  }
+
+  /// Tells whether a text ends with the rest of a pattern behind a run; nil if that has wildcards.
+  private static func matchesSuffix(
+    _ text: Span<UInt8>, _ textIndex: Int, _ pattern: Span<UInt8>, _ patternIndex: Int
+  ) -> Bool? {
+    var end = patternIndex
+    while end < pattern.count {
+      if pattern[end] >= anyOne { return nil }
+      end += 1
+    }
+    let byteCount = end - patternIndex
+    let start = text.count - byteCount
+    return start >= textIndex
+      && ByteText.commonByteCount(text, start, pattern, patternIndex, limit: byteCount)
+        == byteCount
   }
 
   private static func endOfScalar(_ text: Span<UInt8>, _ start: Int) -> Int {
