@@ -39,7 +39,7 @@ import Testing
     ("open lists", repeated("{", 4_096), [], ""),
     ("4,096 negations", repeated("!", 4_096), [], ""),
     ("negations up to the limit", repeated("!", 1_020) + "''<''", [], subject),
-    ("groups in groups", repeated("(", 500) + "''<''" + repeated("||''<'')", 500), [], ""),
+    ("groups in groups", repeated("(", 450) + "''<''" + repeated("||''<'')", 450), [], ""),
     (
       "63 groups in groups", repeated("!(", 63) + "SELF IN''" + repeated("&&SELF IN'')", 63), [],
       subject
