@@ -2,8 +2,6 @@
 
 /// The comparisons of texts, on their UTF-8 bytes.
 enum ByteText {
-  private static let wordSize = MemoryLayout<UInt64>.size
-
   static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     left.count == right.count
       && commonByteCount(left, 0, right, 0, limit: right.count) == right.count
@@ -55,22 +53,21 @@ enum ByteText {
   static func commonByteCount(
     _ left: Span<UInt8>, _ leftStart: Int, _ right: Span<UInt8>, _ rightStart: Int, limit: Int
   ) -> Int {
-    let leftBytes = unsafe left.bytes
-    let rightBytes = unsafe right.bytes
     var offset = 0
-    while offset + wordSize <= limit {
-      // Any eight bytes are a valid word, and the load checks its bounds.
-      let leftWord = unsafe leftBytes.unsafeLoadUnaligned(
-        fromByteOffset: leftStart + offset, as: UInt64.self)
-      let rightWord = unsafe rightBytes.unsafeLoadUnaligned(
-        fromByteOffset: rightStart + offset, as: UInt64.self)
-      if leftWord != rightWord {
-        let difference = UInt64(littleEndian: leftWord ^ rightWord)
-        return offset + difference.trailingZeroBitCount / 8
-      }
-      offset += wordSize
+    while offset + 8 <= limit {
+      let difference = word(left, leftStart + offset) ^ word(right, rightStart + offset)
+      if difference != 0 { return offset + difference.trailingZeroBitCount / 8 }
+      offset += 8
     }
     while offset < limit, left[leftStart + offset] == right[rightStart + offset] { offset += 1 }
     return offset
+  }
+
+  /// The eight bytes from an offset on, the first of them lowest.
+  @inline(__always)
+  static func word(_ text: Span<UInt8>, _ offset: Int) -> UInt64 {
+    // Any eight bytes are a word, and the load checks that they are within the text.
+    unsafe UInt64(
+      littleEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

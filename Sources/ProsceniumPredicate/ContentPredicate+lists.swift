@@ -33,9 +33,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isBetween(
-    _ lower: String, and upper: String
+    _ lower: some StringProtocol, and upper: some StringProtocol
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.between, [], .list([lower, upper]))
+    try comparing(.between, [], .list([String(lower), String(upper)]))
   }
 
   /// Makes the predicate that holds for the identifiers of a list given in the source,
@@ -68,9 +68,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isIn(
-    _ texts: [String], options: Options = []
+    _ texts: [some StringProtocol], options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.isIn, options, .list(texts))
+    try comparing(.isIn, options, .list(texts.map { String($0) }))
   }
 }
 

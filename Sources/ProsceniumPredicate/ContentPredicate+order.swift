@@ -33,9 +33,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isLess(
-    than text: String, options: Options = []
+    than text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.less, options, text)
+    try comparing(.less, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers up to a bound
@@ -70,9 +70,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isAtMost(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.lessOrEqual, options, text)
+    try comparing(.lessOrEqual, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers after a bound
@@ -107,9 +107,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isGreater(
-    than text: String, options: Options = []
+    than text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.greater, options, text)
+    try comparing(.greater, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers from a bound on
@@ -144,8 +144,8 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isAtLeast(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.greaterOrEqual, options, text)
+    try comparing(.greaterOrEqual, options, String(text))
   }
 }

@@ -33,9 +33,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func contains(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.contains, options, text)
+    try comparing(.contains, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers that are a part of a text
@@ -70,9 +70,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func isContained(
-    in text: String, options: Options = []
+    in text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.isIn, options, text)
+    try comparing(.isIn, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers that match a pattern
@@ -109,8 +109,8 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func like(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.like, options, text)
+    try comparing(.like, options, String(text))
   }
 }

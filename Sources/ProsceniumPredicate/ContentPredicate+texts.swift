@@ -30,9 +30,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func equals(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.equal, options, text)
+    try comparing(.equal, options, String(text))
   }
 
   /// Makes the predicate that holds for every identifier but one
@@ -64,9 +64,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func differs(
-    from text: String, options: Options = []
+    from text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.notEqual, options, text)
+    try comparing(.notEqual, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers that begin with a prefix
@@ -101,9 +101,9 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func hasPrefix(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.beginsWith, options, text)
+    try comparing(.beginsWith, options, String(text))
   }
 
   /// Makes the predicate that holds for the identifiers that end with a suffix
@@ -138,8 +138,8 @@ extension ContentPredicate {
   ///   have over 4,096 UTF-8 bytes (R-PR-3).
   @_disfavoredOverload
   public static func hasSuffix(
-    _ text: String, options: Options = []
+    _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.endsWith, options, text)
+    try comparing(.endsWith, options, String(text))
   }
 }

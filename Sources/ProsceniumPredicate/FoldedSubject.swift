@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The folded forms of one subject, each computed at most once however many comparisons ask.
-package struct FoldedSubject: Sendable {
+package struct FoldedSubject {
   private var byCase: ContiguousArray<UInt8>?
   private var byDiacritics: ContiguousArray<UInt8>?
   private var byBoth: ContiguousArray<UInt8>?

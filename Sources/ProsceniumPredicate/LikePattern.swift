@@ -80,7 +80,7 @@ package struct LikePattern: Sendable, Hashable {
         if textIndex == text.count { return true }
       } else if pattern[patternIndex] == anyRun {
         patternIndex += 1
-        if patternIndex == pattern.count { return true }
+        if let isMatch = matchesSuffix(text, textIndex, pattern, patternIndex) { return isMatch }
         retryPattern = patternIndex
         retryText = textIndex
         continue
@@ -90,21 +90,61 @@ package struct LikePattern: Sendable, Hashable {
       } else if pattern[patternIndex] == anyOne {
         textIndex = endOfScalar(text, textIndex)
         patternIndex += 1
+        skipMatchingWords(text, &textIndex, pattern, &patternIndex)
         continue
       } else if pattern[patternIndex] == text[textIndex] {
-        let limit = min(pattern.count - patternIndex, text.count - textIndex)
-        // A wildcard's byte differs from all bytes of the text, so it ends what they share.
-        let common = ByteText.commonByteCount(
-          text, textIndex, pattern, patternIndex, limit: limit)
-        textIndex += common
-        patternIndex += common
+        textIndex += 1
+        patternIndex += 1
+        skipMatchingWords(text, &textIndex, pattern, &patternIndex)
         continue
       }
       guard let restart = retryPattern else { return false }
       retryText = endOfScalar(text, retryText)
+      if pattern[restart] != anyOne {
+        while retryText < text.count, text[retryText] != pattern[restart] { retryText += 1 }
+      }
       textIndex = retryText
       patternIndex = restart
     }
+  }
+
+  /// Moves over what matches byte by byte, eight bytes at a time.
+  ///
+  /// In such a word each byte of the text equals the pattern's, or is ASCII where the pattern has
+  /// any one scalar. The byte of a run equals none, so nothing is skipped beyond it.
+  private static func skipMatchingWords(
+    _ text: Span<UInt8>, _ textIndex: inout Int, _ pattern: Span<UInt8>, _ patternIndex: inout Int
+  ) {
+    let highBits: UInt64 = 0x8080_8080_8080_8080
+    while text.count - textIndex >= 8, pattern.count - patternIndex >= 8 {
+      let textWord = ByteText.word(text, textIndex)
+      let patternWord = ByteText.word(pattern, patternIndex)
+      // A byte of these is zero where the pattern has `anyOne`; the sum carries into no neighbour.
+      let others = patternWord ^ 0xFEFE_FEFE_FEFE_FEFE
+      let nonzero = (others & ~highBits) &+ ~highBits | others
+      let wildcards = ((~nonzero & highBits) >> 7) &* 0xFF
+      let mismatch = (textWord ^ patternWord) & ~wildcards | wildcards & textWord & highBits
+      let byteCount = mismatch.trailingZeroBitCount / 8
+      textIndex += byteCount
+      patternIndex += byteCount
+      if byteCount < 8 { return }
+    }
+  }
+
+  /// Tells whether a text ends with the rest of a pattern behind a run; nil if that has wildcards.
+  private static func matchesSuffix(
+    _ text: Span<UInt8>, _ textIndex: Int, _ pattern: Span<UInt8>, _ patternIndex: Int
+  ) -> Bool? {
+    var end = patternIndex
+    while end < pattern.count {
+      if pattern[end] >= anyOne { return nil }
+      end += 1
+    }
+    let byteCount = end - patternIndex
+    let start = text.count - byteCount
+    return start >= textIndex
+      && ByteText.commonByteCount(text, start, pattern, patternIndex, limit: byteCount)
+        == byteCount
   }
 
   private static func endOfScalar(_ text: Span<UInt8>, _ start: Int) -> Int {

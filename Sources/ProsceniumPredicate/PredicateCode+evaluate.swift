@@ -69,6 +69,7 @@ extension PredicateCode {
 
 extension ComparisonCode {
   /// Tells whether the comparison holds for a subject that is folded as its options want.
+  @inline(__always)
   fileprivate func holds(_ code: Span<UInt8>, _ subject: Span<UInt8>) -> Bool {
     switch (left.kind, right.kind) {
     case (.subject, .text): compare(subject, code.extracting(right.matched))

@@ -56,6 +56,8 @@ struct ComparisonCode {
 
   var end: Int { right.end }
 
+  // Inlined, so that what a caller does not ask for is not computed.
+  @inline(__always)
   init(_ code: Span<UInt8>, at position: Int) {
     let header = code[position]
     relation = Comparison.Relation(code: header & 0xF)
@@ -82,6 +84,7 @@ struct OperandCode {
   let matched: Range<Int>
   let end: Int
 
+  @inline(__always)
   init(_ code: Span<UInt8>, at position: Int, isMatched: Bool) {
     kind = Kind(rawValue: code[position]) ?? .subject
     guard kind != .subject else {
@@ -95,6 +98,7 @@ struct OperandCode {
     end = matched.upperBound
   }
 
+  @inline(__always)
   private static func counted(_ code: Span<UInt8>, at position: Int) -> Range<Int> {
     let start = position + 2
     return start..<start + PredicateCode.length(code, at: position)
