@@ -67,7 +67,8 @@ struct RoutingText: Sendable {
     return """
 
       single decisions of 2 threads, exact; \(NumberText.grouped(first.sessions)) sessions; each \
-      with a reading of the clock, \(report.clockReading) ns
+      with a reading of the clock, \(report.clockReading) ns; a busy third thread shows what the \
+      scheduler does alone
       \(table)
       """
   }
