@@ -172,6 +172,7 @@ public struct RoutingMeasurement: Sendable {
       decisions += range.count
       position = range.upperBound == lookups ? 0 : range.upperBound
     } while clock.now < end
+    meter?.settleThread()
     return (decisions, wrong)
   }
 }
