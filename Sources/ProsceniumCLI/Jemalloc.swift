@@ -9,6 +9,7 @@ struct Jemalloc: MemoryMeter {
   private static let allArenas = "stats.arenas.4096"
 
   func memory() -> MemoryReading? {
+    settleThread()
     // The counters stand still until the epoch is advanced.
     var epoch: UInt64 = 1
     guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
@@ -18,6 +19,11 @@ struct Jemalloc: MemoryMeter {
     else { return nil }
     return MemoryReading(
       allocated: allocated, resident: resident, allocations: small + large)
+  }
+
+  func settleThread() {
+    // A thread counts in its own cache, and hands the counts over when it empties that.
+    _ = unsafe mallctl("thread.tcache.flush", nil, nil, nil, 0)
   }
 
   // `size_t` and `uint64_t` are as large as `Int` on every 64-bit system.

@@ -7,7 +7,7 @@ import ProsceniumLoad
 struct RoutingOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "A number of sessions; can be given several times. (default: 10 to 1000000)")
+    help: "A number of sessions; can be given several times. (default: 10, 1000, 10000 …)")
   var sessions: [Int] = []
 
   @Option(parsing: .unconditional, help: "The number of decisions in a batch.")
@@ -19,9 +19,9 @@ struct RoutingOptions: ParsableArguments {
   @Option(
     name: .customLong("milliseconds"), parsing: .unconditional,
     help: "How long each way to route is timed in a round.")
-  var milliseconds = 100
+  var milliseconds = 80
 
-  @Option(parsing: .unconditional, help: "The number of identifiers to route; at least one each.")
+  @Option(parsing: .unconditional, help: "How many lookups are prepared; at least one a session.")
   var lookups = 262_144
 
   @Option(parsing: .unconditional, help: "Fixes the identifiers and their order.")

@@ -22,8 +22,7 @@ struct RoutingText: Sendable {
       text
         + columns.row(
           "  " + name(result.way), "\(result.threads)", NumberText.rate(result.measurement.rate),
-          NumberText.fixed(result.nanoseconds, places: 1),
-          NumberText.fixed(result.processorNanoseconds, places: 1), share(result, results),
+          span(result.nanoseconds), span(result.processorNanoseconds), share(result, results),
           NumberText.fixed(result.measurement.processors, places: 2),
           result.measurement.allocations.map { NumberText.fixed($0, places: 3) } ?? "unknown")
     }
@@ -66,9 +65,11 @@ struct RoutingText: Sendable {
     }
     return """
 
-      single decisions of 2 threads, exact; \(NumberText.grouped(first.sessions)) sessions; each \
-      with a reading of the clock, \(report.clockReading) ns
-      \(table)
+      single decisions of 2 threads, exact; \(NumberText.grouped(first.sessions)) sessions
+      \(table)\
+        Each includes a reading of the clock, \(report.clockReading) ns. What a busy third thread
+        does to the others is the scheduler's doing; what changes add to that is the router's.
+
       """
   }
 
@@ -95,7 +96,13 @@ struct RoutingText: Sendable {
     let floor = results.first { $0.way == result.way.floor && $0.threads == result.threads }
     guard let floor else { return "" }
     let percent = 100 * result.measurement.rate / floor.measurement.rate
-    return NumberText.fixed(percent, places: percent < 1 ? 3 : 1) + " %"
+    if percent < 0.01 { return "< 0.01 %" }
+    return NumberText.fixed(percent, places: percent < 1 ? 2 : 1) + " %"
+  }
+
+  private func span(_ nanoseconds: Double) -> String {
+    nanoseconds < 1_000
+      ? NumberText.fixed(nanoseconds, places: 1) : NumberText.grouped(Int(nanoseconds))
   }
 
   private func times(_ factor: Double) -> String { "× " + NumberText.fixed(factor, places: 2) }

@@ -20,5 +20,10 @@ public struct MemoryReading: Hashable, Sendable {
 /// Reads an allocator's counters; a program that links no allocator with counters has no meter.
 public protocol MemoryMeter: Sendable {
   /// The counters now, or `nil` if the allocator does not tell.
+  ///
+  /// What other threads did since they last called ``settleThread()`` may be missing.
   func memory() -> MemoryReading?
+
+  /// Adds to the counters what the calling thread did and still keeps to itself.
+  func settleThread()
 }

@@ -9,6 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RoutingMeasurementTests {
   private struct Counter: MemoryMeter {
     func memory() -> MemoryReading? { MemoryReading(allocated: 0, resident: 0, allocations: 0) }
+
+    func settleThread() {}
   }
 
   @Test func `every workload runs and every decision is right`() async throws {

@@ -21,7 +21,7 @@ public struct RoutingMeasurement: Sendable {
   public var rounds = 3
 
   /// How long each way is timed in a round, in seconds.
-  public var seconds = 0.1
+  public var seconds = 0.08
 
   /// How many lookups are prepared; there are never fewer than sessions.
   public var lookups = 262_144
@@ -172,6 +172,7 @@ public struct RoutingMeasurement: Sendable {
       decisions += range.count
       position = range.upperBound == lookups ? 0 : range.upperBound
     } while clock.now < end
+    meter?.settleThread()
     return (decisions, wrong)
   }
 }
