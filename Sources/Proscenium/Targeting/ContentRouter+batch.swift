@@ -15,21 +15,32 @@ extension ContentRouter {
   package func choose(
     all targets: some Collection<String>, role: UInt8 = 0
   ) throws(SceneError) -> [Choice] {
-    for target in targets { try Self.check(target) }
     var choices: [Choice] = []
-    choices.reserveCapacity(targets.count)
+    var tooLong: SceneError?
+    // Not generic from here on: this is called from other modules.
     let isDone: Void? = targets.withContiguousStorageIfAvailable { targets in
-      unsafe choose(targets, role, into: &choices)
+      tooLong = unsafe choose(targets, role, into: &choices)
     }
     if isDone == nil {
-      unsafe Array(targets).withUnsafeBufferPointer { unsafe choose($0, role, into: &choices) }
+      unsafe Array(targets).withUnsafeBufferPointer { targets in
+        tooLong = unsafe choose(targets, role, into: &choices)
+      }
     }
+    if let tooLong { throw tooLong }
     return choices
   }
 
   private func choose(
     _ targets: UnsafeBufferPointer<String>, _ role: UInt8, into choices: inout [Choice]
-  ) {
+  ) -> SceneError? {
+    for index in targets.indices {
+      do throws(SceneError) {
+        try unsafe Self.check(targets[index])
+      } catch {
+        return error
+      }
+    }
+    choices.reserveCapacity(targets.count)
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.batchSize) { hashes in
       for start in stride(from: 0, to: targets.count, by: Self.batchSize) {
         let visit = periods.enter()
@@ -44,6 +55,7 @@ extension ContentRouter {
         }
       }
     }
+    return nil
   }
 
   /// Hashes identifiers and fetches what their decisions will look at.

@@ -53,9 +53,10 @@ extension ContentRouter {
       let index = roles[role]
       let choice: Choice? = unsafe withBytes(of: target) { text in
         if index.isNone { return nil }
-        let best = unsafe best(in: index.index(.prefers), text, ByteHash.shared(text))
-        if best == Posting.none { return nil }
-        return unsafe self.choice(.prefers, best, source: source, role, text)
+        var search = unsafe Search(self, text)
+        unsafe search.look(in: index.index(.prefers), ByteHash.shared(text))
+        if search.best == Posting.none { return nil }
+        return unsafe self.choice(.prefers, search.best, source: source, role, text)
       }
       if let choice { return choice }
     }
@@ -77,12 +78,14 @@ extension ContentRouter {
       if best == Posting.none { return Choice(.new, nil) }
       return Choice(.single, SessionHandle(rawValue: best))
     }
-    let preferring = unsafe best(in: sessions.index(.prefers), text, hash)
-    if preferring != Posting.none { return Choice(.prefers, SessionHandle(rawValue: preferring)) }
-    let capable = unsafe best(
-      in: sessions.index(.can), text, hash,
-      startingWith: sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring))
-    if capable != Posting.none { return Choice(.can, SessionHandle(rawValue: capable)) }
+    var search = unsafe Search(self, text)
+    search.look(in: sessions.index(.prefers), hash)
+    if search.best != Posting.none {
+      return Choice(.prefers, SessionHandle(rawValue: search.best))
+    }
+    search.considerDefaults(sessions)
+    search.look(in: sessions.index(.can), hash)
+    if search.best != Posting.none { return Choice(.can, SessionHandle(rawValue: search.best)) }
     if let quota = rules.sessionQuota, openCount.load(ordering: .relaxed) >= quota {
       let best = bestOfPool(role)
       if best != Posting.none { return Choice(.forced, SessionHandle(rawValue: best)) }
@@ -94,10 +97,10 @@ extension ContentRouter {
   private func bestOfPool(_ role: UInt8) -> UInt32 {
     let sessions = roles[role]
     if sessions.isNone { return Posting.none }
-    var contest = Contest()
-    consider(unsafe sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring), &contest)
-    consider(unsafe sessions.node.pointee.bestOfOthers.load(ordering: .acquiring), &contest)
-    return contest.best
+    let best = unsafe sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring)
+    let other = unsafe sessions.node.pointee.bestOfOthers.load(ordering: .acquiring)
+    if best == Posting.none || other == Posting.none { return best == Posting.none ? other : best }
+    return isBefore(other, best) ? other : best
   }
 
   /// The choice by a rule, where the source comes first if it is a candidate too (R-RT-6 a).

@@ -8,7 +8,7 @@ import Synchronization
 /// most of the list is holes it is replaced by a shorter one.
 @safe
 struct AddressList: ~Copyable, Sendable {
-  private struct Block: ~Copyable {
+  fileprivate struct Block: ~Copyable {
     /// Every slot from here on is empty.
     let end = Atomic<Int>(0)
     let capacity: Int
@@ -32,21 +32,38 @@ struct AddressList: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  private static func slots(_ block: Address<Block>) -> UnsafeMutablePointer<Atomic<UInt>> {
+  fileprivate static func slots(_ block: Address<Block>) -> UnsafeMutablePointer<Atomic<UInt>> {
     unsafe UnsafeMutableRawPointer(block.node + 1).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// Calls a function with each address until it returns false.
+  /// Whether there are no addresses; for anybody.
   @inline(__always)
-  func forEach(_ body: (UInt) -> Bool) {
-    let block = Address<Block>(block)
-    guard !block.isNone else { return }
-    let slots = unsafe Self.slots(block)
-    for index in 0..<(unsafe block.node.pointee.end.load(ordering: .acquiring)) {
-      let address = unsafe slots[index].load(ordering: .acquiring)
-      if address != 0, !body(address) { return }
+  var isEmpty: Bool { Address<Block>(block).isNone }
+
+  /// A walk over the addresses.
+  @safe
+  struct Cursor {
+    private let block: Address<Block>
+    private let end: Int
+    private var index = 0
+
+    fileprivate init(_ block: Address<Block>) {
+      self.block = block
+      end = block.isNone ? 0 : unsafe block.node.pointee.end.load(ordering: .acquiring)
+    }
+
+    mutating func next() -> UInt? {
+      while index < end {
+        let address = unsafe AddressList.slots(block)[index].load(ordering: .acquiring)
+        index += 1
+        if address != 0 { return address }
+      }
+      return nil
     }
   }
+
+  /// Begins a walk over the addresses.
+  var cursor: Cursor { Cursor(Address(block)) }
 
   /// Adds an address.
   func append(_ address: UInt, _ retired: inout RetiredList<UInt>) {
@@ -98,10 +115,10 @@ struct AddressList: ~Copyable, Sendable {
       .bindMemory(to: Atomic<UInt>.self, capacity: capacity)
     for index in 0..<capacity { unsafe (slots + index).initialize(to: Atomic(0)) }
     var end = 0
-    forEach { address in
+    var addresses = cursor
+    while let address = addresses.next() {
       unsafe slots[end].store(address, ordering: .relaxed)
       end += 1
-      return true
     }
     unsafe new.node.pointee.live = end
     unsafe new.node.pointee.end.store(end, ordering: .relaxed)

@@ -51,6 +51,14 @@ struct PredicateIndex: ~Copyable {
     }
   }
 
+  /// Whether there is anything beside what stands in the plain space.
+  @inline(__always)
+  var hasMore: Bool {
+    !residual.isEmpty || caseless.load(ordering: .acquiring) != 0
+      || markless.load(ordering: .acquiring) != 0
+      || caselessMarkless.load(ordering: .acquiring) != 0
+  }
+
   private func makeSpace(_ options: UInt8) -> Address<SpaceIndex> {
     let known = space(options)
     if !known.isNone { return known }

@@ -94,21 +94,45 @@ struct RadixTrie: ~Copyable, Sendable {
 
   // MARK: - Reading
 
-  /// Calls a function with the term of every text that the given one begins with, shortest first.
-  @inline(__always)
-  func forEachMatch(_ text: UnsafeRawBufferPointer, _ body: (Address<TermNode>) -> Void) {
-    var node = Address<Node>(root)
+  /// A descent along a text, from the shortest text that it begins with to the longest.
+  private struct Descent {
+    var node: Address<Node>
     var position = 0
-    while !node.isNone {
-      let labelByteCount = unsafe Int(node.node.pointee.labelByteCount)
-      guard unsafe sharedByteCount(node, text, position) == labelByteCount else { return }
-      position += labelByteCount
-      let term = unsafe Address<TermNode>(node.node.pointee.term)
-      if !term.isNone { body(term) }
-      guard position < text.count, let slot = unsafe Self.slot(node, byte(text, position)) else {
-        return
+
+    @inline(__always)
+    mutating func next(
+      _ trie: borrowing RadixTrie, _ text: UnsafeRawBufferPointer
+    ) -> Address<TermNode> {
+      while !node.isNone {
+        let labelByteCount = unsafe Int(node.node.pointee.labelByteCount)
+        guard unsafe trie.sharedByteCount(node, text, position) == labelByteCount else { break }
+        position += labelByteCount
+        let term = unsafe Address<TermNode>(node.node.pointee.term)
+        if position < text.count, let slot = unsafe RadixTrie.slot(node, trie.byte(text, position)) {
+          node = unsafe Address(slot.pointee)
+        } else {
+          node = .none
+        }
+        if !term.isNone { return term }
       }
-      node = unsafe Address(slot.pointee)
+      return .none
+    }
+  }
+
+  /// Takes the term of every text that the given one begins with, shortest first.
+  @inline(__always)
+  func search(_ text: UnsafeRawBufferPointer, _ search: inout Search) {
+    let root = Address<Node>(root)
+    if !root.isNone { unsafe descend(text, &search) }
+  }
+
+  @inline(never)
+  private func descend(_ text: UnsafeRawBufferPointer, _ search: inout Search) {
+    var descent = Descent(node: Address(root))
+    while true {
+      let term = unsafe descent.next(self, text)
+      if term.isNone { return }
+      search.take(term)
     }
   }
 
@@ -116,11 +140,12 @@ struct RadixTrie: ~Copyable, Sendable {
 
   /// Returns the term of a text, or nowhere.
   func find(_ text: UnsafeRawBufferPointer) -> Address<TermNode> {
-    var found = Address<TermNode>.none
-    unsafe forEachMatch(text) { term in
-      if unsafe Int(term.node.pointee.textByteCount) == text.count { found = term }
+    var descent = Descent(node: Address(root))
+    while true {
+      let term = unsafe descent.next(self, text)
+      if term.isNone { return .none }
+      if unsafe Int(term.node.pointee.textByteCount) == text.count { return term }
     }
-    return found
   }
 
   /// Adds the term of a text that has none.

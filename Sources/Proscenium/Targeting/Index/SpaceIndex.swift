@@ -20,19 +20,6 @@ struct SpaceIndex: ~Copyable {
 
   // MARK: - Reading
 
-  /// Calls a function with every term that matches a text, given its hash; with some more than
-  /// once.
-  @inline(__always)
-  func forEachMatch(
-    _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ body: (Address<TermNode>) -> Void
-  ) {
-    let equal = unsafe find(text, hash)
-    if !equal.isNone { body(equal) }
-    unsafe beginnings.forEachMatch(text, body)
-    unsafe endings.forEachMatch(text, body)
-    unsafe anywhere.forEachMatch(text, body)
-  }
-
   /// Returns the term of a whole text, or nowhere.
   @inline(__always)
   func find(_ text: UnsafeRawBufferPointer, _ hash: UInt64) -> Address<TermNode> {

@@ -11,9 +11,9 @@ struct StandingTable: ~Copyable, Sendable {
   static let pageBits = 6
   private static let pageSize = 1 << pageBits
 
-  private typealias Page = Atomic<UInt64>
+  fileprivate typealias Page = Atomic<UInt64>
 
-  private struct Directory: ~Copyable {
+  fileprivate struct Directory: ~Copyable {
     let capacity: Int
     // Followed by the addresses of pages.
   }
@@ -48,32 +48,57 @@ struct StandingTable: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  private static func pages(
+  fileprivate static func pages(
     _ directory: Address<Directory>
   ) -> UnsafeMutablePointer<Atomic<UInt>> {
     unsafe UnsafeMutableRawPointer(directory.node + 1).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
   @inline(__always)
-  private func pageIndex(_ handle: SessionHandle) -> Int {
-    (handle.slot(shardBits) >> Self.pageBits) << shardBits | handle.shard(shardBits)
+  fileprivate static func pageIndex(_ handle: SessionHandle, _ shardBits: Int) -> Int {
+    (handle.slot(shardBits) >> pageBits) << shardBits | handle.shard(shardBits)
+  }
+
+  private func pageIndex(_ handle: SessionHandle) -> Int { Self.pageIndex(handle, shardBits) }
+
+  @inline(__always)
+  fileprivate static func offset(_ handle: SessionHandle, _ shardBits: Int) -> Int {
+    handle.slot(shardBits) & (pageSize - 1)
+  }
+
+  private func offset(_ handle: SessionHandle) -> Int { Self.offset(handle, shardBits) }
+
+  /// The table as it is for a reader, as long as its visit lasts.
+  struct View {
+    private let directory: Address<Directory>
+    private let shardBits: Int
+
+    @inline(__always)
+    fileprivate init(_ directory: Address<Directory>, _ shardBits: Int) {
+      self.directory = directory
+      self.shardBits = shardBits
+    }
+
+    /// The word of a session, or ``StandingWord/none``.
+    @inline(__always)
+    subscript(handle: SessionHandle) -> StandingWord {
+      let index = pageIndex(handle, shardBits)
+      guard !directory.isNone, index < (unsafe directory.node.pointee.capacity) else {
+        return .none
+      }
+      let page = unsafe Address<Page>(pages(directory)[index])
+      guard !page.isNone else { return .none }
+      return StandingWord(
+        bits: unsafe page.node[offset(handle, shardBits)].load(ordering: .acquiring))
+    }
   }
 
   @inline(__always)
-  private func offset(_ handle: SessionHandle) -> Int {
-    handle.slot(shardBits) & (Self.pageSize - 1)
-  }
+  var view: View { View(Address(directory), shardBits) }
 
-  /// The word of a session, or ``StandingWord/none``.
+  /// The word of a session, or ``StandingWord/none``; for the writer and for visitors.
   @inline(__always)
-  subscript(handle: SessionHandle) -> StandingWord {
-    let directory = Address<Directory>(directory)
-    let index = pageIndex(handle)
-    guard !directory.isNone, index < (unsafe directory.node.pointee.capacity) else { return .none }
-    let page = unsafe Address<Page>(Self.pages(directory)[index])
-    guard !page.isNone else { return .none }
-    return StandingWord(bits: unsafe page.node[offset(handle)].load(ordering: .acquiring))
-  }
+  subscript(handle: SessionHandle) -> StandingWord { view[handle] }
 
   // MARK: - The writer's side
 

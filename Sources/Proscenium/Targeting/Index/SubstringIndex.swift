@@ -23,6 +23,8 @@ struct SubstringIndex: ~Copyable, Sendable {
     let terms = AddressList()
   }
 
+  /// How many texts there are; nothing is looked up while it is zero.
+  private let textCount = Atomic<Int>(0)
   private let one = Grams(byteCount: 1)
   private let two = Grams(byteCount: 2)
   private let three = Grams(byteCount: 3)
@@ -52,32 +54,44 @@ struct SubstringIndex: ~Copyable, Sendable {
 
   // MARK: - Reading
 
-  /// Calls a function with the term of every text that the given one contains; some of them more
-  /// than once.
+  /// Takes the term of every text that the given one contains; some of them more than once.
   @inline(__always)
-  func forEachMatch(_ text: UnsafeRawBufferPointer, _ body: (Address<TermNode>) -> Void) {
-    unsafe Self.forEachMatch(one, text, body)
-    unsafe Self.forEachMatch(two, text, body)
-    unsafe Self.forEachMatch(three, text, body)
-    unsafe Self.forEachMatch(four, text, body)
-    unsafe Self.forEachMatch(eight, text, body)
+  func search(_ text: UnsafeRawBufferPointer, _ search: inout Search) {
+    if textCount.load(ordering: .acquiring) > 0 { unsafe searchAll(text, &search) }
   }
 
-  private static func forEachMatch(
-    _ grams: borrowing Grams, _ text: UnsafeRawBufferPointer, _ body: (Address<TermNode>) -> Void
+  @inline(never)
+  private func searchAll(_ text: UnsafeRawBufferPointer, _ search: inout Search) {
+    unsafe Self.search(one, 1, text, &search)
+    unsafe Self.search(two, 2, text, &search)
+    unsafe Self.search(three, 3, text, &search)
+    unsafe Self.search(four, 4, text, &search)
+    unsafe Self.search(eight, 8, text, &search)
+  }
+
+  @inline(__always)
+  private static func search(
+    _ grams: borrowing Grams, _ byteCount: Int, _ text: UnsafeRawBufferPointer,
+    _ search: inout Search
   ) {
-    guard grams.textCount.load(ordering: .acquiring) > 0, text.count >= grams.byteCount else {
-      return
-    }
-    for position in 0...text.count - grams.byteCount {
-      let tag = unsafe tag(text, position, grams.byteCount)
+    guard grams.textCount.load(ordering: .acquiring) > 0, text.count >= byteCount else { return }
+    for position in 0...text.count - byteCount {
+      let tag = unsafe tag(text, position, byteCount)
       let found = grams.table.find(tag) { _ in true }
-      if found == 0 { continue }
-      unsafe Address<Bucket>(bits: found).node.pointee.terms.forEach { bits in
-        let term = Address<TermNode>(bits: bits)
-        if unsafe lies(term, in: text, gramAt: position) { body(term) }
-        return true
-      }
+      if found != 0 { unsafe take(Address(bits: found), text, position, &search) }
+    }
+  }
+
+  /// Takes those of the texts under a gram that lie where it was found.
+  @inline(never)
+  private static func take(
+    _ bucket: Address<Bucket>, _ text: UnsafeRawBufferPointer, _ position: Int,
+    _ search: inout Search
+  ) {
+    var terms = unsafe bucket.node.pointee.terms.cursor
+    while let bits = terms.next() {
+      let term = Address<TermNode>(bits: bits)
+      if unsafe lies(term, in: text, gramAt: position) { search.take(term) }
     }
   }
 
@@ -139,12 +153,14 @@ struct SubstringIndex: ~Copyable, Sendable {
       grams.textCount.wrappingAdd(1, ordering: .releasing)
       return term
     }
+    textCount.wrappingAdd(1, ordering: .releasing)
     unsafe terms.insert(ByteHash.shared(text), term.bits, &retired)
     return term
   }
 
   /// Removes a term; the caller retires it.
   func remove(_ term: Address<TermNode>, _ retired: inout RetiredList<UInt>) {
+    textCount.wrappingSubtract(1, ordering: .releasing)
     let text = unsafe term.text
     unsafe terms.remove(ByteHash.shared(text), term.bits)
     withGrams(of: text.count) { grams in
