@@ -3,9 +3,9 @@
 /// A condition on a target content identifier, such as `SELF BEGINSWITH "a/"`.
 ///
 /// Scenes say with such predicates which content they can show and which they prefer. A predicate
-/// is a value: it can be stored, compared, printed and evaluated on any thread. It is made from a
-/// format (``init(format:_:)``) or of functions such as ``equals(_:options:)`` and
-/// ``any(of:)``; both give the same predicates.
+/// is a value: it can be stored, compared, printed and evaluated on any thread. It is made of a
+/// format (``init(format:_:)``) or by functions such as `equals` and ``any(of:)``; both give the
+/// same predicates.
 ///
 /// Every refusal happens when a predicate is made (R-PR-1), so a predicate that exists is always
 /// within the limits (R-PR-3): its canonical string has at most 4,096 UTF-8 bytes, and it has at

@@ -92,9 +92,10 @@ import Testing
     let most = try ContentPredicate.equals(String(repeating: "x", count: 4_086))
     #expect(isRefused { () throws(PredicateFormatError) in try !most })
     #expect(isRefused { () throws(PredicateFormatError) in try most && .true })
-    // So long that its lengths would not fit the flat form.
-    let sixty = Array(repeating: most, count: 60)
-    #expect(isRefused { () throws(PredicateFormatError) in try .any(of: sixty) })
+    // So long that the length of the whole would be zero in the flat form.
+    var parts = Array(repeating: most, count: 16)
+    parts.append(try .equals(String(repeating: "x", count: 75)))
+    #expect(isRefused { () throws(PredicateFormatError) in try .any(of: parts) })
     let full = try ContentPredicate.any(of: Array(repeating: .true, count: 64))
     #expect(isRefused { () throws(PredicateFormatError) in try full || .true })
     #expect(isRefused { () throws(PredicateFormatError) in try full && .true })

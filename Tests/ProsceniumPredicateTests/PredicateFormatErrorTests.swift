@@ -21,7 +21,8 @@ import Testing
   static let syntax: [(format: String, position: Int)] = [
     ("", 0), (" \t\n", 3), ("SELF", 4), ("(SELF)", 6), ("SELF = ", 7), ("SELF = 'a' OR ", 14),
     ("NOT", 3), ("(", 1), ("()", 1), ("SELF IN {", 9), ("SELF IN {'a',", 13), ("SELF == (", 9),
-    ("SELF == ('a'", 12), ("SELF == ('a']", 12), ("(SELF 'a')", 6), ("SELF == 'a')", 11),
+    ("SELF == ('a'", 12), ("SELF == ('a']", 12), ("(SELF 'a')", 6),
+    ("(NOT SELF) == 'a'", 9), ("(SELF = 'a' OR SELF) = 'b'", 19), ("SELF == 'a')", 11),
     ("(SELF == 'a'))", 13), ("(SELF == 'a') == 'b'", 14), ("(TRUEPREDICATE) == 'a'", 16),
     ("TRUEPREDICATE = 'a'", 14), ("SELF == TRUEPREDICATE", 8), ("AND SELF = 'a'", 0),
     ("SELF AND 'a'", 5), ("SELF == AND", 8), ("SELF == LIKE('a')", 8), ("LIKE 'a'", 0),
