@@ -49,6 +49,7 @@ package struct RoutingPlan: Sendable {
   /// Chooses what to enter.
   ///
   /// - Parameter load: How many predicates stand under a term already.
+  /// - Returns: The terms, each of them once, or that there are none.
   func entry(load: (RoutingTerm) -> Int = { _ in 0 }) -> Entry {
     switch cover {
     case .everything: return .everything

@@ -41,6 +41,7 @@ struct TrieNode: ~Copyable {
   ///   - rest: The rest of it.
   ///   - term: The address of its term, or zero.
   ///   - children: Its children, with different bytes, in any order.
+  /// - Returns: The node, which nobody knows yet.
   static func make(
     label: UnsafeRawBufferPointer, then rest: UnsafeRawBufferPointer? = nil, term: UInt,
     _ children: [Child]
