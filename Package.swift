@@ -63,6 +63,11 @@ let package = Package(
     ),
     .executableTarget(
       name: "Notepad", dependencies: ["Proscenium"], path: "Docs/Examples/Notepad"),
+    .executableTarget(
+      name: "Routing", dependencies: ["Proscenium", "ProsceniumPredicate"],
+      path: "Docs/Examples/Routing"),
+    .executableTarget(
+      name: "Predicates", dependencies: ["ProsceniumPredicate"], path: "Docs/Examples/Predicates"),
     .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumTests",

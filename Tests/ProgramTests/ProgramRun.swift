@@ -22,6 +22,11 @@ struct ProgramRun {
     try self.init(Self.program, arguments, input, environment, meanwhile)
   }
 
+  /// Runs one of the examples to its end.
+  init(example: String) throws {
+    try self.init(Self.product(example), [], .nullDevice, [:], { _ in })
+  }
+
   /// Runs a line of the shell, in which `$program` is the program.
   init(shell line: String) throws {
     try self.init("/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], { _ in })
@@ -49,12 +54,14 @@ struct ProgramRun {
     errors = try folder.text("errors")
   }
 
-  /// The program stands beside the tests' own bundle.
-  private static let program: String = {
+  private static let program = product("proscenium")
+
+  /// The package's programs stand beside the tests' own bundle.
+  private static func product(_ name: String) -> String {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
       folder = bundle.bundleURL.deletingLastPathComponent()
     }
-    return folder.appendingPathComponent("proscenium").path
-  }()
+    return folder.appendingPathComponent(name).path
+  }
 }

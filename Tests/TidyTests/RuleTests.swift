@@ -22,6 +22,7 @@ import Testing
   }
 
   static let source = "Sources/Proscenium/Stage.swift"
+  static let article = "Sources/Proscenium/Documentation.docc/Stage.md"
   static let error = "Sources/Proscenium/StageError.swift"
   static let licence = "// SPDX-License-Identifier: Apache-2.0\n"
   static let glossary = """
@@ -120,6 +121,9 @@ import Testing
     Planted(.examples, "README.md", "# T\n```swift\nfunc open() {\n  print(2)\n```\n", line: 3),
     Planted(
       .examples, "README.md", "# T\n```swift\nfunc open() {\n  print(1)\n}\n```\n", line: nil),
+    Planted(.examples, article, "# ``T``\n```swift\nopen()\n```\n", line: 3),
+    Planted(.examples, article, "# ``T``\n```swift\n  print(1)\n```\n", line: nil),
+    Planted(.glossary, article, "# ``T``\nThe scene is attached.\n", line: 2),
     Planted(.glossary, "README.md", "# T\nThe scene is attached.\n", line: 2),
     Planted(.glossary, "README.md", "# T\nSee scene.attach.\n", line: 2),
     Planted(.glossary, source, "/// Hydrates a scene.\n", line: 1),
