@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// Readers take no lock: they count themselves in and out, each thread in a cache line of its own.
 /// There are two counters a stripe; new readers use the one of the current phase. A writer may turn
-/// the phase once the other counter is at zero, and what was taken out before a turn is free at the
-/// next but one: every reader that could have seen it has then been waited for in its phase, also
-/// one that was slow between reading the phase and counting itself in. Nobody ever waits: a turn
-/// that is not possible yet is tried again later.
+/// the phase once the other counter is at zero. What was taken out is free after two turns: each of
+/// them has found another of the two counters at zero, so that no reader is left who could have seen
+/// it, also none that was slow between reading the phase and counting itself in. Nobody ever waits:
+/// a turn that is not possible yet is tried again later.
 @safe
 struct GracePeriods: ~Copyable, Sendable {
   private struct Stripe: ~Copyable {
@@ -61,6 +61,10 @@ struct GracePeriods: ~Copyable, Sendable {
     } else {
       unsafe memory[stripe].first.wrappingAdd(1, ordering: .sequentiallyConsistent)
     }
+    #if !(arch(x86_64) || arch(arm64))
+      // On those two the addition is a barrier for later loads; elsewhere it need not be one.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+    #endif
     return Visit(stripe: stripe, isSecond: isSecond)
   }
 

@@ -2,7 +2,7 @@
 
 /// Things that nobody can find any more and that somebody may still be reading.
 ///
-/// Those that were retired before a turn of the ``GracePeriods`` are freed at the next but one.
+/// They are freed at the second turn of the ``GracePeriods`` after they were retired.
 struct RetiredList<Element: Sendable>: Sendable {
   private var fresh: ContiguousArray<Element> = []
   private var waiting: ContiguousArray<Element> = []

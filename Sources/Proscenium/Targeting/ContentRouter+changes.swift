@@ -18,6 +18,7 @@ extension ContentRouter {
         enter(handle, place, word, conditions, &changes)
       }
       compete(place, word, rose: true, changes)
+      reclaim(&changes)
     }
   }
 
@@ -45,7 +46,7 @@ extension ContentRouter {
 
   /// Gives a session other conditions.
   ///
-  /// Whoever decides meanwhile finds the session by the old ones, the new ones, or both.
+  /// Whoever decides meanwhile finds the session by the old ones or by the new ones.
   package func setConditions(_ handle: SessionHandle, _ conditions: SceneActivationConditions) {
     changes.withLock { changes in
       let old = standings[handle]
@@ -57,12 +58,15 @@ extension ContentRouter {
         old.standing, role: old.role, canShowEverything: conditions.can == .true)
       enter(handle, place, word, conditions, &changes)
       if word != old {
-        _ = standings.set(handle, word, &changes.pages, &changes.retired)
         // It changes sides, among those that can show everything and the others.
-        compete(place, old, rose: false, changes)
+        _ = standings.set(handle, word, &changes.pages, &changes.retired)
         compete(place, word, rose: true, changes)
       }
-      leave(old.role, can, prefers, &changes)
+      conditionChanges.wrappingAdd(1, ordering: .releasing)
+      if word != old { compete(place, old, rose: false, changes) }
+      leave(
+        old.role, changes.can[place] == can ? .none : can,
+        changes.prefers[place] == prefers ? .none : prefers, &changes)
       reclaim(&changes)
     }
   }
@@ -79,8 +83,9 @@ extension ContentRouter {
       changes.can[place] = .none
       changes.prefers[place] = .none
       leave(old.role, can, prefers, &changes)
+      // It keeps its standing until nobody finds it: others are compared with it.
+      compete(place, old, rose: false, leaver: place, changes)
       _ = standings.set(handle, .none, &changes.pages, &changes.retired)
-      compete(place, old, rose: false, changes)
       reclaim(&changes)
     }
   }
@@ -120,20 +125,22 @@ extension ContentRouter {
     let role = roles.demand(word.role)
     changes.can[place] =
       word.canShowEverything
-      ? .none : insert(handle, conditions.can, role.demand(.can), &changes)
+      ? .none
+      : insert(handle, conditions.can, role.demand(.can), changes.can[place], &changes)
     changes.prefers[place] =
       conditions.prefers == .false
-      ? .none : insert(handle, conditions.prefers, role.demand(.prefers), &changes)
+      ? .none
+      : insert(handle, conditions.prefers, role.demand(.prefers), changes.prefers[place], &changes)
   }
 
   private func insert(
     _ handle: SessionHandle, _ predicate: ContentPredicate, _ index: Address<PredicateIndex>,
-    _ changes: inout Changes
+    _ current: Membership, _ changes: inout Changes
   ) -> Membership {
     let before = unsafe index.node.pointee.residualCount
     defer { note(unsafe index.node.pointee.residualCount - before) }
     return unsafe index.node.pointee.insert(
-      handle.rawValue, predicate, self, &changes.retired)
+      handle.rawValue, predicate, current, self, &changes.retired)
   }
 
   private func leave(
@@ -157,11 +164,13 @@ extension ContentRouter {
 
   /// Takes note of a session's standing among those of its role that can show everything, or among
   /// the others.
-  private func compete(_ place: Int, _ word: StandingWord, rose: Bool, _ changes: Changes) {
+  private func compete(
+    _ place: Int, _ word: StandingWord, rose: Bool, leaver: Int? = nil, _ changes: Changes
+  ) {
     let role = roles.demand(word.role)
     let side = Side(
       router: self, pages: changes.pages, role: word.role,
-      canShowEverything: word.canShowEverything)
+      canShowEverything: word.canShowEverything, leaver: leaver)
     if word.canShowEverything {
       unsafe role.node.pointee.defaults.update(place, rose: rose, side)
       unsafe publish(role.node.pointee.defaults.winner, role.node.pointee.bestOfDefaults, changes)
@@ -192,9 +201,11 @@ private struct Side: TournamentOrder {
   let pages: StandingTable.Pages
   let role: UInt8
   let canShowEverything: Bool
+  /// The place of a session that is about to be forgotten.
+  let leaver: Int?
 
   func isTaken(_ place: Int) -> Bool {
-    guard place < pages.placeCount else { return false }
+    guard place < pages.placeCount, place != leaver else { return false }
     let word = router.standings[router.standings.handle(at: place, pages)]
     return word.isTaken && word.role == role && word.canShowEverything == canShowEverything
   }

@@ -17,7 +17,7 @@ extension ContentRouter {
     let visit = periods.enter()
     defer { periods.leave(visit) }
     guard let target else {
-      let best = bestOfPool(role)
+      let best = settled { bestOfPool(role) }
       if best == Posting.none { return Choice(.new, nil) }
       let rule = rules.supportsMultipleScenes ? RoutingRule.recent : .single
       return unsafe choice(rule, best, source: source, role, nil)
@@ -54,10 +54,13 @@ extension ContentRouter {
       let index = roles[role]
       let choice: Choice? = unsafe withBytes(of: target) { text in
         if index.isNone { return nil }
-        var search = unsafe Search(self, text)
-        unsafe search.look(in: index.index(.prefers), ByteHash.shared(text))
-        if search.best == Posting.none { return nil }
-        return unsafe self.choice(.prefers, search.best, source: source, role, text)
+        let best = settled {
+          var search = unsafe Search(self, text)
+          unsafe search.look(in: index.index(.prefers), ByteHash.shared(text))
+          return search.best
+        }
+        if best == Posting.none { return nil }
+        return unsafe self.choice(.prefers, best, source: source, role, text)
       }
       if let choice { return choice }
     }
@@ -70,6 +73,32 @@ extension ContentRouter {
   /// Rules 1 and 3 to 6 for the bytes of an identifier, whoever the source is.
   @inline(__always)
   func choose(
+    _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ role: UInt8
+  ) -> Choice {
+    settled { unsafe decide(text, hash, role) }
+  }
+
+  /// Makes a decision by which no session is missed because it changes its conditions meanwhile.
+  ///
+  /// A session is entered by its new conditions before it leaves the old ones. Whoever has looked
+  /// for the new ones too early and for the old ones too late finds that the count of changes has
+  /// moved on, and decides again; at last with the lock, so that it comes to an end.
+  @inline(__always)
+  private func settled<Result: Sendable>(_ decide: () -> Result) -> Result {
+    var before = conditionChanges.load(ordering: .acquiring)
+    for _ in 0..<3 {
+      let result = decide()
+      // What the decision has read, it has read before the count.
+      atomicMemoryFence(ordering: .acquiring)
+      let now = conditionChanges.load(ordering: .relaxed)
+      if now == before { return result }
+      before = now
+    }
+    return changes.withLock { _ in decide() }
+  }
+
+  @inline(__always)
+  private func decide(
     _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ role: UInt8
   ) -> Choice {
     let sessions = roles[role]

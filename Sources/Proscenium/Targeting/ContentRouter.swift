@@ -34,6 +34,8 @@ package final class ContentRouter: Sendable {
   let periods = GracePeriods()
   let openCount = Atomic<Int>(0)
   let residual = Atomic<Int>(0)
+  /// How often a session stood by its old and its new conditions at once.
+  let conditionChanges = Atomic<Int>(0)
   let changes = Guarded(Changes())
 
   /// What is needed to change the index.

@@ -75,9 +75,11 @@ struct PredicateIndex: ~Copyable {
   // MARK: - Changing
 
   /// Enters a session's predicate.
+  ///
+  /// - Parameter current: Where the session stands; returned if the predicate is the same.
   mutating func insert(
-    _ handle: UInt32, _ predicate: ContentPredicate, _ router: ContentRouter,
-    _ retired: inout RetiredList<UInt>
+    _ handle: UInt32, _ predicate: ContentPredicate, _ current: Membership,
+    _ router: ContentRouter, _ retired: inout RetiredList<UInt>
   ) -> Membership {
     let plan = RoutingPlan(predicate)
     let entry = plan.entry { term in
@@ -85,13 +87,17 @@ struct PredicateIndex: ~Copyable {
     }
     switch entry {
     case .nothing: return .none
-    case .everything: return .everything(everything.insert(handle, router))
+    case .everything:
+      if current.home == .everything { return current }
+      return .everything(everything.insert(handle, router))
     case .terms(let references) where references.count == 1 && references[0].decides:
       let term = demand(references[0].term, &retired)
+      if current.home == .term(term) { return current }
       return .term(term, unsafe term.node.pointee.posting.insert(handle, router))
     case .terms, .residual:
       let part = predicate.hashValue & (shared.count - 1)
       if let known = shared[part][predicate] {
+        if Membership.predicate(known, current.place) == current { return current }
         let before = known.node.best
         let place = unsafe known.node.node.pointee.posting.insert(handle, router)
         if known.node.best != before { spread(known, router) }
