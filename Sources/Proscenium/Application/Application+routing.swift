@@ -6,10 +6,11 @@ import Synchronization
 extension Application {
   /// Tells which session an event with a target content identifier would go to (section 3.3).
   ///
-  /// It can be called from any thread, takes no lock as a rule and reaches no scene: the time does
-  /// not depend on how many sessions there are. The answer is advice about this moment. An event is
-  /// decided about again when it is admitted, so that it never goes to a session that has changed
-  /// meanwhile.
+  /// It can be called from any thread and reaches no scene. Deciding takes no lock as a rule, and
+  /// its time does not depend on how many sessions there are; naming the session takes its shard's
+  /// lock for a moment. The answer is advice about this moment: an event is decided about again
+  /// when it is admitted, so that it never goes to a session that has changed meanwhile. See
+  /// <doc:TargetingContent>.
   ///
   /// - Parameters:
   ///   - identifier: The target content identifier, up to 8,192 UTF-8 bytes, or nil for an event
