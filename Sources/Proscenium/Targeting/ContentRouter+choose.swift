@@ -86,7 +86,7 @@ extension ContentRouter {
   @inline(__always)
   private func settled<Result: Sendable>(_ decide: () -> Result) -> Result {
     var before = conditionChanges.load(ordering: .acquiring)
-    for _ in 0..<3 {
+    for _ in 0..<Self.attemptCount {
       let result = decide()
       // What the decision has read, it has read before the count.
       atomicMemoryFence(ordering: .acquiring)
@@ -96,6 +96,9 @@ extension ContentRouter {
     }
     return changes.withLock { _ in decide() }
   }
+
+  /// Changes come every few microseconds at most, a decision takes less than one as a rule.
+  private static let attemptCount = 16
 
   @inline(__always)
   private func decide(
