@@ -74,9 +74,8 @@ struct PredicateIndex: ~Copyable {
 
   // MARK: - Changing
 
-  /// Enters a session's predicate.
-  ///
-  /// - Parameter current: Where the session stands; returned if the predicate is the same.
+  /// Enters a session's predicate, and returns where; that is `current`, where the session stands
+  /// already, if the predicate is the same.
   mutating func insert(
     _ handle: UInt32, _ predicate: ContentPredicate, _ current: Membership,
     _ router: ContentRouter, _ retired: inout RetiredList<UInt>
