@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Metrics
+import CoreMetrics
 import Synchronization
 
 // Events: which session shows their content (section 3.3).
@@ -37,7 +37,11 @@ extension ApplicationCore {
 
 /// What has been said of the predicates that are evaluated one by one.
 final class ResidualReport: Sendable {
-  let gauge = Gauge(label: "proscenium_residual_predicates")
+  let gauge: Gauge
   let last = Atomic<Int>(0)
   let isReported = Atomic<Bool>(false)
+
+  init(_ metrics: any MetricsFactory) {
+    gauge = Gauge(label: "proscenium_residual_predicates", factory: metrics)
+  }
 }

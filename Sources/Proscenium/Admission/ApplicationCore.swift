@@ -14,7 +14,7 @@ final class ApplicationCore: Sendable {
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
   let router: ContentRouter
-  let residual = ResidualReport()
+  let residual: ResidualReport
   let catalog: ConfigurationCatalog
   let tally = ApplicationTally()
   let events: EventHub
@@ -50,6 +50,7 @@ final class ApplicationCore: Sendable {
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
             supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits)),
         onAdmission: settings.onAdmission))
+    residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
     events = EventHub(clock: settings.clock)
     writer = SessionWriter(store, clock: settings.clock, log: log)

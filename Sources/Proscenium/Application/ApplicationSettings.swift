@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CoreMetrics
+
 /// How an application runs: sizes, limits and everything that could be random.
 ///
 /// Values outside their range are brought to the nearest one inside.
@@ -55,6 +57,12 @@ public struct ApplicationSettings: Sendable {
 
   /// Where the identifiers of new sessions come from.
   public var identifiers = SessionIdentifierSource.random
+
+  /// Where the application's metrics go; the process's own unless set.
+  ///
+  /// `proscenium_residual_predicates` is a gauge: how many different activation conditions have to
+  /// be evaluated for every identifier, see ``residualPredicateLimit``.
+  public var metrics: any MetricsFactory = MetricsSystem.factory
 
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?

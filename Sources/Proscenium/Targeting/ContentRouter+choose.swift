@@ -9,7 +9,7 @@ extension ContentRouter {
   ///   - target: The target content identifier, or nil if the event has none.
   ///   - role: The wanted role; others are no candidates (R-RT-2).
   ///   - source: The session from which the event comes; it is first among equals (R-RT-6 a).
-  /// - Returns: The session, or none for a new one, and the rule.
+  /// - Returns: The rule, and the session or nil.
   /// - Throws: `limitExceeded` if the identifier has over 8,192 UTF-8 bytes.
   package func choose(
     _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil

@@ -46,7 +46,10 @@ package struct RoutingPlan: Sendable {
     cover = Self.cover(predicate.expression, isNegated: false)
   }
 
-  /// Chooses what to enter; `load` tells how many predicates stand under a term already.
+  /// Chooses what to enter.
+  ///
+  /// - Parameter load: How many predicates stand under a term already.
+  /// - Returns: The terms, each of them once, or that there are none.
   func entry(load: (RoutingTerm) -> Int = { _ in 0 }) -> Entry {
     switch cover {
     case .everything: return .everything

@@ -103,14 +103,21 @@ struct AtomicTable: ~Copyable, Sendable {
     }
   }
 
-  /// Calls a function with every word, when nobody changes the table.
+  /// Calls a function with every word; for the writer.
   func forEach(_ body: (UInt) -> Void) {
+    forEachEntry { _, word in body(word) }
+  }
+
+  /// Calls a function with every tag and its word; for the writer.
+  func forEachEntry(_ body: (UInt64, UInt) -> Void) {
     for index in 0..<1 << partitionBits {
       let root = unsafe partition(index).pointee.root.load(ordering: .relaxed)
       guard root != 0 else { continue }
       for slot in 0...Self.mask(root) {
         let word = unsafe Self.slots(root)[slot].word.load(ordering: .relaxed)
-        if word > Self.removed { body(word) }
+        if word > Self.removed {
+          body(unsafe Self.slots(root)[slot].tag.load(ordering: .relaxed), word)
+        }
       }
     }
   }

@@ -22,4 +22,25 @@ enum Bytes {
     }
     return true
   }
+
+  /// Calls a function with a text backwards.
+  @inline(__always)
+  static func withReversed<Result>(
+    _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    unsafe withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { reversed in
+      var offset = 0
+      while offset + 8 <= text.count {
+        let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        unsafe reversed.storeBytes(
+          of: word.byteSwapped, toByteOffset: text.count - 8 - offset, as: UInt64.self)
+        offset += 8
+      }
+      while offset < text.count {
+        unsafe reversed[text.count - 1 - offset] = text[offset]
+        offset += 1
+      }
+      return unsafe body(UnsafeRawBufferPointer(reversed))
+    }
+  }
 }

@@ -85,8 +85,15 @@ struct Search {
     let whole = unsafe space.node.pointee.find(text, hash)
     if !whole.isNone { take(whole) }
     unsafe space.node.pointee.beginnings.search(text, &self)
-    unsafe space.node.pointee.endings.search(text, &self)
+    if unsafe !space.node.pointee.endings.isEmpty { unsafe lookAtEnding(in: space, text) }
     unsafe space.node.pointee.anywhere.search(text, &self)
+  }
+
+  @inline(never)
+  private mutating func lookAtEnding(
+    in space: Address<SpaceIndex>, _ text: UnsafeRawBufferPointer
+  ) {
+    unsafe Bytes.withReversed(text) { unsafe space.node.pointee.endings.search($0, &self) }
   }
 
   /// Considers what stands at a term that matches.

@@ -3,8 +3,9 @@
 /// The terms with the same options: texts and identifiers are compared in one folded space.
 struct SpaceIndex: ~Copyable {
   let whole = AtomicTable(partitionBits: 8)
-  let beginnings = RadixTrie(isBackwards: false)
-  let endings = RadixTrie(isBackwards: true)
+  let beginnings = RadixTrie()
+  /// Backwards.
+  let endings = RadixTrie()
   let anywhere = SubstringIndex()
   let options: UInt8
 
@@ -35,7 +36,7 @@ struct SpaceIndex: ~Copyable {
     switch position {
     case .whole: unsafe find(text, ByteHash.shared(text))
     case .beginning: unsafe beginnings.find(text)
-    case .ending: unsafe endings.find(text)
+    case .ending: unsafe Bytes.withReversed(text) { unsafe endings.find($0) }
     case .anywhere: unsafe anywhere.find(text)
     }
   }
@@ -49,7 +50,8 @@ struct SpaceIndex: ~Copyable {
     let term = unsafe TermNode.make(position, options, text)
     switch position {
     case .beginning: unsafe beginnings.insert(text, term, &retired)
-    case .ending: unsafe endings.insert(text, term, &retired)
+    case .ending:
+      unsafe Bytes.withReversed(text) { unsafe endings.insert($0, term, &retired) }
     default: unsafe whole.insert(ByteHash.shared(text), term.bits, &retired)
     }
     return term
@@ -61,7 +63,7 @@ struct SpaceIndex: ~Copyable {
     switch unsafe term.node.pointee.position {
     case .whole: unsafe whole.remove(ByteHash.shared(text), term.bits)
     case .beginning: unsafe beginnings.remove(text, &retired)
-    case .ending: unsafe endings.remove(text, &retired)
+    case .ending: unsafe Bytes.withReversed(text) { unsafe endings.remove($0, &retired) }
     case .anywhere: anywhere.remove(term, &retired)
     }
     retired.append(term.bits)

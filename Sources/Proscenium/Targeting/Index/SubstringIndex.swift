@@ -14,8 +14,11 @@ struct SubstringIndex: ~Copyable, Sendable {
   private struct Grams: ~Copyable {
     let byteCount: Int
     let table = AtomicTable(partitionBits: 4)
+    let filter = GramFilter()
     /// How many texts stand here; nothing is looked up while it is zero.
     let textCount = Atomic<Int>(0)
+    /// For the writer: how many grams were entered since the filter was made.
+    let filteredCount = Atomic<Int>(0)
   }
 
   /// The texts under one gram.
@@ -75,8 +78,10 @@ struct SubstringIndex: ~Copyable, Sendable {
     _ search: inout Search
   ) {
     guard grams.textCount.load(ordering: .acquiring) > 0, text.count >= byteCount else { return }
+    let filter = grams.filter.view
     for position in 0...text.count - byteCount {
       let tag = unsafe tag(text, position, byteCount)
+      guard filter.admits(tag) else { continue }
       let found = grams.table.find(tag) { _ in true }
       if found != 0 { unsafe take(Address(bits: found), text, position, &search) }
     }
@@ -147,6 +152,7 @@ struct SubstringIndex: ~Copyable, Sendable {
         bucket = unsafe Address(node)
         unsafe bucket.node.pointee.terms.append(term.bits, &retired)
         grams.table.insert(tag, bucket.bits, &retired)
+        Self.admit(tag, grams, &retired)
       } else {
         unsafe bucket.node.pointee.terms.append(term.bits, &retired)
       }
@@ -186,6 +192,22 @@ struct SubstringIndex: ~Copyable, Sendable {
     case 4..<8: body(four)
     default: body(eight)
     }
+  }
+
+  /// Lets a gram of the table through the filter.
+  private static func admit(
+    _ tag: UInt64, _ grams: borrowing Grams, _ retired: inout RetiredList<UInt>
+  ) {
+    let count = grams.filteredCount.wrappingAdd(1, ordering: .relaxed).newValue
+    if count <= grams.filter.capacity { return grams.filter.insert(tag) }
+    var gramCount = 0
+    grams.table.forEach { _ in gramCount += 1 }
+    var capacity = 4
+    while capacity < gramCount * 2 { capacity *= 2 }
+    grams.filter.rebuild(
+      capacity: capacity,
+      { insert in grams.table.forEachEntry { tag, _ in insert(tag) } }, &retired)
+    grams.filteredCount.store(gramCount, ordering: .relaxed)
   }
 
   /// Where the gram lies under which the fewest texts stand; of equals the last, since identifiers

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Proscenium
 
-/// Tries of beginnings and of endings against a dictionary.
+/// Tries of beginnings, and of endings backwards, against a dictionary.
 @Suite struct RadixTrieTests {
   /// A trie that changes at random, and what it has to hold.
   private struct Walk: ~Copyable {
-    let trie: RadixTrie
+    let trie = RadixTrie()
     let isBackwards: Bool
     let letters: [UInt8]
     var probe: IndexProbe
@@ -18,7 +18,6 @@ import Testing
     var free: [Int]
 
     init(isBackwards: Bool, letters: [UInt8], seed: UInt64) {
-      trie = RadixTrie(isBackwards: isBackwards)
       self.isBackwards = isBackwards
       self.letters = letters
       probe = IndexProbe(sessionCount: 120, seed: seed)
@@ -43,10 +42,18 @@ import Testing
       return isBackwards ? text + known.suffix(part) : known.prefix(part) + text
     }
 
+    /// A text as the trie has it.
+    func stored(_ text: [UInt8]) -> [UInt8] {
+      guard isBackwards else { return text }
+      return unsafe text.withUnsafeBytes { text in
+        unsafe Bytes.withReversed(text) { unsafe Array($0) }
+      }
+    }
+
     mutating func insert() {
       let text = newText()
       guard sessions[text] == nil, let session = free.popLast() else { return }
-      unsafe text.withUnsafeBytes { bytes in
+      unsafe stored(text).withUnsafeBytes { bytes in
         let term = unsafe TermNode.make(isBackwards ? .ending : .beginning, 0, bytes)
         probe.enter(session, term)
         unsafe trie.insert(bytes, term, &retired)
@@ -57,7 +64,7 @@ import Testing
     mutating func remove() {
       let texts = sessions.keys.sorted { $0.lexicographicallyPrecedes($1) }
       guard let text = texts.randomElement(using: &random) else { return }
-      unsafe text.withUnsafeBytes { bytes in
+      unsafe stored(text).withUnsafeBytes { bytes in
         let term = unsafe trie.find(bytes)
         unsafe trie.remove(bytes, &retired)
         term.destroy()
@@ -73,12 +80,12 @@ import Testing
         isBackwards ? subject.hasSuffix($0.key) : subject.starts(with: $0.key)
       }
       let right = probe.best(of: matching.values)
-      let found = probe.best(for: subject, in: trie)
+      let found = probe.best(for: stored(subject), in: trie)
       if found != right {
         return "\(subject) finds \(found ?? -1), not \(right ?? -1), among \(sessions)"
       }
       for text in [subject, text] where !text.isEmpty {
-        let isFound = unsafe text.withUnsafeBytes { unsafe !trie.find($0).isNone }
+        let isFound = unsafe stored(text).withUnsafeBytes { unsafe !trie.find($0).isNone }
         if isFound != (sessions[text] != nil) { return "\(text) is found: \(isFound)" }
       }
       return nil
@@ -110,7 +117,7 @@ import Testing
 
   @Test func `a node with a child for every byte is searched and emptied again`() throws {
     var retired = RetiredList<UInt>()
-    let trie = RadixTrie(isBackwards: false)
+    let trie = RadixTrie()
     let probe = IndexProbe(sessionCount: 256, seed: 1)
     for byte in UInt8.min...UInt8.max {
       unsafe [1, byte].withUnsafeBytes { bytes in

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+// Targeted content: who would get it, and why.
+extension Application {
+  /// Tells which session an event with a target content identifier would go to (section 3.3).
+  ///
+  /// It can be called from any thread, takes no lock as a rule and reaches no scene: the time does
+  /// not depend on how many sessions there are. The answer is advice about this moment. An event is
+  /// decided about again when it is admitted, so that it never goes to a session that has changed
+  /// meanwhile.
+  ///
+  /// - Parameters:
+  ///   - identifier: The target content identifier, up to 8,192 UTF-8 bytes, or nil for an event
+  ///     without one.
+  ///   - role: The role whose sessions are candidates (R-RT-2).
+  ///   - source: The session that the event comes from; it is first among equals (R-RT-6).
+  /// - Returns: The session, or nil for a new one, and the rule.
+  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` before the launch is over;
+  ///   `requestDenied` if the chosen session was discarded before it could be named, twice in
+  ///   succession.
+  public nonisolated func route(
+    _ identifier: String?, role: SceneSession.Role = .windowApplication,
+    source: SessionIdentifier? = nil
+  ) throws(SceneError) -> RoutingDecision {
+    try core.checkLaunched()
+    let role = try core.catalog.index(of: role)
+    let source = source.flatMap { core.find($0) }
+    return try core.decision { () throws(SceneError) in
+      try core.router.choose(identifier, role: role, source: source)
+    }
+  }
+
+  /// Tells for several identifiers at once where events with them would go.
+  ///
+  /// Several times as fast as one after another where there are many sessions, since memory is
+  /// fetched for dozens of decisions at a time.
+  ///
+  /// - Parameters:
+  ///   - identifiers: Target content identifiers, up to 8,192 UTF-8 bytes each.
+  ///   - role: The role whose sessions are candidates.
+  /// - Returns: The decisions, in the order of the identifiers.
+  /// - Throws: As ``route(_:role:source:)``; then there is no decision for any of them.
+  public nonisolated func route(
+    _ identifiers: some Collection<String>, role: SceneSession.Role = .windowApplication
+  ) throws(SceneError) -> [RoutingDecision] {
+    try core.checkLaunched()
+    let role = try core.catalog.index(of: role)
+    return try core.decisions(Array(identifiers), role)
+  }
+
+  /// Explains where an event with a target content identifier would go, and why.
+  ///
+  /// For people and for tests: every open session is looked at, a few hundred at a time, so that it
+  /// takes longer the more there are; nobody is held up meanwhile. While requests run it is no
+  /// snapshot of one instant.
+  ///
+  /// - Parameters:
+  ///   - identifier: The target content identifier, up to 8,192 UTF-8 bytes, or nil.
+  ///   - role: The role whose sessions are candidates.
+  ///   - source: The session that the event comes from.
+  ///   - limit: How many candidates are shown, at least 1; the others are counted.
+  /// - Returns: The candidates in their order, what matched of their predicates, and which step of
+  ///   the tie-break decided.
+  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` before the launch is over.
+  public nonisolated func explain(
+    _ identifier: String?, role: SceneSession.Role = .windowApplication,
+    source: SessionIdentifier? = nil, limit: Int = 10
+  ) throws(SceneError) -> RoutingExplanation<SessionIdentifier> {
+    try core.checkLaunched()
+    if let identifier { try ContentRouter.check(identifier) }
+    return RoutingExplanation(
+      of: identifier, among: RoutedSessions(core), rules: core.router.rules,
+      role: try core.catalog.index(of: role), source: source, limit: limit)
+  }
+}
+
+extension ApplicationCore {
+  fileprivate func checkLaunched() throws(SceneError) {
+    if !isLaunched.load(ordering: .acquiring) { throw Self.notRunning }
+  }
+
+  /// Names the session of a choice; a session that was discarded meanwhile is chosen anew, once.
+  ///
+  /// The choice is made within a visit, so that its handle still means the session that was chosen.
+  fileprivate func decision(
+    _ choose: () throws(SceneError) -> ContentRouter.Choice
+  ) throws(SceneError) -> RoutingDecision {
+    let visit = router.periods.enter()
+    defer { router.periods.leave(visit) }
+    for _ in 0..<2 {
+      let choice = try choose()
+      if let decision = name(choice) { return decision }
+    }
+    throw SceneError(
+      .requestDenied, "the session was discarded while it was routed to, and so was the next one")
+  }
+
+  fileprivate func decisions(
+    _ identifiers: [String], _ role: UInt8
+  ) throws(SceneError) -> [RoutingDecision] {
+    let visit = router.periods.enter()
+    defer { router.periods.leave(visit) }
+    var decisions: [RoutingDecision] = []
+    decisions.reserveCapacity(identifiers.count)
+    for (identifier, choice) in zip(identifiers, try router.choose(all: identifiers, role: role)) {
+      if let decision = name(choice) {
+        decisions.append(decision)
+      } else {
+        decisions.append(
+          try decision { () throws(SceneError) in try router.choose(identifier, role: role) })
+      }
+    }
+    return decisions
+  }
+
+  private func name(_ choice: ContentRouter.Choice) -> RoutingDecision? {
+    guard let handle = choice.session else {
+      return RoutingDecision(rule: choice.rule, session: nil)
+    }
+    let slot = handle.slot(shardBits)
+    let identifier = mailbox(handle).state.withLock { state in
+      state.entries[slot].isOpen ? state.entries[slot].identifier : nil
+    }
+    return identifier.map { RoutingDecision(rule: choice.rule, session: $0) }
+  }
+}
+
+/// All open sessions as routing sees them, read a page of entries at a time.
+private struct RoutedSessions: Sequence, IteratorProtocol {
+  private static let pageSize = 256
+
+  private let core: ApplicationCore
+  private var shard = 0
+  private var nextSlot = 0
+  private var page: ArraySlice<RoutingExplanation<SessionIdentifier>.Session> = []
+
+  init(_ core: ApplicationCore) {
+    self.core = core
+  }
+
+  mutating func next() -> RoutingExplanation<SessionIdentifier>.Session? {
+    while page.isEmpty {
+      guard shard < core.mailboxes.count else { return nil }
+      readPage()
+    }
+    return page.popFirst()
+  }
+
+  private mutating func readPage() {
+    let first = nextSlot
+    let entries = core.mailboxes[shard].state.withLock { state in
+      (first..<Swift.max(first, Swift.min(first + Self.pageSize, state.entries.count)))
+        .map { state.entries[$0] }
+    }
+    if entries.isEmpty {
+      shard += 1
+      nextSlot = 0
+      return
+    }
+    nextSlot += entries.count
+    let visit = core.router.periods.enter()
+    defer { core.router.periods.leave(visit) }
+    var sessions: [RoutingExplanation<SessionIdentifier>.Session] = []
+    for (offset, entry) in entries.enumerated() where entry.isOpen {
+      let handle = SessionHandle(slot: first + offset, shard: shard, shardBits: core.shardBits)
+      let word = core.router.standings[handle]
+      guard word.isTaken else { continue }
+      sessions.append(
+        RoutingExplanation.Session(
+          entry.identifier, role: word.role, word.standing, entry.details.activationConditions))
+    }
+    page = sessions[...]
+  }
+}
