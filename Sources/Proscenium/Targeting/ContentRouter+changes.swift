@@ -172,11 +172,13 @@ extension ContentRouter {
       router: self, pages: changes.pages, role: word.role,
       canShowEverything: word.canShowEverything, leaver: leaver)
     if word.canShowEverything {
-      unsafe role.node.pointee.defaults.update(place, rose: rose, side)
-      unsafe publish(role.node.pointee.defaults.winner, role.node.pointee.bestOfDefaults, changes)
+      let defaults = unsafe role.node.pointee.defaults
+      defaults.tournament.update(place, rose: rose, side)
+      unsafe publish(defaults.tournament.winner, role.node.pointee.bestOfDefaults, changes)
     } else {
-      unsafe role.node.pointee.others.update(place, rose: rose, side)
-      unsafe publish(role.node.pointee.others.winner, role.node.pointee.bestOfOthers, changes)
+      let others = unsafe role.node.pointee.others
+      others.tournament.update(place, rose: rose, side)
+      unsafe publish(others.tournament.winner, role.node.pointee.bestOfOthers, changes)
     }
   }
 

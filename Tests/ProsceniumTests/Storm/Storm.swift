@@ -154,6 +154,8 @@ struct StormView: Sendable {
   var application = Application.State.background
   /// What counts against bounds, or waits, though nothing is in flight.
   var leftovers = 0
+  /// How many sessions stand elsewhere for the router than for admission.
+  var misplaced = 0
 
   init() {}
 
@@ -170,10 +172,27 @@ struct StormView: Sendable {
     connected = application.connectedSceneCount
     self.application = application.applicationState
     leftovers = application.core.leftovers
+    misplaced = application.core.misplacedSessions
   }
 }
 
 extension ApplicationCore {
+  /// How many sessions have another standing in the router than in the ledger, or one in only one
+  /// of them.
+  var misplacedSessions: Int {
+    gate.withLock { gate in
+      var open = 0
+      var misplaced = 0
+      gate.ledger.forEachOpen { handle, record in
+        open += 1
+        let word = router.changes.withLock { _ in router.standings[handle] }
+        let isRight = word.isTaken && word.standing == record.standing && word.role == record.role
+        if !isRight { misplaced += 1 }
+      }
+      return misplaced + abs(open - router.openCount.load(ordering: .relaxed))
+    }
+  }
+
   /// Everything that counts against a bound or waits: unfinished requests, undelivered messages,
   /// queued items and parked lanes.
   var leftovers: Int {

@@ -7,6 +7,9 @@ import Synchronization
 /// Nodes are shared between one writer and readers without a lock. So they lie in memory that the
 /// index manages itself, and are named by addresses that fit into an atomic word: a reader that
 /// follows one counts no references, which would make two readers fight over a cache line.
+///
+/// Everything in such a node is a `let`, atomic where it changes, or a class that only the writer
+/// looks into: to mutate a node would be to claim it for oneself alone.
 @safe
 struct Address<Node: ~Copyable>: Sendable, Hashable {
   let bits: UInt

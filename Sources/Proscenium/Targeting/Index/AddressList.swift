@@ -12,8 +12,8 @@ struct AddressList: ~Copyable, Sendable {
     /// Every slot from here on is empty.
     let end = Atomic<Int>(0)
     let capacity: Int
-    /// Addresses that are no holes; for the writer.
-    var live = 0
+    /// How many addresses there are, without the holes; for the writer.
+    let live: Atomic<Int>
     // Followed by the slots.
   }
 
@@ -28,7 +28,7 @@ struct AddressList: ~Copyable, Sendable {
   /// How many addresses there are; for the writer.
   var count: Int {
     let block = Address<Block>(block)
-    return block.isNone ? 0 : unsafe block.node.pointee.live
+    return block.isNone ? 0 : unsafe block.node.pointee.live.load(ordering: .relaxed)
   }
 
   @inline(__always)
@@ -72,10 +72,11 @@ struct AddressList: ~Copyable, Sendable {
   /// Adds an address.
   func append(_ address: UInt, _ retired: inout RetiredList<UInt>) {
     var block = Address<Block>(self.block)
-    if block.isNone || (unsafe block.node.pointee.live == block.node.pointee.capacity) {
+    let count = count
+    if block.isNone || (unsafe block.node.pointee.capacity == count) {
       block = replace(block, capacity: max(count * 2, 2), &retired)
     }
-    unsafe block.node.pointee.live += 1
+    unsafe block.node.pointee.live.store(count + 1, ordering: .relaxed)
     let slots = unsafe Self.slots(block)
     let end = unsafe block.node.pointee.end.load(ordering: .relaxed)
     if end == (unsafe block.node.pointee.capacity) {
@@ -96,8 +97,8 @@ struct AddressList: ~Copyable, Sendable {
     let index = (0..<end).first { unsafe slots[$0].load(ordering: .relaxed) == address }
     guard let index else { return }
     unsafe slots[index].store(0, ordering: .releasing)
-    unsafe block.node.pointee.live -= 1
-    let live = unsafe block.node.pointee.live
+    let live = count - 1
+    unsafe block.node.pointee.live.store(live, ordering: .relaxed)
     if live == 0 {
       self.block.store(0, ordering: .releasing)
       retired.append(block.bits)
@@ -113,7 +114,7 @@ struct AddressList: ~Copyable, Sendable {
       byteCount: MemoryLayout<Block>.size + capacity * MemoryLayout<UInt>.size,
       alignment: MemoryLayout<Block>.alignment)
     let node = unsafe memory.bindMemory(to: Block.self, capacity: 1)
-    unsafe node.initialize(to: Block(capacity: capacity))
+    unsafe node.initialize(to: Block(capacity: capacity, live: Atomic(count)))
     let new = unsafe Address(node)
     let slots = unsafe (memory + MemoryLayout<Block>.size)
       .bindMemory(to: Atomic<UInt>.self, capacity: capacity)
@@ -124,7 +125,6 @@ struct AddressList: ~Copyable, Sendable {
       unsafe slots[end].store(address, ordering: .relaxed)
       end += 1
     }
-    unsafe new.node.pointee.live = end
     unsafe new.node.pointee.end.store(end, ordering: .relaxed)
     block.store(new.bits, ordering: .releasing)
     if !old.isNone { retired.append(old.bits) }

@@ -24,10 +24,10 @@ struct AtomicTable: ~Copyable, Sendable {
   /// and how many are in use.
   private struct Partition: ~Copyable {
     let root = Atomic<UInt>(0)
-    /// Entries.
-    var live: UInt32 = 0
-    /// Entries and removed ones.
-    var used: UInt32 = 0
+    /// Entries; for the writer.
+    let live = Atomic<UInt32>(0)
+    /// Entries and removed ones; for the writer.
+    let used = Atomic<UInt32>(0)
   }
 
   private static let removed: UInt = 1
@@ -129,7 +129,7 @@ struct AtomicTable: ~Copyable, Sendable {
     let partition = unsafe partition(of: tag)
     let root = unsafe partition.pointee.root.load(ordering: .relaxed)
     let capacity = root == 0 ? 0 : Self.mask(root) + 1
-    if unsafe (Int(partition.pointee.used) + 1) * 4 > capacity * 3 {
+    if unsafe (Int(partition.pointee.used.load(ordering: .relaxed)) + 1) * 4 > capacity * 3 {
       unsafe rebuild(partition, &retired)
     }
     let slots = unsafe Self.slots(partition.pointee.root.load(ordering: .relaxed))
@@ -138,8 +138,10 @@ struct AtomicTable: ~Copyable, Sendable {
     while unsafe slots[index].word.load(ordering: .relaxed) > Self.removed {
       index = (index + 1) & mask
     }
-    if unsafe slots[index].word.load(ordering: .relaxed) == 0 { unsafe partition.pointee.used += 1 }
-    unsafe partition.pointee.live += 1
+    if unsafe slots[index].word.load(ordering: .relaxed) == 0 {
+      unsafe partition.pointee.used.wrappingAdd(1, ordering: .relaxed)
+    }
+    unsafe partition.pointee.live.wrappingAdd(1, ordering: .relaxed)
     unsafe slots[index].tag.store(tag, ordering: .relaxed)
     unsafe slots[index].word.store(word, ordering: .releasing)
   }
@@ -156,13 +158,13 @@ struct AtomicTable: ~Copyable, Sendable {
       if unsafe slots[index].word.load(ordering: .relaxed) == 0 { return }
       index = (index + 1) & mask
     }
-    unsafe partition.pointee.live -= 1
+    unsafe partition.pointee.live.wrappingSubtract(1, ordering: .relaxed)
     unsafe slots[index].word.store(Self.removed, ordering: .releasing)
     // A removed slot before an empty one is on nobody's way: it can be empty too.
     guard unsafe slots[(index + 1) & mask].word.load(ordering: .relaxed) == 0 else { return }
     while unsafe slots[index].word.load(ordering: .relaxed) == Self.removed {
       unsafe slots[index].word.store(0, ordering: .releasing)
-      unsafe partition.pointee.used -= 1
+      unsafe partition.pointee.used.wrappingSubtract(1, ordering: .relaxed)
       index = (index - 1) & mask
     }
   }
@@ -172,8 +174,9 @@ struct AtomicTable: ~Copyable, Sendable {
     _ partition: UnsafeMutablePointer<Partition>, _ retired: inout RetiredList<UInt>
   ) {
     let old = unsafe partition.pointee.root.load(ordering: .relaxed)
+    let live = unsafe partition.pointee.live.load(ordering: .relaxed)
     var bits = 2
-    while unsafe (Int(partition.pointee.live) + 1) * 8 > (1 << bits) * 5 { bits += 1 }
+    while (Int(live) + 1) * 8 > (1 << bits) * 5 { bits += 1 }
     let count = 1 << bits
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: count * MemoryLayout<Slot>.stride, alignment: Self.alignment)
@@ -196,7 +199,7 @@ struct AtomicTable: ~Copyable, Sendable {
       }
       retired.append(old & ~UInt(Self.alignment - 1))
     }
-    unsafe partition.pointee.used = partition.pointee.live
+    unsafe partition.pointee.used.store(live, ordering: .relaxed)
     let root = UInt(bitPattern: memory) | UInt(bits)
     unsafe partition.pointee.root.store(root, ordering: .releasing)
   }

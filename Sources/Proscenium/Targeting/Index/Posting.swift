@@ -11,15 +11,34 @@ struct Posting: ~Copyable {
 
   /// The handle of the member that comes first, or `none`.
   let best = Atomic<UInt32>(Posting.none)
-  /// For the writer: the members, once there was more than one.
-  private var members: MemberSet?
+  /// The address of the members, counted as a reference to them, or zero.
+  private let set = Atomic<UInt>(0)
 
   init() {}
 
+  deinit {
+    members = nil
+  }
+
   var isEmpty: Bool { best.load(ordering: .relaxed) == Self.none }
 
+  /// For the writer: the members, once there was more than one.
+  private var members: MemberSet? {
+    get {
+      let address = unsafe UnsafeRawPointer(bitPattern: set.load(ordering: .relaxed))
+      guard let address = unsafe address else { return nil }
+      return unsafe Unmanaged<MemberSet>.fromOpaque(address).takeUnretainedValue()
+    }
+    nonmutating set {
+      let new = newValue.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
+      let old = set.exchange(new ?? 0, ordering: .relaxed)
+      guard let address = unsafe UnsafeRawPointer(bitPattern: old) else { return }
+      unsafe Unmanaged<MemberSet>.fromOpaque(address).release()
+    }
+  }
+
   /// Takes a member in and returns its place.
-  mutating func insert(_ handle: UInt32, _ router: ContentRouter) -> UInt32 {
+  func insert(_ handle: UInt32, _ router: ContentRouter) -> UInt32 {
     let only = best.load(ordering: .relaxed)
     if members == nil {
       if only == Self.none {
@@ -37,14 +56,14 @@ struct Posting: ~Copyable {
   }
 
   /// Puts another member in a place, or the same one that has moved in the order.
-  mutating func update(_ place: UInt32, _ handle: UInt32, _ router: ContentRouter) {
+  func update(_ place: UInt32, _ handle: UInt32, _ router: ContentRouter) {
     guard let members else { return publish(handle) }
     members.update(place, handle, router.word(handle))
     publish(members.best)
   }
 
   /// Lets a member go.
-  mutating func remove(_ place: UInt32) {
+  func remove(_ place: UInt32) {
     guard let members else { return publish(Self.none) }
     members.remove(place)
     publish(members.best)

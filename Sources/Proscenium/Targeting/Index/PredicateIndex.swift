@@ -6,7 +6,7 @@ import Synchronization
 /// The predicates of one kind, *can* or *prefers*, of all sessions of one role.
 struct PredicateIndex: ~Copyable {
   /// The sessions whose predicate always holds.
-  var everything = Posting()
+  let everything = Posting()
   /// The ``VerifiedPredicate``s that are evaluated for every identifier.
   let residual = AddressList()
   /// The ``SpaceIndex`` of each set of options, made when it is needed.
@@ -15,9 +15,7 @@ struct PredicateIndex: ~Copyable {
   private let markless = Atomic<UInt>(0)
   private let caselessMarkless = Atomic<UInt>(0)
 
-  /// For the writer: the predicates that no single term decides, in parts that grow one at a time.
-  private var shared = ContiguousArray<[ContentPredicate: SharedPredicate]>(
-    repeating: [:], count: 64)
+  private let shared = SharedPredicates()
 
   static func make() -> Address<PredicateIndex> {
     let node = UnsafeMutablePointer<PredicateIndex>.allocate(capacity: 1)
@@ -26,11 +24,9 @@ struct PredicateIndex: ~Copyable {
   }
 
   deinit {
-    for predicates in shared {
-      for shared in predicates.values {
-        unsafe shared.node.node.deinitialize(count: 1)
-        shared.node.free()
-      }
+    shared.forEach { shared in
+      unsafe shared.node.node.deinitialize(count: 1)
+      shared.node.free()
     }
     for options in UInt8(0)..<4 {
       let space = space(options)
@@ -74,10 +70,9 @@ struct PredicateIndex: ~Copyable {
 
   // MARK: - Changing
 
-  /// Enters a session's predicate.
-  ///
-  /// - Parameter current: Where the session stands; returned if the predicate is the same.
-  mutating func insert(
+  /// Enters a session's predicate, and returns where; that is `current`, where the session stands
+  /// already, if the predicate is the same.
+  func insert(
     _ handle: UInt32, _ predicate: ContentPredicate, _ current: Membership,
     _ router: ContentRouter, _ retired: inout RetiredList<UInt>
   ) -> Membership {
@@ -95,8 +90,7 @@ struct PredicateIndex: ~Copyable {
       if current.home == .term(term) { return current }
       return .term(term, unsafe term.node.pointee.posting.insert(handle, router))
     case .terms, .residual:
-      let part = predicate.hashValue & (shared.count - 1)
-      if let known = shared[part][predicate] {
+      if let known = shared[predicate] {
         if Membership.predicate(known, current.place) == current { return current }
         let before = known.node.best
         let place = unsafe known.node.node.pointee.posting.insert(handle, router)
@@ -105,7 +99,7 @@ struct PredicateIndex: ~Copyable {
       }
       guard let code = predicate.code else { return .none }
       let new = SharedPredicate(predicate, VerifiedPredicate.make(code))
-      shared[part][predicate] = new
+      shared[predicate] = new
       let place = unsafe new.node.node.pointee.posting.insert(handle, router)
       enter(new, entry, handle, router, &retired)
       return .predicate(new, place)
@@ -113,7 +107,7 @@ struct PredicateIndex: ~Copyable {
   }
 
   /// Takes note that a session stands elsewhere in the tie-break.
-  mutating func update(
+  func update(
     _ handle: UInt32, _ membership: Membership, _ router: ContentRouter
   ) {
     switch membership.home {
@@ -131,7 +125,7 @@ struct PredicateIndex: ~Copyable {
   }
 
   /// Takes a session's predicate out.
-  mutating func remove(
+  func remove(
     _ membership: Membership, _ router: ContentRouter,
     _ retired: inout RetiredList<UInt>
   ) {
@@ -157,7 +151,7 @@ struct PredicateIndex: ~Copyable {
   var residualCount: Int { residual.count }
 
   /// Enters a predicate under its terms.
-  private mutating func enter(
+  private func enter(
     _ shared: SharedPredicate, _ entry: RoutingPlan.Entry, _ handle: UInt32,
     _ router: ContentRouter, _ retired: inout RetiredList<UInt>
   ) {
@@ -188,7 +182,7 @@ struct PredicateIndex: ~Copyable {
   }
 
   /// Takes a predicate that no session has any more out of everything.
-  private mutating func leave(_ shared: SharedPredicate, _ retired: inout RetiredList<UInt>) {
+  private func leave(_ shared: SharedPredicate, _ retired: inout RetiredList<UInt>) {
     for entry in shared.entries {
       if let place = entry.place {
         unsafe entry.term.node.pointee.posting.remove(place)
@@ -199,7 +193,7 @@ struct PredicateIndex: ~Copyable {
     }
     if shared.isResidual { residual.remove(shared.node.bits, &retired) }
     retired.append(shared.node.bits)
-    self.shared[shared.predicate.hashValue & (self.shared.count - 1)][shared.predicate] = nil
+    self.shared[shared.predicate] = nil
   }
 
   // MARK: - Terms

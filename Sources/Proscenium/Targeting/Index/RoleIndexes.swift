@@ -16,8 +16,13 @@ struct RoleIndexes: ~Copyable, Sendable {
     /// The ``PredicateIndex`` of what sessions prefer, made when it is needed.
     let prefers = Atomic<UInt>(0)
     /// For the writer: the sessions that can show everything, and the others.
-    var defaults = Tournament()
-    var others = Tournament()
+    let defaults = Ranking()
+    let others = Ranking()
+  }
+
+  /// Sessions of a role in the order of R-RT-6, by their places.
+  final class Ranking {
+    var tournament = Tournament()
   }
 
   private let roles: UInt

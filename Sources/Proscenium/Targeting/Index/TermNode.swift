@@ -6,7 +6,7 @@ import Synchronization
 /// which it is only a hint.
 struct TermNode: ~Copyable {
   /// The sessions that match whenever the term does.
-  var posting = Posting()
+  let posting = Posting()
   /// The addresses of ``VerifiedPredicate``s, to be evaluated when the term matches.
   let hinted = AddressList()
   let textByteCount: UInt16

@@ -5,7 +5,7 @@ import Synchronization
 /// A predicate that has to be evaluated before its sessions are known to match.
 struct VerifiedPredicate: ~Copyable {
   /// The sessions that have the predicate.
-  var posting = Posting()
+  let posting = Posting()
   let codeByteCount: Int
   // Followed by the predicate's flat form.
 
