@@ -59,7 +59,9 @@ final class ConfigurationCatalog: Sendable {
   ///
   /// - Throws: `limitExceeded` beyond 255 roles.
   func index(of role: SceneSession.Role) throws(SceneError) -> UInt8 {
-    try state.withLock { (state) throws(SceneError) -> UInt8 in
+    // The first one, which nearly every event is for.
+    if role == .windowApplication { return 0 }
+    return try state.withLock { (state) throws(SceneError) -> UInt8 in
       if let index = state.roles.firstIndex(of: role) { return UInt8(index) }
       guard state.roles.count < Int(UInt8.max) else {
         throw SceneError(.limitExceeded, "an application has at most 255 roles")
