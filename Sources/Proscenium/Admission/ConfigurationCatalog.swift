@@ -20,7 +20,7 @@ final class ConfigurationCatalog: Sendable {
   private struct State: Sendable {
     var configurations: ContiguousArray<SceneConfiguration> = []
     var indices: [Key: UInt16] = [:]
-    var roles: [SceneSession.Role] = []
+    var roles = [SceneSession.Role.windowApplication]
   }
 
   let manifest: SceneManifest
@@ -29,7 +29,6 @@ final class ConfigurationCatalog: Sendable {
   init(_ manifest: SceneManifest) {
     self.manifest = manifest
     for configuration in manifest.configurations { _ = try? index(of: configuration) }
-    _ = try? index(of: .windowApplication)
   }
 
   /// Returns the number of a configuration.
