@@ -16,6 +16,13 @@ extension ContentRouter {
   ) throws(SceneError) -> Choice {
     let visit = periods.enter()
     defer { periods.leave(visit) }
+    return try chooseVisiting(target, role: role, source: source)
+  }
+
+  /// The same within a visit of the caller's.
+  func chooseVisiting(
+    _ target: String?, role: UInt8, source: SessionHandle?
+  ) throws(SceneError) -> Choice {
     guard let target else {
       let best = settled { bestOfPool(role) }
       if best == Posting.none { return Choice(.new, nil) }

@@ -49,8 +49,8 @@ struct RouterReader {
 /// A router, sessions that have to be found in it, and others that come and go.
 final class RouterStage: Sendable {
   static let readerCount = 3
-  private static let decisionCount = 2_500
-  private static let leastChanges = 2_000
+  private static let decisionCount = 1_500
+  private static let leastChanges = 1_000
 
   /// Sessions that never change: an identifier that only they prefer.
   private static let steady: [(identifier: String, prefers: String)] = [
