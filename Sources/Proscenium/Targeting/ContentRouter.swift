@@ -6,8 +6,8 @@ import Synchronization
 /// The conditions and standings of all open sessions, and who gets the content of an identifier.
 ///
 /// Any number of threads decide at the same time; as a rule they take no lock and wait for nobody.
-/// Changes take a lock among themselves and are short. A decision costs the same for ten sessions as for a
-/// million, but for the misses of the processor's cache: sessions are found by what their
+/// Changes take a lock among themselves and are short. A decision costs the same for ten sessions
+/// as for a million, but for the misses of the processor's cache: sessions are found by what their
 /// predicates need, and where many match, the best one is at hand. Only predicates that have no
 /// text to go by are evaluated one by one (``RoutingPlan``).
 package final class ContentRouter: Sendable {
