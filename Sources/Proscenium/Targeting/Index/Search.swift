@@ -14,8 +14,9 @@ struct Search {
   /// The identifier's UTF-8 bytes.
   private let subject: UnsafeRawBufferPointer
   private var folded: FoldedSubject?
-  /// The addresses that have been visited, once there were any.
-  private var visited: Set<UInt>?
+  /// The addresses that are not to be looked at again: as a rule there is one at most.
+  private var firstSeen: UInt = 0
+  private var othersSeen: Set<UInt>?
   /// The session that comes first in the order of R-RT-6, or ``Posting/none``.
   private(set) var best = Posting.none
 
@@ -108,13 +109,18 @@ struct Search {
   /// Considers what stands at a term that may match at several places, its hints once.
   mutating func takeOnce(_ term: Address<TermNode>) {
     consider(term.best)
-    if unsafe !term.node.pointee.hinted.isEmpty, visits(term.bits) { followHints(term) }
+    if unsafe !term.node.pointee.hinted.isEmpty, sees(term.bits) { followHints(term) }
   }
 
-  /// Tells whether an address is visited for the first time.
-  mutating func visits(_ address: UInt) -> Bool {
-    visited = visited ?? []
-    return visited?.insert(address).inserted ?? false
+  /// Tells whether an address is seen for the first time.
+  mutating func sees(_ address: UInt) -> Bool {
+    if firstSeen == address { return false }
+    if firstSeen == 0 {
+      firstSeen = address
+      return true
+    }
+    othersSeen = othersSeen ?? []
+    return othersSeen?.insert(address).inserted ?? false
   }
 
   /// Tells whether something would change if a term matched.

@@ -101,7 +101,7 @@ struct SubstringIndex: ~Copyable, Sendable {
   ) {
     var terms = unsafe bucket.node.pointee.terms.cursor
     let isLong = terms.length > comparedCount
-    if isLong, !search.visits(bucket.bits) { return }
+    if isLong, !search.sees(bucket.bits) { return }
     while let bits = terms.next() {
       let term = Address<TermNode>(bits: bits)
       if isLong {
