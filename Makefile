@@ -18,7 +18,7 @@ test: ## Build everything and run all tests, or FILTER=name for some
 test-tsan: ## Run the tests under the thread sanitizer, and a planted race
 	@scripts/test-tsan
 
-test-storm: ## Run the random storms at their full size, in release
+test-storm: ## Run the random tests at their full size, in release
 	@scripts/test-storm
 
 measure: ## Build for release and measure the runtime's paths

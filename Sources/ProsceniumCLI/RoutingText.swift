@@ -83,6 +83,8 @@ struct RoutingText: Sendable {
   private func name(_ way: RoutingResult.Way) -> String {
     switch way {
     case .router: "router"
+    case .application: "application"
+    case .applicationBatched: "application, batches of \(batch)"
     case .routerBatched: "router, batches of \(batch)"
     case .routerChanging: "router, a change per 19 decisions"
     case .floor: "floor: hash table in C"

@@ -28,7 +28,7 @@ import Testing
 
   static let matches: [(pattern: String, subject: String, holds: Bool)] = [
     ("", "", true), ("", "a", false), ("*", "", true), ("?", "", false), ("??", "🤡é", true),
-    ("?", "e\u{301}", false), ("a*", "a", true), ("*a", "ba", true), ("*a", "ab", false),
+    ("a*", "a", true), ("*a", "ba", true), ("*a", "ab", false),
     ("a*a", "a", false), ("a*a", "aa", true), ("*ab*ab", "abab", true), ("*ab*ab", "ab", false),
     ("*ab?", "abab", false), ("*ab?", "ababc", true), ("?*?", "a", false), ("?*?", "ab", true),
     ("*é", "aé", true), ("*\u{A9}", "é", false), ("*?\u{E9}", "é", false), ("*?\u{E9}", "🤡é", true),
@@ -52,5 +52,10 @@ import Testing
     #expect(try ContentPredicate(format: "%@ LIKE[c] SELF", subject).evaluate(pattern) == holds)
     #expect(
       try ContentPredicate.like(pattern, options: .caseInsensitive).evaluate(subject) == holds)
+  }
+
+  @Test func `a letter and its mark are two scalars, unless they are folded into one`() throws {
+    #expect(try !ContentPredicate.like("?").evaluate("e\u{301}"))
+    #expect(try ContentPredicate.like("?", options: .caseInsensitive).evaluate("e\u{301}"))
   }
 }

@@ -2,6 +2,8 @@
 #ifndef CPROSCENIUM_H
 #define CPROSCENIUM_H
 
+#include <stddef.h>
+
 // On Linux the thread sanitizer does not see the futex calls of `Synchronization.Mutex`, so the
 // lock's owner tells it. The sanitizer's runtime defines the two functions; without it the weak
 // references stay null and the calls below vanish behind one predicted branch. They are weak, not
@@ -37,6 +39,10 @@ static inline void proscenium_prefetch(const void *address) {
 static inline void proscenium_prefetch_read(const void *address) {
   __builtin_prefetch(address, 0, 3);
 }
+
+/// Tells whether a text contains a part, in time proportional to the two.
+int proscenium_contains(
+    const void *text, size_t text_count, const void *part, size_t part_count);
 
 /// A small number that stays the same for the calling thread and differs between most threads, so
 /// that each can count in a cache line of its own.

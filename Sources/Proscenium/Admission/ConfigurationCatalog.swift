@@ -20,7 +20,7 @@ final class ConfigurationCatalog: Sendable {
   private struct State: Sendable {
     var configurations: ContiguousArray<SceneConfiguration> = []
     var indices: [Key: UInt16] = [:]
-    var roles: [SceneSession.Role] = []
+    var roles = [SceneSession.Role.windowApplication]
   }
 
   let manifest: SceneManifest
@@ -29,7 +29,6 @@ final class ConfigurationCatalog: Sendable {
   init(_ manifest: SceneManifest) {
     self.manifest = manifest
     for configuration in manifest.configurations { _ = try? index(of: configuration) }
-    _ = try? index(of: .windowApplication)
   }
 
   /// Returns the number of a configuration.
@@ -59,7 +58,9 @@ final class ConfigurationCatalog: Sendable {
   ///
   /// - Throws: `limitExceeded` beyond 255 roles.
   func index(of role: SceneSession.Role) throws(SceneError) -> UInt8 {
-    try state.withLock { (state) throws(SceneError) -> UInt8 in
+    // The first one, which nearly every event is for.
+    if role == .windowApplication { return 0 }
+    return try state.withLock { (state) throws(SceneError) -> UInt8 in
       if let index = state.roles.firstIndex(of: role) { return UInt8(index) }
       guard state.roles.count < Int(UInt8.max) else {
         throw SceneError(.limitExceeded, "an application has at most 255 roles")

@@ -28,7 +28,7 @@ extension Application {
     let role = try core.catalog.index(of: role)
     let source = source.flatMap { core.find($0) }
     return try core.decision { () throws(SceneError) in
-      try core.router.choose(identifier, role: role, source: source)
+      try core.router.chooseVisiting(identifier, role: role, source: source)
     }
   }
 

@@ -8,9 +8,9 @@ import Synchronization
 /// Readers take no lock: they count themselves in and out, each thread in a cache line of its own.
 /// There are two counters a stripe; new readers use the one of the current phase. A writer may turn
 /// the phase once the other counter is at zero. What was taken out is free after two turns: each of
-/// them has found another of the two counters at zero, so that no reader is left who could have seen
-/// it, also none that was slow between reading the phase and counting itself in. Nobody ever waits:
-/// a turn that is not possible yet is tried again later.
+/// them has found another of the two counters at zero, so that no reader is left who could have
+/// seen it, also none that was slow between reading the phase and counting itself in. Nobody ever
+/// waits: a turn that is not possible yet is tried again later.
 @safe
 struct GracePeriods: ~Copyable, Sendable {
   private struct Stripe: ~Copyable {

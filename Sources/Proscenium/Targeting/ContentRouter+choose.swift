@@ -16,6 +16,13 @@ extension ContentRouter {
   ) throws(SceneError) -> Choice {
     let visit = periods.enter()
     defer { periods.leave(visit) }
+    return try chooseVisiting(target, role: role, source: source)
+  }
+
+  /// The same within a visit of the caller's.
+  func chooseVisiting(
+    _ target: String?, role: UInt8, source: SessionHandle?
+  ) throws(SceneError) -> Choice {
     guard let target else {
       let best = settled { bestOfPool(role) }
       if best == Posting.none { return Choice(.new, nil) }
@@ -86,7 +93,7 @@ extension ContentRouter {
   @inline(__always)
   private func settled<Result: Sendable>(_ decide: () -> Result) -> Result {
     var before = conditionChanges.load(ordering: .acquiring)
-    for _ in 0..<3 {
+    for _ in 0..<Self.attemptCount {
       let result = decide()
       // What the decision has read, it has read before the count.
       atomicMemoryFence(ordering: .acquiring)
@@ -96,6 +103,9 @@ extension ContentRouter {
     }
     return changes.withLock { _ in decide() }
   }
+
+  /// Changes come every few microseconds at most, a decision takes less than one as a rule.
+  private static let attemptCount = 16
 
   @inline(__always)
   private func decide(

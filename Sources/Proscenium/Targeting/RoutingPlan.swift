@@ -55,7 +55,8 @@ package struct RoutingPlan: Sendable {
     case .everything: return .everything
     case .nothing: return .nothing
     case .unbounded: return .residual
-    case .term, .every, .rarest:
+    case .term(let term): return .terms([Reference(term: term, decides: true)])
+    case .every, .rarest:
       var decisive: [RoutingTerm: Bool] = [:]
       var order: [RoutingTerm] = []
       Self.collect(cover, decides: true, load) { term, decides in

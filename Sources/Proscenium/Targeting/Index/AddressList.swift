@@ -52,6 +52,10 @@ struct AddressList: ~Copyable, Sendable {
       end = block.isNone ? 0 : unsafe block.node.pointee.end.load(ordering: .acquiring)
     }
 
+    /// How many addresses and holes there are to walk over.
+    @inline(__always)
+    var length: Int { end }
+
     mutating func next() -> UInt? {
       while index < end {
         let address = unsafe AddressList.slots(block)[index].load(ordering: .acquiring)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
+
 /// Comparisons of bytes in memory, eight at a time.
 enum Bytes {
   /// Tells whether two texts of at least the given length begin with the same bytes.
@@ -21,6 +23,11 @@ enum Bytes {
       offset += 1
     }
     return true
+  }
+
+  /// Tells whether a text contains another one, in time proportional to the two.
+  static func contains(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+    unsafe proscenium_contains(text.baseAddress, text.count, part.baseAddress, part.count) != 0
   }
 
   /// Calls a function with a text backwards.

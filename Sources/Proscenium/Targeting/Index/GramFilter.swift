@@ -4,9 +4,9 @@ import Synchronization
 
 /// A set of bits that says of most grams that no text has them, without a look at any table.
 ///
-/// There are sixteen bits for each gram, one of them set: one absent gram in sixteen is let through.
-/// The set is so small that it stays in the processor's nearest cache. The bit of a gram that was
-/// removed stays, until the set is made anew.
+/// There are sixteen bits for each gram, one of them set: one absent gram in sixteen is let
+/// through. The set is so small that it stays in the processor's nearest cache. The bit of a gram
+/// that was removed stays, until the set is made anew.
 @safe
 struct GramFilter: ~Copyable, Sendable {
   fileprivate struct Block: ~Copyable {

@@ -14,6 +14,8 @@ struct Search {
   /// The identifier's UTF-8 bytes.
   private let subject: UnsafeRawBufferPointer
   private var folded: FoldedSubject?
+  /// The addresses that have been visited, once there were any.
+  private var visited: Set<UInt>?
   /// The session that comes first in the order of R-RT-6, or ``Posting/none``.
   private(set) var best = Posting.none
 
@@ -101,6 +103,26 @@ struct Search {
   mutating func take(_ term: Address<TermNode>) {
     consider(term.best)
     if unsafe !term.node.pointee.hinted.isEmpty { followHints(term) }
+  }
+
+  /// Considers what stands at a term that may match at several places, its hints once.
+  mutating func takeOnce(_ term: Address<TermNode>) {
+    consider(term.best)
+    if unsafe !term.node.pointee.hinted.isEmpty, visits(term.bits) { followHints(term) }
+  }
+
+  /// Tells whether an address is visited for the first time.
+  mutating func visits(_ address: UInt) -> Bool {
+    visited = visited ?? []
+    return visited?.insert(address).inserted ?? false
+  }
+
+  /// Tells whether something would change if a term matched.
+  func mayTake(_ term: Address<TermNode>) -> Bool {
+    if unsafe !term.node.pointee.hinted.isEmpty { return true }
+    let candidate = term.best
+    if candidate == Posting.none || candidate == best { return false }
+    return best == Posting.none || isBefore(candidate, best)
   }
 
   @inline(never)

@@ -87,16 +87,28 @@ struct SubstringIndex: ~Copyable, Sendable {
     }
   }
 
+  /// So many texts under a gram are compared wherever it is found; more are looked for once.
+  private static let comparedCount = 4
+
   /// Takes those of the texts under a gram that lie where it was found.
+  ///
+  /// Many texts with one gram, as in a row of the same letter, are looked for in the whole
+  /// identifier, once: it may have the gram at each of its bytes.
   @inline(never)
   private static func take(
     _ bucket: Address<Bucket>, _ text: UnsafeRawBufferPointer, _ position: Int,
     _ search: inout Search
   ) {
     var terms = unsafe bucket.node.pointee.terms.cursor
+    let isLong = terms.length > comparedCount
+    if isLong, !search.visits(bucket.bits) { return }
     while let bits = terms.next() {
       let term = Address<TermNode>(bits: bits)
-      if unsafe lies(term, in: text, gramAt: position) { search.take(term) }
+      if isLong {
+        if search.mayTake(term), unsafe Bytes.contains(text, term.text) { search.take(term) }
+      } else if unsafe lies(term, in: text, gramAt: position) {
+        search.takeOnce(term)
+      }
     }
   }
 

@@ -52,6 +52,32 @@ struct RoutingContender: Sendable {
     }
   }
 
+  /// Decisions of an application, one by one.
+  static func application(_ application: Application, _ workload: RoutingWorkload) -> Self {
+    Self(way: .application, threads: 1, chunk: singleChunk) { range, _ in
+      var wrong = 0
+      for index in range {
+        let decision = try application.route(workload.lookups[index])
+        if !workload.isRight(decision, index) { wrong += 1 }
+      }
+      return wrong
+    }
+  }
+
+  /// Decisions of an application, so many in one call.
+  static func application(
+    _ application: Application, _ workload: RoutingWorkload, batch: Int
+  ) -> Self {
+    Self(way: .applicationBatched, threads: 1, chunk: batch) { range, _ in
+      let decisions = try application.route(workload.lookups[range])
+      var wrong = 0
+      for (index, decision) in zip(range, decisions) where !workload.isRight(decision, index) {
+        wrong += 1
+      }
+      return wrong + range.count - decisions.count
+    }
+  }
+
   /// Decisions of a router on two threads, each of which changes a session's conditions now and
   /// then.
   static func router(

@@ -63,6 +63,7 @@ public struct RoutingMeasurement: Sendable {
       for count in sessions { results.decisions += try await measureDefaults(isMatch, count) }
     }
     for count in sessions { results.decisions += try await measureChanges(count) }
+    for count in sessions { results.decisions += try await measureApplication(count) }
     if let count = sessions.max() {
       results.latencies = try measureLatencies(count)
       results.clockReading = measureClock()
@@ -108,7 +109,7 @@ public struct RoutingMeasurement: Sendable {
   // MARK: - Timing
 
   /// Times ways to decide in turns.
-  private func compare(
+  func compare(
     _ contenders: [RoutingContender], _ workload: RoutingWorkload, _ name: String
   ) async throws -> [RoutingResult] {
     var measurements = contenders.map { _ in [Measurement]() }

@@ -10,6 +10,10 @@ public struct RoutingResult: Sendable {
     case routerBatched
     /// By the router, one by one, while conditions are changed in between.
     case routerChanging
+    /// By the application that has the router, one by one: it names the chosen session.
+    case application
+    /// By the application, many in one call.
+    case applicationBatched
     /// By a hash table in C, one by one.
     case floor
     /// By a hash table in C that prefetches for many lookups at once.
@@ -20,8 +24,8 @@ public struct RoutingResult: Sendable {
     /// The floor that the way is compared with, or nil if there is none.
     public var floor: Way? {
       switch self {
-      case .router, .routerChanging, .scan: .floor
-      case .routerBatched: .floorPrefetching
+      case .router, .routerChanging, .application, .scan: .floor
+      case .routerBatched, .applicationBatched: .floorPrefetching
       case .floor, .floorPrefetching: nil
       }
     }

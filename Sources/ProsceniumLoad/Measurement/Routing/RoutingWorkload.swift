@@ -121,12 +121,23 @@ struct RoutingWorkload: Sendable {
 
   /// Makes a router with all sessions.
   func makeRouter() -> ContentRouter {
-    let router = ContentRouter { SessionIdentifier(high: 0, low: UInt64($0.rawValue)) }
+    let router = ContentRouter { Self.identifier($0.rawValue) }
     for index in conditions.indices {
       router.insert(
         SessionHandle(rawValue: UInt32(index)), role: 0, standings[index], conditions[index])
     }
     return router
+  }
+
+  /// Tells whether an application's decision about a lookup is the right one.
+  @inline(__always)
+  func isRight(_ decision: RoutingDecision, _ lookup: Int) -> Bool {
+    decision.session == Self.identifier(expected[lookup]) && decision.rule == rule
+  }
+
+  /// The identifier of a session, by its handle.
+  static func identifier(_ handle: UInt32) -> SessionIdentifier {
+    SessionIdentifier(high: 0, low: UInt64(handle))
   }
 
   /// Tells whether a router's choice for a lookup is the right one.
