@@ -54,8 +54,8 @@ import Testing
       try ContentPredicate.like(pattern, options: .caseInsensitive).evaluate(subject) == holds)
   }
 
-  @Test func `a letter and its mark are two scalars, unless they are folded into one`() throws {
-    #expect(try !ContentPredicate.like("?").evaluate("e\u{301}"))
-    #expect(try ContentPredicate.like("?", options: .caseInsensitive).evaluate("e\u{301}"))
+  @Test func `a letter and its mark are two scalars, unless they are folded into one`() {
+    #expect(!ContentPredicate.like("?").evaluate("e\u{301}"))
+    #expect(ContentPredicate.like("?", options: .caseInsensitive).evaluate("e\u{301}"))
   }
 }

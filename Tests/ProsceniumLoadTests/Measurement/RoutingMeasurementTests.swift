@@ -41,6 +41,9 @@ import Testing
         expected.insert("defaults, \(name) \(sessions) routerBatched 1")
       }
       expected.insert("exact, 5 % changes \(sessions) routerChanging 2")
+      for way in ["application", "applicationBatched", "floor", "floorPrefetching"] {
+        expected.insert("exact, through an application \(sessions) \(way) 1")
+      }
     }
     let found = report.decisions.map { "\($0.workload) \($0.sessions) \($0.way) \($0.threads)" }
     #expect(Set(found) == expected)
@@ -52,7 +55,7 @@ import Testing
     #expect(report.latencies.map(\.writer) == [.absent, .idle, .changing])
     #expect(report.latencies.allSatisfy { $0.times.count > 0 && $0.seconds > 0 })
     #expect(report.latencies.map { $0.changes > 0 } == [false, false, true])
-    #expect(report.growth.count == RoutingMix.allCases.count * 2)
+    #expect(report.growth.count == (RoutingMix.allCases.count + 1) * 2)
     #expect(report.growth.allSatisfy { $0.sessions == (10, 60) && $0.quotient > 0 })
     #expect(report.memory.count == 3)
   }
