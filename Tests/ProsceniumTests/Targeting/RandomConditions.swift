@@ -11,6 +11,13 @@ struct RandomConditions {
   private static let letters = ["a", "b", "/", "A", "é", "e\u{301}", "ß", "ss", ".", "7"]
   private static let options = ["", "", "", "[c]", "[d]", "[cd]"]
 
+  /// Predicates that share terms with one another, where several sessions stand in different ways.
+  private static let neighbours = [
+    "SELF == 'a'", "SELF == 'b'", "SELF IN {'a', 'b'}", "SELF IN {'b', 'ab'}",
+    "SELF == 'b' OR SELF BEGINSWITH 'a'", "SELF BEGINSWITH 'a'",
+    "SELF BEGINSWITH 'a' AND SELF != 'ab'", "SELF == 'a' OR (SELF BEGINSWITH 'a' AND SELF != 'b')",
+  ]
+
   mutating func text(_ lengths: ClosedRange<Int>) -> String {
     (0..<Int.random(in: lengths, using: &random)).map { _ in
       Self.letters.randomElement(using: &random) ?? ""
@@ -19,7 +26,10 @@ struct RandomConditions {
 
   /// An identifier, now and then longer than a gram.
   mutating func identifier() -> String {
-    text(Int.random(in: 0..<8, using: &random) == 0 ? 8...24 : 0...6)
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      return ["a", "b", "ab"].randomElement(using: &random) ?? ""
+    }
+    return text(Int.random(in: 0..<8, using: &random) == 0 ? 8...24 : 0...6)
   }
 
   mutating func conditions() -> SceneActivationConditions {
@@ -30,7 +40,8 @@ struct RandomConditions {
   }
 
   mutating func predicate() -> ContentPredicate {
-    let format = format(depth: 2)
+    let neighbour = Self.neighbours.randomElement(using: &random) ?? ""
+    let format = Int.random(in: 0..<4, using: &random) == 0 ? neighbour : format(depth: 2)
     do {
       return try ContentPredicate(format: format)
     } catch {

@@ -67,7 +67,7 @@ import Testing
       unsafe stored(text).withUnsafeBytes { bytes in
         let term = unsafe trie.find(bytes)
         unsafe trie.remove(bytes, &retired)
-        term.destroy()
+        if !term.isNone { term.destroy() }
       }
       if let session = sessions.removeValue(forKey: text) { free.append(session) }
     }
@@ -133,7 +133,7 @@ import Testing
       unsafe [1, byte].withUnsafeBytes { bytes in
         let term = unsafe trie.find(bytes)
         unsafe trie.remove(bytes, &retired)
-        term.destroy()
+        if !term.isNone { term.destroy() }
       }
       #expect(probe.best(for: [1, byte, 2], in: trie) == nil)
       let next = byte == .max ? nil : Int(byte) + 1

@@ -42,6 +42,7 @@ import Testing
       let texts = sessions.keys.sorted { $0.lexicographicallyPrecedes($1) }
       guard let text = texts.randomElement(using: &random) else { return }
       let term = unsafe text.withUnsafeBytes { unsafe index.find($0) }
+      if term.isNone { return }
       index.remove(term, &retired)
       term.destroy()
       if let session = sessions.removeValue(forKey: text) { free.append(session) }
