@@ -186,8 +186,8 @@ extension ApplicationCore {
   }
 
   /// Whether anything is queued that can run now, and how often something was taken to be run.
-  var standing: (isIdle: Bool, takes: Int) {
-    var (isIdle, takes) = applicationQueue.standing
+  var progress: (isIdle: Bool, takes: Int) {
+    var (isIdle, takes) = applicationQueue.progress
     for mailbox in mailboxes {
       let queue = mailbox.state.withLock { (isEmpty: $0.incoming.isEmpty, takes: $0.takes) }
       isIdle = isIdle && queue.isEmpty

@@ -2,7 +2,7 @@
 
 extension ApplicationCore {
   /// What one look at a session's entry came to.
-  private enum Posting {
+  private enum Appending {
     case posted(Sleeper?)
     case full
     /// The session has no scene: that is for admission to change.
@@ -28,7 +28,7 @@ extension ApplicationCore {
     let spread = session.spread
     let home = home(spread)
     var shard = home
-    var posting = mailboxes[home].state.withLock { state -> Posting in
+    var appending = mailboxes[home].state.withLock { state -> Appending in
       let found = state.directory.find(spread) { handle in
         handle.shard(shardBits) != home
           || state.entries[handle.slot(shardBits)].identifier == session
@@ -37,14 +37,14 @@ extension ApplicationCore {
       guard found.shard(shardBits) == home else { return .elsewhere(found) }
       return post(work, found, &state)
     }
-    if case .elsewhere = posting, let handle = find(session) {
+    if case .elsewhere = appending, let handle = find(session) {
       shard = handle.shard(shardBits)
-      posting = mailboxes[shard].state.withLock { state in
+      appending = mailboxes[shard].state.withLock { state in
         guard state.entries[handle.slot(shardBits)].identifier == session else { return .notOpen }
         return post(work, handle, &state)
       }
     }
-    switch posting {
+    switch appending {
     case .posted(let sleeper):
       sleeper?.wake()
       return shard
@@ -59,7 +59,7 @@ extension ApplicationCore {
 
   private func post(
     _ work: ShardItem.Work, _ handle: SessionHandle, _ state: inout ShardMailbox.State
-  ) -> Posting {
+  ) -> Appending {
     let slot = handle.slot(shardBits)
     guard state.entries[slot].isOpen else { return .notOpen }
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }

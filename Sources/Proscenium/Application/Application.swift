@@ -176,13 +176,13 @@ public actor Application: Service {
   /// What waits for a later command, like a parked lane, is not waited for. While others go on
   /// sending, it may take as long as they do.
   public nonisolated func settle() async {
-    var before = core.standing.takes
+    var before = core.progress.takes
     while true {
       // What was taken before is finished once its executor has been visited. What is taken from
       // here on, by whatever task, asks for another round.
       await serveDelegate()
       for shard in shards { await shard.drain() }
-      let (isIdle, takes) = core.standing
+      let (isIdle, takes) = core.progress
       if isIdle, takes == before { return }
       before = takes
     }

@@ -12,7 +12,7 @@ final class Inbox<Element: Sendable>: Sendable {
   private let state = Guarded(State())
 
   /// Whether something waits, and how often something was taken.
-  var standing: (isEmpty: Bool, takes: Int) {
+  var progress: (isEmpty: Bool, takes: Int) {
     state.withLock { ($0.elements.isEmpty, $0.takes) }
   }
 
