@@ -93,4 +93,17 @@ import Testing
     #expect(candidates.contains(found))
     #expect(try router.choose(nil) == ContentRouter.Choice(.recent, handle(1)))
   }
+
+  @Test func `who can show everything no more is a candidate all the time`() throws {
+    let choice = Guarded<ContentRouter.Choice?>(nil)
+    router.insert(handle(0), role: 0, active)
+    router.insert(handle(1), role: 0, active, SceneActivationConditions(can: .equals("a")))
+    // It is compared with the other one when it joins those that cannot show everything.
+    interruption.set { [router] in
+      let found = try? router.choose(nil)
+      choice.withLock { $0 = found }
+    }
+    router.setConditions(handle(0), SceneActivationConditions(can: .equals("b")))
+    #expect(choice.withLock { $0 } == ContentRouter.Choice(.recent, handle(0)))
+  }
 }
