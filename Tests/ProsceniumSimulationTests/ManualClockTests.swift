@@ -25,7 +25,7 @@ import Testing
   @Test func `sleepers wake in the order of their deadlines and none before its own`() async {
     let woken = Notes()
     let hand = HandExecutor()
-    await withTaskGroup { group in
+    await withTaskGroup(of: Void.self) { group in
       for seconds in [3, 1, 2, 5] {
         group.addTask(executorPreference: hand) {
           try? await clock.sleep(for: .seconds(seconds))
@@ -50,7 +50,7 @@ import Testing
   @Test func `those with the same deadline wake in the order in which they came`() async {
     let woken = Notes()
     let hand = HandExecutor()
-    await withTaskGroup { group in
+    await withTaskGroup(of: Void.self) { group in
       for number in 1...4 {
         group.addTask(executorPreference: hand) {
           try? await clock.sleep(for: .seconds(1))
@@ -67,12 +67,12 @@ import Testing
   @Test func `a cancelled sleeper wakes at once and alone`() async {
     let cancelled = Notes()
     let hand = HandExecutor()
-    await withTaskGroup { others in
+    await withTaskGroup(of: Void.self) { others in
       others.addTask(executorPreference: hand) {
         do { try await clock.sleep(for: .seconds(1)) } catch { cancelled.add(1) }
       }
       hand.runAll()
-      await withTaskGroup { group in
+      await withTaskGroup(of: Void.self) { group in
         group.addTask(executorPreference: hand) {
           do { try await clock.sleep(for: .seconds(1)) } catch { cancelled.add(2) }
         }
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a task that is cancelled already does not sleep`() async {
     let cancelled = Notes()
-    await withTaskGroup { group in
+    await withTaskGroup(of: Void.self) { group in
       group.cancelAll()
       group.addTask {
         do { try await clock.sleep(for: .seconds(1)) } catch { cancelled.add(1) }
