@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  private final class NotesDelegate: SceneDelegate {}
+  private final class EditorDelegate: SceneDelegate {}
 
   private static let notes = SamplePropertyList.xml(
     """
@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  @Test func `an application runs with a manifest from a file`() async throws {
+    let bytes = Self.notes.replacing(
+      "$(MODULE).Editor".utf8, with: "$(PRODUCT_MODULE_NAME).EditorDelegate".utf8)
+    let properties = try InfoPropertyList(bytes, variables: ["PRODUCT_MODULE_NAME": "Notes"])
+    let manifest = SceneManifest(properties, delegates: ["EditorDelegate": EditorDelegate.init])
+    let application = Application(manifest: manifest)
+    try await application.whileRunning {
+      let session = try await application.host.newWindow()
+      #expect(session.configuration.delegateClass == "Notes.EditorDelegate")
+    }
+  }
+
   @Test func `a class can be registered later`() async throws {
     let log = CallLog()
     var manifest = try Self.manifest()
@@ -102,7 +114,7 @@ import Testing
   @Test func `a class that nobody registered is diagnosed (R-CFG-3)`() async throws {
     let log = CallLog()
     let delegates: [String: @Sendable () -> any SceneDelegate] = [
-      "editor": NotesDelegate.init, "Notes": NotesDelegate.init, "Edit": NotesDelegate.init,
+      "editor": EditorDelegate.init, "Notes": EditorDelegate.init, "Edit": EditorDelegate.init,
     ]
     let application = Application(
       manifest: try Self.manifest(delegates), settings: .counted,

@@ -22,7 +22,7 @@ import Testing
         "an array", "the string \"a\""
       ),
       (
-        "<dict><key>NSUserActivityTypes</key><array><string>a</string><real>1</real></array></dict>",
+        "<dict><key>NSUserActivityTypes</key><array><string/><real>1</real></array></dict>",
         "NSUserActivityTypes[1]", "a string", "a real"
       ),
     ])
