@@ -41,9 +41,10 @@ struct ManifestCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    for setting in set where setting.firstIndex(of: "=") ?? setting.startIndex == setting.startIndex
-    {
-      throw ValidationError("--set: expected NAME=VALUE, found '\(setting)'.")
+    for setting in set {
+      guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
+        throw ValidationError("--set: expected NAME=VALUE, found '\(setting)'.")
+      }
     }
   }
 
