@@ -127,6 +127,7 @@ extension ApplicationHost {
     let all = try application.core.admitAll(isAwaited: true, choose)
     var sessions: [SceneSession] = []
     for (admitted, ticket) in all {
+      admitted.sleeper?.wake()
       guard let handle = admitted.handle, let ticket else { continue }
       if admitted.asksConfiguration { await application.serveDelegate() }
       await application.shards[handle.shard(application.core.shardBits)].drain()
