@@ -31,8 +31,11 @@ struct LabelBook: Sendable {
   /// Makes the identifier of a new session, which has the next label.
   mutating func makeIdentifier() -> SessionIdentifier {
     let label = SessionLabel(number: highest + 1)
-    enter(label, label.newIdentifier)
-    return label.newIdentifier
+    // A setup may have given an identifier away.
+    var attempt: UInt64 = 0
+    while labels[label.newIdentifier(attempt: attempt)] != nil { attempt += 1 }
+    enter(label, label.newIdentifier(attempt: attempt))
+    return label.newIdentifier(attempt: attempt)
   }
 
   /// The label of a session; the next one if it was never seen.

@@ -69,6 +69,11 @@ final class LifecycleRecorder: Sendable {
     }
   }
 
+  /// Says that the application's process has ended.
+  func leave() {
+    state.withLock { $0.application = WeakReference(nil) }
+  }
+
   var isRecording: Bool { state.withLock { $0.isRecording } }
 
   func setRecording(_ isRecording: Bool) {

@@ -13,10 +13,12 @@ struct SceneState: Sendable {
 
 extension Scene {
   /// What a suite reads of the scene, on its own executor.
-  func stateForSuite() -> SceneState {
+  ///
+  /// - Parameter session: The session as a callback was given it, or nil for the scene's own.
+  func stateForSuite(_ session: SceneSession? = nil) -> SceneState {
     SceneState(
       activationState: activationState,
       delegateClass: delegate.map { ($0 as? ScriptDelegate)?.delegateClass ?? "\(type(of: $0))" },
-      sceneClass: sceneClass, session: session)
+      sceneClass: sceneClass, session: session ?? self.session)
   }
 }

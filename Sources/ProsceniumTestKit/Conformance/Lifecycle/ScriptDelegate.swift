@@ -40,15 +40,23 @@ final class ScriptDelegate: SceneDelegate {
 
   /// Logs a call and does what the script says.
   ///
+  /// - Parameters:
+  ///   - method: The method that was called.
+  ///   - arguments: What it was given, as the log has it.
+  ///   - scene: The scene.
+  ///   - session: The session that it was given, if it was.
   /// - Returns: Whether the delegate has the method.
   @discardableResult
   private func call(
-    _ method: DelegateScript.Method, with arguments: String = "", _ scene: isolated Scene
+    _ method: DelegateScript.Method, with arguments: String = "", _ scene: isolated Scene,
+    session: SceneSession? = nil
   ) -> Bool {
     let bound = bound(scene)
     guard recorder.isRecording else { return true }
     guard !bound.script.absent.contains(method) else { return false }
-    recorder.log("\(method.rawValue)\(arguments)", of: bound.label) { scene.stateForSuite() }
+    recorder.log("\(method.rawValue)\(arguments)", of: bound.label) {
+      scene.stateForSuite(session)
+    }
     perform(bound.script.actions[method], scene)
     return true
   }
@@ -86,7 +94,7 @@ final class ScriptDelegate: SceneDelegate {
   func scene(
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) {
-    call(.willConnect, with: "(\(LogText.options(options)))", scene)
+    call(.willConnect, with: "(\(LogText.options(options)))", scene, session: session)
   }
 
   func scene(_ scene: isolated Scene, restoreInteractionStateWith activity: UserActivity) {

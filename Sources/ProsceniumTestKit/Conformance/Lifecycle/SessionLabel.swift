@@ -40,8 +40,8 @@ struct SessionLabel: Sendable, Hashable, Comparable, CustomStringConvertible {
     return SessionIdentifier(high: 0x4000, low: 0x8000_0000_0000_0000 | digits)
   }
 
-  /// The identifier of a session that the runtime makes.
-  var newIdentifier: SessionIdentifier {
-    SessionIdentifier(high: 0x4000, low: 0x9000_0000_0000_0000 | UInt64(number))
+  /// An identifier for a session that the runtime makes; each attempt gives another one.
+  func newIdentifier(attempt: UInt64) -> SessionIdentifier {
+    SessionIdentifier(high: 0x4000 + attempt << 16, low: 0x9000_0000_0000_0000 | UInt64(number))
   }
 }

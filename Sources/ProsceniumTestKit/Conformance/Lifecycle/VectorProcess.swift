@@ -29,8 +29,10 @@ final class VectorProcess: Sendable {
   private func runApplication() async {
     do {
       try await application.run()
+      recorder.leave()
       if !isKilled.withLock({ $0 }) { recorder.log("process.exit") }
     } catch let error as SceneError {
+      recorder.leave()
       recorder.fail("launch", error.code.description, number: error.code.number)
     } catch {
       recorder.note("expected the launch to fail with an error of a scene, found \(error)")
