@@ -38,7 +38,13 @@ let package = Package(
     .target(name: "ProsceniumSimulation", dependencies: ["Proscenium"]),
     .target(
       name: "ProsceniumTestKit",
-      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSimulation"]),
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumSimulation",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CFloor"),
     .target(
