@@ -138,6 +138,9 @@ public struct ApplicationSettings: Sendable {
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
+  // Puts an object between the runtime and each scene's delegate, which writes down what is called.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
+
   // What a planted bug does wrong; for the tests that have to find it.
   #if DEBUG
     package var plantedFault: PlantedFault?
