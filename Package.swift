@@ -79,6 +79,10 @@ let package = Package(
       path: "Docs/Examples/Routing"),
     .executableTarget(
       name: "Predicates", dependencies: ["ProsceniumPredicate"], path: "Docs/Examples/Predicates"),
+    .executableTarget(
+      name: "ClownTown",
+      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"],
+      path: "Docs/Examples/ClownTown"),
     .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumTests",
