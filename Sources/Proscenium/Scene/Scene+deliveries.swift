@@ -24,6 +24,11 @@ extension Scene {
     case .handoffFailure(let type, let error):
       guard isAnnounced(type) else { return nil }
       callee?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
+      // Section 3.6: the system reports what the delegate does not.
+      if isUnhandled || callee == nil {
+        shard.diagnose(.handoffFailed(type), persistentIdentifier)
+      }
+      return nil
     }
     if isUnhandled || callee == nil { reportUnhandled() }
     return nil
