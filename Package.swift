@@ -83,6 +83,8 @@ let package = Package(
       name: "ClownTown",
       dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"],
       path: "Docs/Examples/ClownTown"),
+    .executableTarget(
+      name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
     .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumTests",

@@ -3,7 +3,7 @@
 import Proscenium
 import ProsceniumPredicate
 
-/// A window in which one clown is edited; what is typed is a draft of this window until it is saved.
+/// A window in which one clown is edited; what is typed is a draft until it is saved.
 final class ClownEditor: SceneDelegate {
   private let town: Town
   private var clown = ""

@@ -18,11 +18,6 @@ extension Application {
     }
   }
 
-  /// Returns when the launch is over, or the application has ended.
-  package nonisolated func launched() async {
-    await core.launched()
-  }
-
   /// Whether ``run()`` has ended, or is about to without having been cancelled.
   package nonisolated var isOver: Bool {
     core.gate.withLock { $0.phase == .ended || $0.ending != .orderly }
