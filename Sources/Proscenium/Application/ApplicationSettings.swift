@@ -141,10 +141,8 @@ public struct ApplicationSettings: Sendable {
   // Puts an object between the runtime and each scene's delegate, which writes down what is called.
   package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
-  // What a planted bug does wrong; for the tests that have to find it.
-  #if DEBUG
-    package var plantedFault: PlantedFault?
-  #endif
+  // A bug that tests have to find; without effect in a release.
+  package var plantedFault: PlantedFault?
 
   /// Creates settings in which everything has its default value.
   public init() {}

@@ -202,9 +202,12 @@ public actor Scene {
         callee?.scene(self, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: callee?.sceneWillEnterForeground(self)
-    case .deliverEvent: return delivery.flatMap(deliver)
+    case .deliverEvent:
+      if shard.core.hasFault(.deliverTwice) { _ = delivery.flatMap(deliver) }
+      return delivery.flatMap(deliver)
     case .didBecomeActive: callee?.sceneDidBecomeActive(self)
-    case .willResignActive: callee?.sceneWillResignActive(self)
+    case .willResignActive:
+      if !shard.core.hasFault(.skipResign) { callee?.sceneWillResignActive(self) }
     case .didEnterBackground: callee?.sceneDidEnterBackground(self)
     case .captureState: captureState()
     case .takeSnapshots: takeSnapshots()
@@ -223,6 +226,7 @@ public actor Scene {
 
   private func disconnect() {
     callee?.sceneDidDisconnect(self)
+    if shard.core.hasFault(.deliverAfterDisconnect) { callee?.sceneDidEnterBackground(self) }
     extras?.end()
     extras = nil
     callee = nil
