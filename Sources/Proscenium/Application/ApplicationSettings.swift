@@ -139,6 +139,9 @@ public struct ApplicationSettings: Sendable {
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
+  // Puts an object between the runtime and each scene's delegate, which writes down what is called.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
+
   // A bug that tests have to find; without effect in a release.
   package var plantedFault: PlantedFault?
 
