@@ -194,6 +194,7 @@ extension LifecycleModel {
     sessions[label]?.scene?.extensions -= 1
     guard scene.extensions == 1, let plan = scene.held else { return }
     sessions[label]?.scene?.held = nil
+    log.situations.insert(plan.victim == nil ? "completed" : "completed with a victim")
     finish(plan, label)
   }
 

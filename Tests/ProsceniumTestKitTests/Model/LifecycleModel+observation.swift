@@ -12,7 +12,7 @@ extension LifecycleModel {
       ("process", .text(isRunning ? "running" : "notRunning")),
       ("storedSessions", list(store.keys)),
       ("stored", object(store.map { ($0.key, fields(of: $0.value)) })),
-      ("released", .list(disconnected.map { .text("\($0)") })),
+      ("released", .list(disconnected.map(\.description).sorted().map { .text($0) })),
       ("errors", .list(errors.map(\.observation))),
       ("discardReasons", object(discardReasons.map { ($0.key, .text($0.value)) })),
       ("lastRoute", lastRoute?.observation ?? .null),
@@ -110,7 +110,8 @@ extension LifecycleModel.ReportedError {
 }
 
 extension LifecycleModel.Route {
-  fileprivate var observation: JSONValue {
+  /// The decision as `lastRoute` gives it.
+  var observation: JSONValue {
     [
       "rule": .text(rule), "candidates": .list(candidates.map { .text("\($0)") }),
       "chosen": chosen.map { .text("\($0)") } ?? .null,

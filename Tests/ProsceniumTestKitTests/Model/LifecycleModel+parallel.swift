@@ -11,33 +11,17 @@ extension LifecycleModel {
   mutating func parallel(_ commands: [ModelCommand]) {
     var outer = log
     var branches: [ModelLog] = []
-    let moved = commands.reduce(into: [ParallelChange]()) { changes, command in
-      let before = Set(foreground)
-      let sessionsBefore = Set(sessions.keys)
-      let activationsBefore = lastActivation
+    var changes: [ParallelChange] = []
+    for command in commands {
+      let before = self
       log = ModelLog()
       carryOut(command)
       branches.append(log)
-      changes.append(
-        ParallelChange(
-          entered: Set(foreground).subtracting(before), left: before.subtracting(foreground),
-          sessions: sessionsBefore.symmetricDifference(sessions.keys),
-          activations: lastActivation - activationsBefore, touched: log.touched,
-          reports: log.entries.contains { $0.description.contains("err(") }))
+      changes.append(ParallelChange(command, before: before, after: self))
     }
     outer.append(merged(branches))
     log = outer
-    checkIndependence(moved)
-  }
-
-  /// What one of several commands changed.
-  private struct ParallelChange {
-    let entered: Set<ModelLabel>
-    let left: Set<ModelLabel>
-    let sessions: Set<ModelLabel>
-    let activations: Int
-    let touched: Set<ModelLabel>
-    let reports: Bool
+    checkIndependence(changes)
   }
 
   /// Joins the logs of commands for the same session into one sequence.
@@ -53,18 +37,57 @@ extension LifecycleModel {
     if changes.contains(where: { $0.touched.count > 1 }) {
       doubts.append("several commands of which one moves two scenes")
     }
-    let entered = changes.filter { !$0.entered.isEmpty }.count
-    let left = changes.filter { !$0.left.isEmpty }.count
-    if entered > 0 && left > 0 || entered > 1 { doubts.append("several changes of the foreground") }
-    let activating = Set(changes.filter { $0.activations > 0 }.flatMap(\.touched))
-    if activating.count > 1 { doubts.append("several activations") }
-    if changes.filter({ !$0.sessions.isEmpty }).count > 1 {
+    let entering = changes.count { !$0.entered.isEmpty }
+    if entering > 1 || entering == 1 && changes.contains(where: { !$0.left.isEmpty }) {
+      doubts.append("several changes of the foreground")
+    }
+    if Set(changes.filter(\.activates).flatMap(\.touched)).count > 1 {
+      doubts.append("several activations")
+    }
+    if changes.count(where: { !$0.sessions.isEmpty }) > 1 {
       doubts.append("several sessions come or go")
     }
+    if changes.contains(where: \.reports) { doubts.append("an error among several commands") }
     for (index, change) in changes.enumerated() {
-      if change.reports, changes[..<index].contains(where: { !$0.sessions.isEmpty }) {
-        doubts.append("an error among several commands")
+      let shares = changes[..<index].contains { earlier in
+        !earlier.touched.isDisjoint(with: change.touched)
+          && !(earlier.isActivation && change.isActivation)
       }
+      if shares { doubts.append("different commands for one session") }
     }
+  }
+}
+
+/// What one of several commands changed.
+private struct ParallelChange {
+  let entered: Set<ModelLabel>
+  let left: Set<ModelLabel>
+  /// The sessions that came or went.
+  let sessions: Set<ModelLabel>
+  /// The sessions that the command is about.
+  let touched: Set<ModelLabel>
+  let activates: Bool
+  let reports: Bool
+  /// Whether the command brings a session forward, which is ordered with others that do (R-ACTV-3).
+  let isActivation: Bool
+
+  init(_ command: ModelCommand, before: LifecycleModel, after: LifecycleModel) {
+    let places = (before: Set(before.foreground), after: Set(after.foreground))
+    entered = places.after.subtracting(places.before)
+    left = places.before.subtracting(places.after)
+    sessions = Set(before.sessions.keys).symmetricDifference(after.sessions.keys)
+    activates = after.lastActivation > before.lastActivation
+    reports = after.errors.count > before.errors.count
+    var touched = after.log.touched
+    var isActivation = false
+    switch command {
+    case .open(let label, _), .activate(let label?, _, _):
+      touched.insert(label)
+      isActivation = true
+    case .refresh(let label), .setUserInfo(let label, _): touched.insert(label)
+    default: break
+    }
+    self.touched = touched
+    self.isActivation = isActivation
   }
 }

@@ -9,9 +9,10 @@ extension LifecycleModel {
   // MARK: - Launch
 
   mutating func launch(_ launch: ModelCommand.Launch) {
-    guard setup.manifest?.values.contains(where: { !$0.isEmpty }) == true
-      || setup.asksForConfigurations
-    else { return report("launch", "sceneLifecycleRequired") }
+    let hasConfigurations = setup.manifest?.values.contains { !$0.isEmpty } ?? false
+    guard hasConfigurations || setup.asksForConfigurations else {
+      return report("launch", "sceneLifecycleRequired")
+    }
     isRunning = true
     for (label, row) in store {
       var session = ModelSession(row: row)
@@ -90,9 +91,12 @@ extension LifecycleModel {
     guard !pool.isEmpty else { return route("new", []) }
     if !setup.supportsMultipleScenes { return route("single", pool) }
     guard let identifier else { return route("recent", pool) }
-    let prefering = pool.filter { sessions[$0]?.row.conditions.prefers.evaluate(identifier) == true }
-    if !prefering.isEmpty { return route("prefers", prefering) }
-    let able = pool.filter { sessions[$0]?.row.conditions.can.evaluate(identifier) == true }
+    func matching(_ condition: KeyPath<ModelConditions, ContentPredicate>) -> [ModelLabel] {
+      pool.filter { sessions[$0]?.row.conditions[keyPath: condition].evaluate(identifier) ?? false }
+    }
+    let preferring = matching(\.prefers)
+    if !preferring.isEmpty { return route("prefers", preferring) }
+    let able = matching(\.can)
     if !able.isEmpty { return route("can", able) }
     if let quota = setup.sessionQuota, sessions.count >= quota { return route("forced", pool) }
     return route("new", [])

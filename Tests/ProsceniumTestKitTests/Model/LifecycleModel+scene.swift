@@ -38,7 +38,11 @@ extension LifecycleModel {
         if sessions[label]?.scene?.extendedSince == nil {
           sessions[label]?.scene?.extendedSince = now
         }
-      case .completeRestoration: sessions[label]?.scene?.extensions -= 1
+      case .completeRestoration:
+        if sessions[label]?.scene?.extensions == 0 {
+          doubts.append("a restoration is completed that was not extended")
+        }
+        sessions[label]?.scene?.extensions -= 1
       }
     }
   }

@@ -66,6 +66,7 @@ extension LifecycleModel {
   private mutating func unlock() {
     isLocked = false
     for label in labels(where: \.waitsForUnlock) {
+      if store[label]?.activity != nil { log.situations.insert("read after the unlock") }
       sessions[label]?.waitsForUnlock = false
       sessions[label]?.row.activity = store[label]?.activity
     }
@@ -86,7 +87,10 @@ extension LifecycleModel {
   private mutating func refresh(_ label: ModelLabel) {
     if isLocked { doubts.append("a refresh while protected data is unavailable") }
     sessions[label]?.hasPendingRefresh = false
-    if state(of: label) == .unattached { connect(label, nil) }
+    if state(of: label) == .unattached {
+      log.situations.insert("connected for a refresh")
+      connect(label, nil)
+    }
     if setup.dancesForSnapshots {
       if sessions[label]?.scene?.extensions != 0 {
         doubts.append("a snapshot in the foreground during an extended restoration")
@@ -120,6 +124,7 @@ extension LifecycleModel {
     report("restore", "restorationTimedOut")
     disconnect(label)
     persist(label, \.activity, nil)
+    log.situations.insert(plan?.victim == nil ? "timed out" : "timed out with a victim")
     if let victim = plan?.victim { retire(victim) }
   }
 }

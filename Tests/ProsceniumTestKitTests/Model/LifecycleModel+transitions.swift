@@ -47,6 +47,7 @@ extension LifecycleModel {
       }
       if setup.notes != .none, plan.victim != nil { doubts.append("the net effect of a hold") }
       sessions[label]?.scene?.held = plan
+      log.situations.insert(plan.victim == nil ? "held" : "held with a victim")
       return
     }
     finish(plan, label)
@@ -84,7 +85,10 @@ extension LifecycleModel {
         if let scene = model.sessions[label]?.scene { _ = model.announce(type, label, scene) }
       }
     }
-    if let victim = plan.victim { rest.append { $0.retire(victim) } }
+    if let victim = plan.victim {
+      log.situations.insert("hand-over")
+      rest.append { $0.retire(victim) }
+    }
     if !rest.isEmpty { unordered(rest) }
   }
 

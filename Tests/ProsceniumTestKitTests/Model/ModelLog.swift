@@ -16,6 +16,8 @@ struct ModelLog {
   var touched: Set<ModelLabel> = []
   /// The transitions that took place, such as `B→I`.
   var edges: Set<String> = []
+  /// What else took place that tests are to meet.
+  var situations: Set<String> = []
 
   mutating func write(_ line: String) {
     entries.append(.line(line))
@@ -36,6 +38,7 @@ struct ModelLog {
     for branch in branches {
       touched.formUnion(branch.touched)
       edges.formUnion(branch.edges)
+      situations.formUnion(branch.situations)
       marks += branch.marks.map {
         Mark(position: entries.count, state: $0.state, isInBranch: true)
       }
@@ -50,6 +53,7 @@ struct ModelLog {
     entries += later.entries
     touched.formUnion(later.touched)
     edges.formUnion(later.edges)
+    situations.formUnion(later.situations)
   }
 
   /// Puts the application's notifications for the net effect of the command in their places.
