@@ -9,6 +9,7 @@ extension ApplicationCore {
   private struct Opening {
     var admitted: [Admitted] = []
     var refused: [(request: EarlyRequest, error: SceneError)] = []
+    var failed: [SceneError] = []
     var tasks: [Sleeper] = []
   }
 
@@ -28,7 +29,12 @@ extension ApplicationCore {
   func restore(_ stored: StoredSessions) throws(SceneError) {
     try gate.withLock { (gate) throws(SceneError) in
       for session in stored.sessions {
-        var entry = try makeEntry(session)
+        var entry = try makeEntry(session, isLocked: gate.isLocked)
+        if entry.details.isDestroyed(by: .systemDisconnection) {
+          // R-DC-1: the end of the process took its scene away.
+          gate.pendingDiscards.append((self.session(entry), .destructionCondition))
+          continue
+        }
         entry.isOpen = true
         entry.isVisible = true
         let role = try catalog.index(of: session.role)
@@ -40,49 +46,59 @@ extension ApplicationCore {
           handle, role: role, gate.ledger[handle].standing, session.activationConditions)
       }
       for session in stored.discarded {
-        gate.pendingDiscards.append(self.session(try makeEntry(session)))
+        let entry = try makeEntry(session, isLocked: gate.isLocked)
+        gate.pendingDiscards.append((self.session(entry), .whileNotRunning))
       }
     }
     noteResidualPredicates()
   }
 
-  private func makeEntry(_ stored: StoredSession) throws(SceneError) -> ShardMailbox.Entry {
-    let remembered = SceneConfiguration(
-      remembered: stored.configurationName, role: stored.role, delegateClass: stored.delegateClass)
+  private func makeEntry(
+    _ stored: StoredSession, isLocked: Bool
+  ) throws(SceneError) -> ShardMailbox.Entry {
+    let saved = stored.configuration
+    let restored = catalog.manifest.restore(saved)
     var entry = ShardMailbox.Entry()
     entry.identifier = stored.persistentIdentifier
-    // R-CFG-6 (1): a name that is still in the manifest means today's entry.
-    entry.configuration = try catalog.index(of: catalog.manifest.resolve(remembered))
+    entry.configuration = try catalog.index(of: restored ?? saved)
+    entry.isUnresolvable = restored == nil
+    entry.isToBeAsked =
+      settings.reasksOnRestore || catalog.manifest.revision != stored.manifestRevision
     entry.details = stored.details
+    if entry.details.savedActivity != nil { entry.details.isLocked = isLocked }
     return entry
   }
 
-  func takePendingDiscards() -> [SceneSession] {
+  func takePendingDiscards() -> [(session: SceneSession, reason: LifecycleEvent.Reason)] {
     gate.withLock { gate in
       defer { gate.pendingDiscards = [] }
-      return gate.pendingDiscards
+      return gate.pendingDiscards.sorted {
+        $0.session.persistentIdentifier < $1.session.persistentIdentifier
+      }
     }
   }
 
   /// Removes sessions that were discarded while nothing ran, after the delegate was told.
-  func forget(_ sessions: [SceneSession]) {
-    writer.write(sessions.map { SessionChange(session: $0.persistentIdentifier, kind: .remove) })
-    for session in sessions {
-      events.report(session.persistentIdentifier, .discarded(.whileNotRunning))
+  func forget(_ discarded: [(session: SceneSession, reason: LifecycleEvent.Reason)]) {
+    writer.write(
+      discarded.map { SessionChange(session: $0.session.persistentIdentifier, kind: .remove) })
+    for (session, reason) in discarded {
+      events.report(session.persistentIdentifier, .discarded(reason))
     }
   }
 
   /// Admits what the settings want a launch to connect (R-LCH-3) and what was submitted before, in
   /// this order and in one step, so that nothing that comes later can pass; then opens the gate.
-  func openGate(asksConfiguration: Bool) {
+  func openGate() {
     let opening = gate.withLock { gate in
-      gate.asksConfiguration = asksConfiguration
       gate.phase = .running
       var opening = Opening(tasks: gate.waiting)
       for command in launchCommands(gate) {
-        // Not refused for load: there is none yet.
-        if let admitted = try? decide(command, Reporting(), &gate) {
-          opening.admitted.append(admitted)
+        do throws(SceneError) {
+          // Not refused for load: there is none yet.
+          opening.admitted.append(try decide(command, Reporting(), &gate))
+        } catch {
+          opening.failed.append(error)
         }
       }
       for request in gate.early {
@@ -99,10 +115,11 @@ extension ApplicationCore {
       return opening
     }
     for admitted in opening.admitted {
-      admitted.diagnostic?.log(to: log)
+      report(admitted)
       admitted.sleeper?.wake()
     }
     if opening.admitted.contains(where: \.asksConfiguration) { applicationQueue.ring() }
+    for error in opening.failed { events.report(error.session, .failed(error)) }
     for refused in opening.refused { refused.request.onFailure?(refused.error) }
     for task in opening.tasks { task.wake() }
   }
@@ -117,9 +134,10 @@ extension ApplicationCore {
     case .icon:
       let recent = try? router.choose(nil).session
       return [
-        recent.map { .activate(SceneSessionActivationRequest(session: identifier($0))) }
-          ?? .newSession(.windowApplication, group: nil)
+        recent.map { .open(identifier($0), hold: false) } ?? .newSession(Command.NewSession())
       ]
+    case .event(let event):
+      return [.event(event, source: nil)]
     }
   }
 
@@ -138,6 +156,24 @@ extension ApplicationCore {
       try? admit(.background(session), Reporting()).sleeper?.wake()
       try? admit(.disconnect(session, .termination), Reporting()).sleeper?.wake()
     }
+    // What waits for a restoration would wait for ever.
+    for mailbox in mailboxes { mailbox.post(ShardItem(slot: 0, work: .abandonRestorations)) }
+  }
+
+  /// Ends the application as UIKit ends one whose last window was closed (R-DST-6).
+  func leave() {
+    gate.withLock { $0.ending = .left }
+    shutdown.give()
+  }
+
+  /// Ends the application as if the process had been ended: no callback, nothing written.
+  func abandon() {
+    gate.withLock { gate in
+      gate.ending = .abandoned
+      gate.phase = .ended
+    }
+    writer.abandon()
+    shutdown.give()
   }
 
   /// Refuses everything from here on.
@@ -145,6 +181,8 @@ extension ApplicationCore {
     let (requests, tasks) = gate.withLock { gate in
       gate.phase = .ended
       isLaunched.store(true, ordering: .releasing)
+      // R-RF-6: a refresh does not survive the application.
+      for refresh in gate.pendingRefreshes { forgetRefresh(refresh.session, &gate) }
       defer {
         gate.early = []
         gate.waiting = []

@@ -52,6 +52,7 @@ extension ApplicationCore {
     case .notConnected:
       let admitted = try admit(.deliver(work, session), Reporting())
       admitted.sleeper?.wake()
+      if admitted.asksConfiguration { applicationQueue.ring() }
       return admitted.handle?.shard(shardBits)
     case .notOpen, .elsewhere: throw notOpen(session)
     }
@@ -73,6 +74,24 @@ extension ApplicationCore {
     }
     state.eventCount += 1
     return .posted(state.doorbell.ring())
+  }
+
+  /// Queues a change of what a session holds.
+  func update(
+    _ session: SessionIdentifier, _ update: SessionUpdate
+  ) throws(SceneError) -> SessionHandle {
+    guard gate.withLock({ $0.phase == .running }) else { throw Self.notRunning }
+    guard let handle = find(session) else { throw notOpen(session) }
+    let slot = handle.slot(shardBits)
+    let isOpen = mailbox(handle).state.withLock { state in
+      guard state.entries[slot].isOpen, state.entries[slot].identifier == session else {
+        return false
+      }
+      state.incoming.append(ShardItem(slot: Int32(slot), work: .update(update)))
+      return true
+    }
+    guard isOpen else { throw notOpen(session) }
+    return handle
   }
 
   private func notOpen(_ session: SessionIdentifier) -> SceneError {

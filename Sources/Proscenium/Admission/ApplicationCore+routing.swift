@@ -13,13 +13,52 @@ extension ApplicationCore {
     let choice = try router.choose(
       event.targetContentIdentifier, role: try catalog.index(of: role),
       source: source.flatMap { find($0) })
-    guard let chosen = choice.session else {
-      return try openSession(
-        role, group: nil, requester: nil, event: event, reporting, &gate)
-    }
-    var admitted = bringForward(chosen, requester: nil, event: event, reporting, &gate)
-    if choice.rule == .forced { admitted.diagnostic = .forcedRoute(identifier(chosen)) }
+    let chosen = choice.session.map { identifier($0) }
+    var admitted =
+      if let session = choice.session {
+        try bringForward(
+          session, Approach(requester: nil, event: event, goal: .foreground), reporting, &gate)
+      } else {
+        try openSession(Command.NewSession(role: role, event: event), reporting, &gate)
+      }
+    if case .handoff(let type, _) = event { expectHandoff(type, of: admitted, &gate) }
+    admitted.routing = RoutingDecision(rule: choice.rule, session: chosen)
     return admitted
+  }
+
+  /// The session that prefers content, named within one visit of the index.
+  func preferred(_ identifier: String, role: UInt8) throws(SceneError) -> SessionIdentifier? {
+    let visit = router.periods.enter()
+    defer { router.periods.leave(visit) }
+    return try router.chooseForActivation(identifier, role: role, source: nil).session
+      .map { self.identifier($0) }
+  }
+
+  /// How many types of activities of other devices may be announced at a time.
+  private static let handoffLimit = 1_024
+
+  /// Notes which session was told that an activity will follow (section 3.6).
+  private func expectHandoff(_ type: String, of admitted: Admitted, _ gate: inout Gate) {
+    guard let handle = admitted.handle else { return }
+    if gate.handoffs.count >= Self.handoffLimit, gate.handoffs[type] == nil {
+      // Those of sessions that are gone first; then any, since the data of most will never come.
+      gate.handoffs = gate.handoffs.filter { find($0.value) != nil }
+      if gate.handoffs.count >= Self.handoffLimit, let any = gate.handoffs.keys.min() {
+        gate.handoffs[any] = nil
+      }
+    }
+    gate.handoffs[type] = identifier(handle)
+  }
+
+  /// The data of an announced activity has come, or will not.
+  func continueHandoff(
+    _ delivery: Delivery, _ type: String, _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
+    guard let session = gate.handoffs.removeValue(forKey: type), let handle = find(session) else {
+      throw SceneError(
+        .requestDenied, "no session waits for the data of an activity of type \"\(type)\"")
+    }
+    return admitUnchanged(delivery, handle, reporting, &gate)
   }
 
   /// Brings the number of predicates that are evaluated one by one to the metrics, and to the log
@@ -31,7 +70,7 @@ extension ApplicationCore {
     guard count > settings.residualPredicateLimit,
       !residual.isReported.exchange(true, ordering: .relaxed)
     else { return }
-    Diagnostic.residualPredicates(count).log(to: log)
+    diagnose(.residualPredicates(count), nil)
   }
 }
 

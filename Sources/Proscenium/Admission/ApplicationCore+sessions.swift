@@ -13,13 +13,26 @@ extension ApplicationCore {
   private func admit(
     _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, isConnected: Bool,
     _ reporting: Reporting, _ gate: inout Gate, isNewWork: Bool = false,
-    activation: UInt64? = nil
+    activation: UInt64? = nil, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
   ) -> Admitted {
     let plan = Plan(
-      goal: goal, isNewWork: isNewWork, activation: activation, ticket: reporting.ticket,
-      cargo: reporting.cargo())
-    return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: isConnected, &gate))
+      goal: goal, isNewWork: isNewWork, decisions: gate.ledger[handle].decisions,
+      activation: activation, ticket: reporting.ticket,
+      cargo: reporting.cargo(delivery, question: question))
+    let sleeper = append(plan, handle, isConnected: isConnected, &gate)
+    return ask(question, Admitted(handle: handle, sleeper: sleeper))
   }
+
+  /// Appends a plan that changes no state and may deliver something.
+  func admitUnchanged(
+    _ delivery: Delivery?, _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
+  ) -> Admitted {
+    let isConnected = gate.ledger[handle].state.isConnected
+    return admit(
+      .unchanged, handle, isConnected: isConnected, reporting, &gate, delivery: delivery)
+  }
+
+  // MARK: - Refresh (section 5)
 
   /// R-RF-1, R-RF-5: acts on scenes that are not in the foreground, and once for many.
   func refresh(
@@ -29,15 +42,69 @@ extension ApplicationCore {
       return Admitted()
     }
     let slot = handle.slot(shardBits)
-    let isQueued = mailbox(handle).state.withLock { state in
-      defer { state.entries[slot].isRefreshQueued = true }
-      return state.entries[slot].isRefreshQueued
+    let isPending = mailbox(handle).state.withLock { state in
+      defer { state.entries[slot].hasPendingRefresh = true }
+      return state.entries[slot].hasPendingRefresh
     }
-    if isQueued { return follow(handle, reporting, &gate) }
-    if gate.ledger.connect(handle) { stand(handle, gate) }
-    gate.record(.refreshed(session))
-    return admit(.refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true)
+    guard settings.refreshSchedule == .whenIdle else {
+      rememberRefresh(handle, reporting, isPending, &gate)
+      // Nothing is queued: whoever waits, waits for the host.
+      return Admitted(handle: reporting.isAwaited ? handle : nil)
+    }
+    return isPending ? follow(handle, reporting, &gate) : startRefresh(handle, reporting, &gate)
   }
+
+  private func rememberRefresh(
+    _ handle: SessionHandle, _ reporting: Reporting, _ isPending: Bool, _ gate: inout Gate
+  ) {
+    let tickets = reporting.ticket.map { [$0] } ?? []
+    if isPending, let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle }) {
+      gate.pendingRefreshes[index].tickets += tickets
+    } else {
+      gate.pendingRefreshes.append((handle, tickets))
+    }
+  }
+
+  /// Forgets a refresh that has been dropped; who waits for it goes on (R-RF-6).
+  func forgetRefresh(_ handle: SessionHandle, _ gate: inout Gate) {
+    guard let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle }) else {
+      return
+    }
+    let session = session(handle)
+    for ticket in gate.pendingRefreshes.remove(at: index).tickets {
+      ticket.answer(.success(session))
+    }
+  }
+
+  /// Fulfils a refresh that waits for the host.
+  func fulfilRefresh(
+    _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
+    guard let handle = find(session),
+      let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle })
+    else { return Admitted() }
+    let tickets = gate.pendingRefreshes.remove(at: index).tickets
+    var reporting = reporting
+    reporting.others = tickets
+    return startRefresh(handle, reporting, &gate)
+  }
+
+  private func startRefresh(
+    _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
+  ) -> Admitted {
+    var question: ConfigurationQuestion?
+    if gate.ledger[handle].state == .archived {
+      if isUnresolvable(handle) { return replace(handle, with: nil, reporting, &gate) }
+      question = takeQuestion(handle, nil, gate)
+    }
+    if gate.ledger.connect(handle) { stand(handle, gate) }
+    gate.record(.refreshed(identifier(handle)))
+    return admit(
+      .refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true,
+      question: question)
+  }
+
+  // MARK: - Ends
 
   /// Section 2.7: the identifier names nothing from here on; the slot is free when all is told.
   func destroy(
@@ -45,10 +112,6 @@ extension ApplicationCore {
     _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
-    if !gate.ledger.rules.supportsMultipleScenes, gate.ledger.openCount == 1 {
-      throw SceneError(
-        .requestDenied, session: session, "it is the only session of a single-scene application")
-    }
     gate.ledger.discard(handle)
     gate.record(.destroyed(session))
     let plan = Plan(
@@ -58,16 +121,84 @@ extension ApplicationCore {
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 
+  /// A request to end a session; the only one of a single-scene application stays (section 1.14).
+  func destroyByRequest(
+    _ session: SessionIdentifier, _ options: Scene.DestructionRequestOptions,
+    _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
+    _ = try require(session)
+    if !gate.ledger.rules.supportsMultipleScenes, gate.ledger.openCount == 1 {
+      throw SceneError(
+        .requestDenied, session: session, "it is the only session of a single-scene application")
+    }
+    try checkPolicy(.destruction(session), nil, gate)
+    return try destroy(session, .dismissed(options.windowDismissalAnimation), reporting, &gate)
+  }
+
+  /// R-DST-6: what the last session's end means is for the settings to say.
+  func close(
+    _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
+    guard settings.lastSessionClose == .uikitCompat, gate.ledger.openCount == 1 else {
+      return try destroy(session, .dismissed(.standard), reporting, &gate)
+    }
+    let handle = try require(session)
+    // The session is there at the next launch; until then nothing more is admitted.
+    gate.phase = .closing
+    gate.ledger.disconnect(handle)
+    let plan = Plan(
+      goal: .destroyed, reason: .dismissed(.standard), endsApplication: true,
+      ticket: reporting.ticket, cargo: reporting.cargo())
+    return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false, &gate))
+  }
+
+  /// Decides about a session whose restoration took too long (R-EXT-1).
+  ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - decisions: The count of decisions when it was brought forward.
+  ///   - gate: What stands behind the gate.
+  /// - Returns: The shard's own task, to be woken.
+  func expire(_ handle: SessionHandle, decisions: UInt32, _ gate: inout Gate) -> Sleeper? {
+    if gate.ledger.expire(handle, decisions: decisions) {
+      mailbox(handle).state.withLock {
+        $0.entries[handle.slot(shardBits)].isConnected = false
+      }
+      stand(handle, gate)
+      return nil
+    }
+    guard gate.ledger[handle].state.isConnected else { return nil }
+    // What was decided since counts on a scene.
+    let plan = Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+    return append(plan, handle, isConnected: true, &gate)
+  }
+
+  // MARK: - States
+
   func background(
     _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
+    if gate.ledger[handle].state.isForeground, gate.phase == .running,
+      isDestroyed(handle, by: .userInitiatedDismissal)
+    {
+      return try destroy(session, .destructionCondition, reporting, &gate)
+    }
     guard gate.ledger.enterBackground(handle) else {
       return follow(handle, reporting, &gate)
     }
     stand(handle, gate)
     gate.record(.background(session))
     return admit(.background, handle, isConnected: true, reporting, &gate)
+  }
+
+  /// Whether one of the session's destruction conditions has come true (R-DC-1).
+  private func isDestroyed(
+    _ handle: SessionHandle, by condition: Scene.DestructionCondition
+  ) -> Bool {
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].details.isDestroyed(by: condition)
+    }
   }
 
   func interrupt(
@@ -104,6 +235,8 @@ extension ApplicationCore {
     case .inactive, .active:
       throw SceneError(
         .notInBackground, session: session, "a scene in the foreground cannot be disconnected")
+    case .background where isDestroyed(handle, by: .systemDisconnection):
+      return try destroy(session, .destructionCondition, reporting, &gate)
     case .background:
       gate.ledger.disconnect(handle)
       stand(handle, gate)
@@ -121,12 +254,9 @@ extension ApplicationCore {
     _ work: ShardItem.Work, _ session: SessionIdentifier, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
-    var first: Sleeper?
-    if gate.ledger.connect(handle) {
-      stand(handle, gate)
-      gate.record(.connected(session))
-      first = append(
-        Plan(goal: .connected, isNewWork: true), handle, isConnected: true, &gate)
+    var connecting = Admitted()
+    if gate.ledger[handle].state == .archived {
+      connecting = try connect(session, Reporting(), &gate)
     }
     let item = ShardItem(slot: Int32(handle.slot(shardBits)), work: work)
     let second = mailbox(handle).state.withLock { state in
@@ -135,25 +265,36 @@ extension ApplicationCore {
       return state.doorbell.ring()
     }
     // Whoever rings takes the sleeping task, and has to wake it.
-    return Admitted(handle: handle, sleeper: first ?? second)
+    connecting.handle = handle
+    connecting.sleeper = connecting.sleeper ?? second
+    return connecting
   }
 
   func connect(
     _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
-    guard gate.ledger.connect(handle) else { return follow(handle, reporting, &gate) }
+    guard gate.ledger[handle].state == .archived else { return follow(handle, reporting, &gate) }
+    if isUnresolvable(handle) {
+      replace(handle, with: nil, reporting, &gate).sleeper?.wake()
+      throw SceneError(
+        .requestDenied, session: session,
+        "nothing makes a scene for the session's configuration any more; it is discarded")
+    }
+    let question = takeQuestion(handle, nil, gate)
+    _ = gate.ledger.connect(handle)
     stand(handle, gate)
     gate.record(.connected(session))
-    return admit(.connected, handle, isConnected: true, reporting, &gate, isNewWork: true)
+    return admit(
+      .connected, handle, isConnected: true, reporting, &gate, isNewWork: true,
+      question: question)
   }
 
   /// Nothing is to be decided; whoever waits, waits for what was decided before.
-  private func follow(
+  func follow(
     _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
   ) -> Admitted {
     guard reporting.isAwaited else { return Admitted() }
-    let isConnected = gate.ledger[handle].state.isConnected
-    return admit(.unchanged, handle, isConnected: isConnected, reporting, &gate)
+    return admitUnchanged(nil, handle, reporting, &gate)
   }
 }

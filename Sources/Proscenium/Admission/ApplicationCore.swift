@@ -22,12 +22,19 @@ final class ApplicationCore: Sendable {
   let applicationQueue = Inbox<ApplicationItem>()
   let hasApplicationDelegate: Bool
   let log: Logger
+  /// Whether the application delegate chooses configurations; set once, by the launch.
+  private let configures = Atomic<Bool>(false)
+  let deadlines: Deadlines
+  let sceneTasks: SceneTasks
+  let shutdown = ShutdownSignal()
+  private let declaredTypes: Set<String>?
 
   init(
     manifest: SceneManifest, store: any SessionStore, settings: ApplicationSettings,
     hasApplicationDelegate: Bool, log: Logger
   ) {
     let settings = settings.inRange
+    let manifest = manifest.completed
     self.settings = settings
     let shardBits = settings.shardBits
     let mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
@@ -52,7 +59,11 @@ final class ApplicationCore: Sendable {
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
-    events = EventHub(clock: settings.clock)
+    declaredTypes = manifest.activityTypes.map(Set.init)
+    deadlines = Deadlines(limit: settings.restorationLimit, clock: settings.clock)
+    sceneTasks = SceneTasks(executor: settings.taskExecutor)
+    events = EventHub(
+      clock: settings.clock, observers: settings.observer.map { [$0] } ?? [])
     writer = SessionWriter(store, clock: settings.clock, log: log)
     self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log
@@ -100,7 +111,8 @@ final class ApplicationCore: Sendable {
   func session(_ entry: ShardMailbox.Entry) -> SceneSession {
     SceneSession(
       persistentIdentifier: entry.identifier,
-      configuration: catalog.configuration(entry.configuration), details: entry.details)
+      configuration: catalog.configuration(entry.configuration), details: entry.details,
+      hasPendingRefresh: entry.hasPendingRefresh)
   }
 
   func session(_ handle: SessionHandle) -> SceneSession {
@@ -132,6 +144,50 @@ final class ApplicationCore: Sendable {
     router.remove(handle)
   }
 
+  // MARK: - What the manifest says
+
+  /// Whether the application delegate chooses configurations.
+  var asksConfiguration: Bool {
+    get { configures.load(ordering: .relaxed) }
+    set { configures.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether activities of a type are kept (R-SR-5).
+  func isDeclared(_ activityType: String) -> Bool {
+    declaredTypes?.contains(activityType) ?? true
+  }
+
+  /// What the store is given of a session's details.
+  func storable(_ details: SessionDetails) -> SessionDetails {
+    guard let declaredTypes, let type = details.savedActivity?.activityType,
+      !declaredTypes.contains(type)
+    else { return details }
+    var storable = details
+    storable.savedActivity = nil
+    return storable
+  }
+
+  /// Logs and reports something that surprises people.
+  func diagnose(_ diagnostic: Diagnostic, _ session: SessionIdentifier?) {
+    diagnostic.log(session, to: log)
+    events.report(session, .diagnosed(diagnostic))
+  }
+
+  // MARK: - What lanes wait for
+
+  /// Lets a lane go on that waits for an answer.
+  func releaseLane(_ handle: SessionHandle) {
+    mailbox(handle).post(ShardItem(slot: Int32(handle.slot(shardBits)), work: .release))
+  }
+
+  /// Tells the shards of scenes whose time to restore their state is over.
+  func expireRestorations() {
+    for deadline in deadlines.takeDue() {
+      let slot = Int32(deadline.session.slot(shardBits))
+      mailbox(deadline.session).post(ShardItem(slot: slot, work: .expire(deadline.scene)))
+    }
+  }
+
   // MARK: - The end of a session
 
   /// Takes the last step of a discard, after everybody was told (R-DST-3).
@@ -143,7 +199,11 @@ final class ApplicationCore: Sendable {
     writer.write([SessionChange(session: discard.session.persistentIdentifier, kind: .remove)])
     free(handle)
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
-    discard.plan.succeed(discard.session)
+    if let replacement = discard.plan.cargo?.replacement {
+      admit(replacement)
+    } else {
+      discard.plan.succeed(discard.session)
+    }
   }
 
   /// Gives a session's slot back, as soon as nobody can be routing to it any more.

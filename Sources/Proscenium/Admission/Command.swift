@@ -4,10 +4,18 @@
 /// and messages that change the state of a scene.
 enum Command: Sendable {
   case activate(SceneSessionActivationRequest)
-  case newSession(SceneSession.Role, group: SceneGroup?)
+  /// The user picks a session; `hold` stops the scene before it is active.
+  case open(SessionIdentifier, hold: Bool)
+  case newSession(NewSession)
+  /// The user drops something: a new session opens with it (R-DD-2).
+  case drop(SceneEvent)
   case event(SceneEvent, source: SessionIdentifier?)
   case refresh(SessionIdentifier)
-  case destroy(SessionIdentifier, LifecycleEvent.Reason)
+  /// A refresh that was requested is to be fulfilled now.
+  case fulfilRefresh(SessionIdentifier)
+  case destroy(SessionIdentifier, Scene.DestructionRequestOptions)
+  /// The user closes a session.
+  case close(SessionIdentifier)
   case background(SessionIdentifier)
   case interrupt(SessionIdentifier)
   case resume(SessionIdentifier)
@@ -16,13 +24,26 @@ enum Command: Sendable {
   case deliver(ShardItem.Work, SessionIdentifier)
   /// A stored session connects in the background (``ApplicationSettings/Launch/connectAll``).
   case connect(SessionIdentifier)
+  /// The data of an announced activity has come, or will not.
+  case handoff(Delivery, activityType: String)
+
+  /// A session that is to be made.
+  struct NewSession: Sendable {
+    var role = SceneSession.Role.windowApplication
+    var group: SceneGroup?
+    var requester: SessionIdentifier?
+    var event: SceneEvent?
+    /// Whether it comes to the foreground, and whether it becomes active there.
+    var goal = SceneLifecycle.Goal.foreground
+  }
 
   /// The session that the command names, if it names one.
   var session: SessionIdentifier? {
     switch self {
     case .activate(let request): request.session
-    case .newSession, .event: nil
-    case .refresh(let session), .destroy(let session, _), .background(let session),
+    case .newSession, .drop, .event, .handoff: nil
+    case .open(let session, _), .refresh(let session), .fulfilRefresh(let session),
+      .destroy(let session, _), .close(let session), .background(let session),
       .interrupt(let session), .resume(let session), .disconnect(let session, _),
       .deliver(_, let session), .connect(let session):
       session
@@ -34,8 +55,10 @@ enum Command: Sendable {
   /// What frees resources is never refused for load.
   var isNewWork: Bool {
     switch self {
-    case .activate, .newSession, .event, .refresh, .resume, .deliver, .connect: true
-    case .destroy, .background, .interrupt, .disconnect: false
+    case .activate, .open, .newSession, .drop, .event, .refresh, .fulfilRefresh, .resume, .deliver,
+      .connect, .handoff:
+      true
+    case .destroy, .close, .background, .interrupt, .disconnect: false
     }
   }
 }
@@ -45,19 +68,21 @@ extension Command {
     switch request {
     case .activate(let activation): self = .activate(activation)
     case .refresh(let session): self = .refresh(session)
-    case .destroy(let session, let options):
-      self = .destroy(session, .dismissed(options.windowDismissalAnimation))
+    case .destroy(let session, let options): self = .destroy(session, options)
     }
   }
 
   init(_ command: HostCommand) {
     switch command {
-    case .open(let session): self = .activate(SceneSessionActivationRequest(session: session))
-    case .newWindow(let role, let group): self = .newSession(role, group: group)
-    case .close(let session): self = .destroy(session, .dismissed(.standard))
+    case .open(let session, let hold): self = .open(session, hold: hold)
+    case .newWindow(let role, let group): self = .newSession(NewSession(role: role, group: group))
+    case .close(let session): self = .close(session)
     case .background(let session): self = .background(session)
     case .interrupt(let session): self = .interrupt(session)
     case .resume(let session): self = .resume(session)
+    case .drop(let activity): self = .drop(.activity(activity))
+    case .dropURL(let context): self = .drop(.url(context))
+    case .connect(let session): self = .connect(session)
     case .disconnect(let session): self = .disconnect(session, .system)
     }
   }

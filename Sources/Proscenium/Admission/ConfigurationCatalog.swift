@@ -9,16 +9,24 @@ final class ConfigurationCatalog: Sendable {
     let name: String?
     let role: SceneSession.Role
     let delegateClass: String?
+    let sceneClass: String?
+    let storyboard: String?
+    let revision: String?
 
     init(_ configuration: SceneConfiguration) {
       name = configuration.name
       role = configuration.role
       delegateClass = configuration.delegateClass
+      sceneClass = configuration.sceneClass
+      storyboard = configuration.storyboard
+      revision = configuration.revision
     }
   }
 
   private struct State: Sendable {
     var configurations: ContiguousArray<SceneConfiguration> = []
+    /// Whether a session of an earlier connection can connect with it once more (R-CFG-6).
+    var isResolvable: [Bool] = []
     var indices: [Key: UInt16] = [:]
     var roles = [SceneSession.Role.windowApplication]
   }
@@ -28,7 +36,9 @@ final class ConfigurationCatalog: Sendable {
 
   init(_ manifest: SceneManifest) {
     self.manifest = manifest
-    for configuration in manifest.configurations { _ = try? index(of: configuration) }
+    for configuration in manifest.configurations {
+      _ = try? index(of: manifest.resolve(configuration))
+    }
   }
 
   /// Returns the number of a configuration.
@@ -45,9 +55,14 @@ final class ConfigurationCatalog: Sendable {
       }
       let index = UInt16(state.configurations.count)
       state.configurations.append(configuration)
+      state.isResolvable.append(manifest.restore(configuration) != nil)
       state.indices[key] = index
       return index
     }
+  }
+
+  func isResolvable(_ index: UInt16) -> Bool {
+    state.withLock { $0.isResolvable[Int(index)] }
   }
 
   func configuration(_ index: UInt16) -> SceneConfiguration {

@@ -22,10 +22,19 @@ struct Gate: Sendable {
     case ended
   }
 
+  /// How the application comes to its end.
+  enum Ending: Sendable {
+    /// Every scene is captured and disconnected, and the delegate is told.
+    case orderly
+    /// The last session was closed as UIKit does it: nobody is told.
+    case left
+    /// As if the process had been ended.
+    case abandoned
+  }
+
   var phase = Phase.idle
+  var ending = Ending.orderly
   var ledger: SessionLedger
-  /// Whether the application delegate chooses configurations.
-  var asksConfiguration = false
   /// Requests that were new work.
   var admittedWork = 0
   /// How many of them were finished when it was last looked at.
@@ -34,8 +43,15 @@ struct Gate: Sendable {
   var early: [EarlyRequest] = []
   /// Tasks that wait for the launch.
   var waiting: [Sleeper] = []
-  /// Sessions that were discarded while the application was not running.
-  var pendingDiscards: [SceneSession] = []
+  /// Sessions that ended while the application was not running, and why.
+  var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
+  /// Whether protected data is not available (R-SR-6).
+  var isLocked = false
+  /// Sessions that are to be refreshed when the host says so, in the order of their requests, and
+  /// who waits for it.
+  var pendingRefreshes: [(session: SessionHandle, tickets: [Ticket<SceneSession>])] = []
+  /// Which session was told that an activity of a type will follow (section 3.6).
+  var handoffs: [String: SessionIdentifier] = [:]
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
   /// Whether requests still have to wait for the launch.

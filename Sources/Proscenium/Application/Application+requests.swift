@@ -61,8 +61,7 @@ extension Application {
   public nonisolated func requestSceneSessionDestruction(
     _ session: some SessionNaming, options: Scene.DestructionRequestOptions = .init()
   ) async throws(SceneError) {
-    try await perform(
-      .destroy(session.persistentIdentifier, .dismissed(options.windowDismissalAnimation)))
+    try await perform(.destroy(session.persistentIdentifier, options))
   }
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
@@ -94,6 +93,30 @@ extension Application {
     _ event: SceneEvent, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
     try await perform(.event(event, source: source))
+  }
+
+  /// Gives the data of an activity of another device to the scene that was told of it (section 3.6).
+  ///
+  /// The scene stays where it is.
+  ///
+  /// - Parameters:
+  ///   - activityType: The type that was announced by ``SceneEvent/handoff(activityType:targetContentIdentifier:)``.
+  ///   - activity: The activity: `scene(_:continue:)`.
+  /// - Throws: `requestDenied` if no open session waits for it, `systemBusy` or `notRunning`. If
+  ///   the scene that was told is gone, the data is reported as ``LifecycleEvent/Loss/handoff(_:)``.
+  public nonisolated func continueHandoff(
+    _ activityType: String, with activity: UserActivity
+  ) async throws(SceneError) {
+    try await perform(.handoff(.handoff(activityType, activity), activityType: activityType))
+  }
+
+  /// Tells the scene that was told of an activity of another device that its data will not come.
+  ///
+  /// - Throws: As ``continueHandoff(_:with:)``.
+  public nonisolated func failHandoff(
+    _ activityType: String, error: any Error & Sendable
+  ) async throws(SceneError) {
+    try await perform(.handoff(.handoffFailure(activityType, error), activityType: activityType))
   }
 
   /// Submits an event, as ``submit(_:onFailure:)`` does a request.

@@ -44,6 +44,49 @@ extension Application {
     return core.session(entry)
   }
 
+  /// Returns the open session that would rather show content than any other: the one that an
+  /// activation request for it would use again (R-REQ-2).
+  ///
+  /// Its time does not depend on how many sessions there are. In a single-scene application it is
+  /// the one session.
+  ///
+  /// - Parameters:
+  ///   - identifier: The target content identifier, up to 8,192 UTF-8 bytes.
+  ///   - role: The role whose sessions are looked at.
+  /// - Returns: The session, or nil if none prefers the content.
+  /// - Throws: `limitExceeded` for a longer identifier.
+  public nonisolated func session(
+    showing identifier: String, role: SceneSession.Role = .windowApplication
+  ) throws(SceneError) -> SceneSession? {
+    guard supportsMultipleScenes else { return openSessions.first }
+    let choice = try core.preferred(identifier, role: try core.catalog.index(of: role))
+    return choice.flatMap { session($0) }
+  }
+
+  /// Changes what an open session holds, whether or not it has a scene.
+  ///
+  /// The change is made at once, also while the session's restoration is extended, and is kept like
+  /// one that the scene makes. A connected scene sees it; it is not told.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - change: Changes the fields of the session as it is; called once, on the executor of the
+  ///     session's shard. It must not block.
+  /// - Returns: The session as it is after the change.
+  /// - Throws: `requestDenied` if the session is not open, or `notRunning`.
+  @discardableResult
+  public nonisolated func updateSession(
+    _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void
+  ) async throws(SceneError) -> SceneSession {
+    await core.launched()
+    let ticket = Ticket<SceneSession>()
+    let handle = try core.update(
+      session.persistentIdentifier, SessionUpdate(ticket: ticket, change))
+    await shards[handle.shard(core.shardBits)].drain()
+    if let answer = ticket.answered { return try answer.get() }
+    return try await ticket.value()
+  }
+
   /// Returns the scene that is connected to a session, if there is one.
   public nonisolated func scene(for identifier: SessionIdentifier) -> Scene? {
     guard let handle = core.find(identifier) else { return nil }

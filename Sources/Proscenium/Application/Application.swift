@@ -29,6 +29,8 @@ public actor Application: Service {
   private let lease: ExecutorLease
   private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
   private var delegate: (any ApplicationDelegate)?
+  /// Set by the default implementations of the delegate's methods.
+  var isUnhandled = false
 
   /// Creates an application; nothing happens before ``run()``.
   ///
@@ -46,7 +48,7 @@ public actor Application: Service {
     lease = settings.makeExecutor()
     makeDelegate = delegate
     let core = ApplicationCore(
-      manifest: manifest, store: store, settings: settings,
+      manifest: manifest.isEmpty && settings.allowsLegacy ? .legacy : manifest, store: store, settings: settings,
       hasApplicationDelegate: delegate != nil, log: log)
     self.core = core
     shards = core.mailboxes.indices.map {
@@ -65,11 +67,16 @@ public actor Application: Service {
   /// (R-LCH-2). On graceful shutdown or cancellation every scene goes to the background, is
   /// captured and disconnected; then the delegate is told and the store is brought up to date.
   ///
+  /// It also returns after ``ApplicationSettings/LastSessionClose/uikitCompat`` has ended it.
+  ///
   /// - Throws: The store's error if it cannot be loaded or if the last changes cannot be written;
-  ///   ``SceneError/Code/requestDenied`` if the application was run before.
+  ///   ``SceneError/Code/requestDenied`` if the application was run before;
+  ///   ``SceneError/Code/sceneLifecycleRequired`` if the manifest has no configuration and the
+  ///   delegate chooses none (R-LEG-1).
   public nonisolated func run() async throws {
     try core.beginLaunch()
     do {
+      try await makeDelegateOfApplication()
       try await core.restore(core.writer.load())
     } catch {
       core.end()
@@ -86,27 +93,42 @@ public actor Application: Service {
         group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
+      group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
       await launch()
-      await ShutdownSignal().wait()
-      await terminate()
+      await core.shutdown.wait()
+      await end()
+      group.cancelAll()
     }
+    await core.sceneTasks.end()
     core.events.finish()
     try await writing.value
   }
 
   // MARK: - Launch
 
-  /// SEQ-LAUNCH.
-  private func launch() async {
+  private func makeDelegateOfApplication() throws(SceneError) {
     delegate = makeDelegate?()
+    let chooses = delegate is any ConfiguringApplicationDelegate
+    guard chooses || !core.catalog.manifest.isEmpty else {
+      throw SceneError(
+        .sceneLifecycleRequired,
+        "the manifest has no configuration and the application delegate chooses none; expected "
+          + "one of them, or settings that allow an application without scenes")
+    }
+    core.asksConfiguration = chooses
+  }
+
+  /// SEQ-LAUNCH.
+  private func launch() {
     delegate?.applicationWillFinishLaunching(self)
     delegate?.applicationDidFinishLaunching(self)
+    core.events.report(nil, .applicationNotification(.didFinishLaunching))
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty {
-      delegate?.application(self, didDiscardSceneSessions: discarded)
+      delegate?.application(self, didDiscardSceneSessions: discarded.map(\.session))
       core.forget(discarded)
     }
-    core.openGate(asksConfiguration: delegate is any ConfiguringApplicationDelegate)
+    core.openGate()
   }
 
   // MARK: - The delegate's queue
@@ -126,7 +148,26 @@ public actor Application: Service {
       case .discard(let discard):
         delegate?.application(self, didDiscardSceneSessions: [discard.session])
         core.finish(discard)
+      case .respond(let response, let scene, let handle, let handshake):
+        respond(response, scene)
+        if handshake.answer(()) { core.releaseLane(handle) }
       }
+    }
+  }
+
+  /// Gives the delegate the user's answer to a notification (section 3.5).
+  private func respond(_ response: NotificationResponse, _ scene: Scene) {
+    isUnhandled = false
+    delegate?.application(self, didReceive: response, targetScene: scene)
+    if isUnhandled || delegate == nil {
+      core.diagnose(.unhandledEvent, scene.persistentIdentifier)
+    }
+  }
+
+  /// Ends extended restorations whose time is over.
+  private nonisolated func serveDeadlines() async {
+    while await core.deadlines.waitForDue() {
+      core.expireRestorations()
     }
   }
 
@@ -134,41 +175,66 @@ public actor Application: Service {
     guard let delegate = delegate as? any ConfiguringApplicationDelegate else {
       preconditionFailure("only a delegate that chooses configurations is asked")
     }
-    let session = question.session
     let returned = delegate.application(
-      self, configurationForConnecting: session, options: question.options)
+      self, configurationForConnecting: question.session, options: question.options)
+    if question.handshake.answer(check(returned, for: question)) { core.releaseLane(handle) }
+  }
+
+  /// R-CFG-3, R-CFG-4: what the returned configuration means.
+  private func check(
+    _ returned: SceneConfiguration, for question: ConfigurationQuestion
+  ) -> Result<SceneConfiguration, SceneError> {
+    let session = question.session
     let chosen = core.catalog.manifest.resolve(returned)
-    let result: Result<SceneConfiguration, SceneError>
     if chosen.role == session.role {
       if chosen.makeDelegate == nil {
-        Diagnostic.configurationNotFound(chosen, session.persistentIdentifier).log(to: core.log)
+        core.diagnose(
+          .configurationNotFound(name: chosen.name), session.persistentIdentifier)
       }
-      result = .success(chosen)
-    } else {
-      result = .failure(
-        SceneError(
-          .roleMismatch, session: session.persistentIdentifier,
-          "expected a configuration of role \(session.role.rawValue), "
-            + "the delegate returned one of role \(chosen.role.rawValue)"))
+      return .success(chosen)
     }
-    if question.answer(result) {
-      let slot = Int32(handle.slot(core.shardBits))
-      core.mailbox(handle).post(ShardItem(slot: slot, work: .release))
-    }
+    let error = SceneError(
+      .roleMismatch, session: session.persistentIdentifier,
+      "expected a configuration of role \(session.role.rawValue), "
+        + "the delegate returned one of role \(chosen.role.rawValue)")
+    if question.isFirst { return .failure(error) }
+    // A session of an earlier run keeps what it had.
+    core.events.report(session.persistentIdentifier, .failed(error))
+    return .success(session.configuration)
   }
 
   // MARK: - The end
+
+  private func end() async {
+    switch core.gate.withLock({ $0.ending }) {
+    case .orderly: await terminate()
+    case .left: await leave()
+    case .abandoned: for shard in shards { await shard.abandon() }
+    }
+    delegate = nil
+    for shard in shards { await shard.close() }
+    core.applicationQueue.close()
+    core.writer.close()
+    core.end()
+  }
 
   /// Every scene to the background, captured and disconnected; then the delegate is told (2.8 e).
   private func terminate() async {
     core.beginClosing()
     await settle()
     delegate?.applicationWillTerminate(self)
-    delegate = nil
-    for shard in shards { await shard.close() }
-    core.applicationQueue.close()
-    core.writer.close()
-    core.end()
+    core.events.report(nil, .applicationNotification(.willTerminate))
+  }
+
+  /// The last session was closed: what was decided before is still told, the end is not.
+  private func leave() async {
+    await settle()
+  }
+
+  /// Ends the application as if its process had been ended: no callback comes any more, nothing
+  /// more is written, and ``run()`` returns.
+  package nonisolated func abandon() {
+    core.abandon()
   }
 
   /// Waits until nothing is in flight: every request, event and message that was accepted has run.
@@ -180,6 +246,7 @@ public actor Application: Service {
     while true {
       // What was taken before is finished once its executor has been visited. What is taken from
       // here on, by whatever task, asks for another round.
+      core.expireRestorations()
       await serveDelegate()
       for shard in shards { await shard.drain() }
       let (isIdle, takes) = core.progress

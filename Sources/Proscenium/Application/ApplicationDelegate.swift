@@ -19,6 +19,20 @@ public protocol ApplicationDelegate: AnyObject {
   func application(
     _ application: isolated Application, didDiscardSceneSessions sessions: [SceneSession])
 
+  /// Gives the delegate the user's answer to a notification, for a scene that is connected already
+  /// (section 3.5).
+  ///
+  /// The scene waits meanwhile, on its way to the user (R-FG-3). A scene that connects for the
+  /// response finds it in its connection options instead.
+  ///
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - response: What the user did.
+  ///   - scene: The scene that was chosen by the notification's content.
+  func application(
+    _ application: isolated Application, didReceive response: NotificationResponse,
+    targetScene scene: Scene)
+
   /// Tells the delegate that the application ends; every scene has disconnected before (2.8 e).
   func applicationWillTerminate(_ application: isolated Application)
 }
@@ -55,6 +69,14 @@ extension ApplicationDelegate {
   public func application(
     _ application: isolated Application, didDiscardSceneSessions sessions: [SceneSession]
   ) {}
+
+  /// Reports the response as unhandled.
+  public func application(
+    _ application: isolated Application, didReceive response: NotificationResponse,
+    targetScene scene: Scene
+  ) {
+    application.isUnhandled = true
+  }
 
   /// Does nothing.
   public func applicationWillTerminate(_ application: isolated Application) {}

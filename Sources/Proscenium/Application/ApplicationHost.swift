@@ -9,9 +9,15 @@ public struct ApplicationHost: Sendable {
 
   /// The user picks a session: it comes to the foreground.
   ///
-  /// - Throws: `requestDenied`, `systemBusy` or `notRunning`.
-  public func open(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.open(session.persistentIdentifier)))
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - hold: Whether the scene stops before it is active, as while an opening animation runs;
+  ///     ``resume(_:)`` or ``background(_:)`` goes on from there.
+  /// - Throws: `requestDenied`, `restorationTimedOut`, `systemBusy` or `notRunning`.
+  public func open(
+    _ session: some SessionNaming, hold: Bool = false
+  ) async throws(SceneError) {
+    try await perform(.open(session.persistentIdentifier, hold: hold))
   }
 
   /// The user opens a new window.
@@ -26,32 +32,55 @@ public struct ApplicationHost: Sendable {
     try await application.perform(Command(.newWindow(role, group: group)))
   }
 
+  /// The user drops an activity: a new window opens with it, whoever prefers its content (R-DD-2).
+  ///
+  /// - Returns: The new session, in the foreground; nil if the manifest declares activity types and
+  ///   this is none of them, which is reported as `undeclaredActivityType` (R-DD-1).
+  /// - Throws: As ``newWindow(_:group:)``.
+  @discardableResult
+  public func drop(_ activity: UserActivity) async throws(SceneError) -> SceneSession? {
+    try await application.performOptional(Command(.drop(activity)))
+  }
+
+  /// The user drops a URL: a new window opens with it.
+  ///
+  /// - Returns: The new session, in the foreground.
+  /// - Throws: As ``newWindow(_:group:)``.
+  @discardableResult
+  public func drop(_ url: OpenURLContext) async throws(SceneError) -> SceneSession {
+    try await application.perform(Command(.dropURL(url)))
+  }
+
   /// The user closes a session for good.
+  ///
+  /// What it means for the last open session is for ``ApplicationSettings/lastSessionClose`` to say.
   ///
   /// - Throws: `requestDenied` or `notRunning`.
   public func close(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.close(session.persistentIdentifier)))
+    try await perform(.close(session.persistentIdentifier))
   }
 
   /// The scene leaves the screen: background and state capture (section 2.4).
   ///
+  /// A session that ends when the user dismisses it, ends (R-DC-1).
+  ///
   /// - Throws: `requestDenied` or `notRunning`.
   public func background(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.background(session.persistentIdentifier)))
+    try await perform(.background(session.persistentIdentifier))
   }
 
   /// Something covers the scene: it becomes inactive.
   ///
   /// - Throws: `requestDenied` or `notRunning`.
   public func interrupt(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.interrupt(session.persistentIdentifier)))
+    try await perform(.interrupt(session.persistentIdentifier))
   }
 
   /// The interruption is over.
   ///
   /// - Throws: `requestDenied`, `systemBusy` or `notRunning`.
   public func resume(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.resume(session.persistentIdentifier)))
+    try await perform(.resume(session.persistentIdentifier))
   }
 
   /// The system takes the memory of a scene; its session stays (section 2.5).
@@ -59,34 +88,19 @@ public struct ApplicationHost: Sendable {
   /// - Throws: `notInBackground` if the scene is in the foreground (R-DIS-1), `requestDenied` or
   ///   `notRunning`.
   public func disconnect(_ session: some SessionNaming) async throws(SceneError) {
-    try await application.perform(Command(.disconnect(session.persistentIdentifier)))
+    try await perform(.disconnect(session.persistentIdentifier))
   }
 
-  /// Disconnects scenes in the background, least recently active first (R-DIS-4).
+  /// The system connects a session in the background, where it is not seen; one that has a scene is
+  /// left alone.
   ///
-  /// - Parameter count: How many at most.
-  /// - Returns: The sessions whose scenes were disconnected.
-  /// - Throws: `notRunning`.
-  @discardableResult
-  public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
-    let core = application.core
-    await core.launched()
-    let victims = try core.gate.withLock { (gate) throws(SceneError) in
-      guard gate.phase == .running else { throw ApplicationCore.notRunning }
-      return gate.ledger.pressureVictims(count: count, identifier: core.identifier)
-        .map(core.identifier)
-    }
-    var relieved: [SessionIdentifier] = []
-    for victim in victims {
-      do {
-        try await disconnect(victim)
-        relieved.append(victim)
-      } catch {
-        // It came to the foreground, or ended, between the choice and its turn.
-        guard error.code == .notInBackground || error.code == .requestDenied else { throw error }
-      }
-    }
-    return relieved
+  /// - Throws: `requestDenied`, `systemBusy` or `notRunning`.
+  public func connect(_ session: some SessionNaming) async throws(SceneError) {
+    try await perform(.connect(session.persistentIdentifier))
+  }
+
+  private func perform(_ command: HostCommand) async throws(SceneError) {
+    try await application.perform(Command(command))
   }
 
   /// Submits a command, as ``Application/submit(_:onFailure:)`` does a request.

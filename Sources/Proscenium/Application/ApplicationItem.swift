@@ -7,4 +7,6 @@
 enum ApplicationItem: Sendable {
   case ask(ConfigurationQuestion, SessionHandle)
   case discard(Discard)
+  /// The user's answer to a notification, for a scene that waits for it on its way to the user.
+  case respond(NotificationResponse, Scene, SessionHandle, Handshake<Void>)
 }

@@ -7,13 +7,41 @@ public import CoreMetrics
 /// Values outside their range are brought to the nearest one inside.
 public struct ApplicationSettings: Sendable {
   /// What a launch connects (R-LCH-3).
-  public enum Launch: Sendable, Hashable {
+  public enum Launch: Sendable {
     /// Nothing: sessions connect as they are needed. The default, and what servers want.
     case background
     /// The most recently active session, or a new one if there is none, comes to the foreground.
     case icon
     /// Every stored session connects in the background.
     case connectAll
+    /// The session that an event is routed to comes to the foreground, or a new one does.
+    case event(SceneEvent)
+  }
+
+  /// What becomes of the last open session when the user closes it (R-DST-6).
+  public enum LastSessionClose: Sendable, Hashable {
+    /// It is discarded, and the application goes on without sessions; the default.
+    case discard
+    /// As UIKit does: the scene is disconnected, ``Application/run()`` returns, and the session is
+    /// there at the next launch.
+    case uikitCompat
+  }
+
+  /// When a requested refresh is fulfilled (R-RF-2).
+  public enum RefreshSchedule: Sendable, Hashable {
+    /// As soon as everything has run that was admitted for the session before; the default.
+    case whenIdle
+    /// When the host says so, by ``ApplicationHost/fulfilRefreshes()``.
+    case manual
+  }
+
+  /// Whether the snapshots of a refresh are taken as UIKit takes them (R-RF-4).
+  public enum SnapshotDance: Sendable, Hashable {
+    /// The scene stays in the background; the default.
+    case quiet
+    /// The delegate is told that the scene enters the foreground and leaves it again, before its
+    /// state is captured.
+    case uikit
   }
 
   /// What a launch connects.
@@ -32,6 +60,49 @@ public struct ApplicationSettings: Sendable {
 
   /// How many sessions may be open, or `nil` for no limit of the host's.
   public var sessionQuota: Int?
+
+  /// What becomes of the last open session when the user closes it.
+  public var lastSessionClose = LastSessionClose.discard
+
+  /// Whether an application without a manifest runs all the same, with one implicit scene that has
+  /// no delegate (R-LEG-2).
+  public var allowsLegacy = false
+
+  /// Whether the application delegate chooses anew when a session of an earlier run connects for
+  /// the first time (R-CON-1).
+  public var reasksOnRestore = false
+
+  /// How long a scene may extend its restoration, counted from the first
+  /// ``Scene/extendStateRestoration()`` of a connection (R-EXT-1).
+  public var restorationLimit = Duration.seconds(10)
+
+  /// When a requested refresh is fulfilled.
+  public var refreshSchedule = RefreshSchedule.whenIdle
+
+  /// Which snapshots of a scene are taken, in this order; none means one without a name (R-BG-2).
+  /// At most 8.
+  public var snapshotVariants: [String] = []
+
+  /// Whether the snapshots of a refresh are taken as UIKit takes them.
+  public var snapshotDance = SnapshotDance.quiet
+
+  /// Opens URLs that scenes hand to the host, and tells whether anything did; without it nothing
+  /// does.
+  public var opensURL: (@Sendable (String, Scene.OpenExternalURLOptions) async -> Bool)?
+
+  /// Decides whether a request of the program may be carried out; what users and the system do is
+  /// not asked about (section 1.14).
+  ///
+  /// A pure function of its argument: it is called with the application's gate held and must
+  /// neither block nor call back. `false` refuses the request with `requestDenied`.
+  public var allowsRequest: (@Sendable (PolicyQuestion) -> Bool)?
+
+  /// Is told of every lifecycle event in the moment in which it happens.
+  ///
+  /// It is called where the event happens, on the executor of the scene or of the application, so
+  /// that everything can be read that a callback of the moment could read. It must not block; it
+  /// may submit requests. ``Application/lifecycleEvents(limit:)`` is for everybody else.
+  public var observer: (@Sendable (LifecycleEvent) -> Void)?
 
   /// How many messages and events one shard holds before a sender helps or is refused: 1 or more.
   public var eventLimit = 1024
@@ -67,6 +138,11 @@ public struct ApplicationSettings: Sendable {
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
+  // What a planted bug does wrong; for the tests that have to find it.
+  #if DEBUG
+    package var plantedFault: PlantedFault?
+  #endif
+
   /// Creates settings in which everything has its default value.
   public init() {}
 
@@ -75,6 +151,7 @@ public struct ApplicationSettings: Sendable {
     var settings = self
     settings.eventLimit = max(eventLimit, 1)
     settings.requestLimit = max(requestLimit, 1)
+    settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings
   }
 

@@ -37,7 +37,8 @@ final class ShutdownSignal: Sendable {
     }
   }
 
-  private func give() {
+  /// Ends the waiting.
+  func give() {
     let sleeper = state.withLock { state -> Sleeper? in
       defer { state = .given }
       if case .awaited(let sleeper) = state { return sleeper }

@@ -4,29 +4,61 @@ import Logging
 
 /// Something that the runtime did by a rule and that surprises people.
 ///
-/// It is logged after the gate has been opened: a log handler is the host's code.
-enum Diagnostic: Sendable {
-  /// Section 3.3 (6): no session can show the content, and a new one is not possible.
-  case forcedRoute(SessionIdentifier)
-  /// R-CFG-3: nothing makes a delegate, so that the scene connects without one.
-  case configurationNotFound(SceneConfiguration, SessionIdentifier)
+/// Each is logged under its name and reported to observers of lifecycle events.
+public enum Diagnostic: Sendable, Hashable {
+  /// No session can show the content and a new one is not possible: the most recently active one
+  /// got the event (section 3.3 (6)).
+  case forcedRoute
+  /// Nothing makes a delegate for the configuration, so that the scene connects without one
+  /// (R-CFG-3).
+  case configurationNotFound(name: String?)
+  /// The application delegate was not asked, since the session is not new (R-CON-1).
+  case configurationSkipped
+  /// The captured activity is not kept, since its type is not among the declared ones; or a drop
+  /// opened nothing for the same reason (R-SR-5, R-DD-1).
+  case undeclaredActivityType(String)
+  /// The delegate does not implement what an event, a message or a call asked for (R-LEG-3).
+  case unhandledEvent
+  /// A snapshot was larger than the limit and is not kept.
+  case snapshotTooLarge(bytes: Int)
   /// More different predicates than the settings expect have no text to be found by.
   case residualPredicates(Int)
 
-  func log(to log: Logger) {
+  /// The name under which it is logged.
+  public var name: String {
     switch self {
-    case .forcedRoute(let session):
-      log.notice("forcedRoute", metadata: ["session": "\(session)"])
-    case .configurationNotFound(let configuration, let session):
-      log.warning(
-        "configurationNotFound",
-        metadata: [
-          "configuration": "\(configuration.name ?? "")",
-          "role": "\(configuration.role.rawValue)",
-          "session": "\(session)",
-        ])
-    case .residualPredicates(let count):
-      log.warning("residualPredicates", metadata: ["count": "\(count)"])
+    case .forcedRoute: "forcedRoute"
+    case .configurationNotFound: "configurationNotFound"
+    case .configurationSkipped: "configurationSkipped"
+    case .undeclaredActivityType: "undeclaredActivityType"
+    case .unhandledEvent: "unhandledEvent"
+    case .snapshotTooLarge: "snapshotTooLarge"
+    case .residualPredicates: "residualPredicates"
     }
+  }
+
+  private var level: Logger.Level {
+    switch self {
+    case .configurationSkipped: .debug
+    case .forcedRoute: .notice
+    default: .warning
+    }
+  }
+
+  func log(_ session: SessionIdentifier?, to log: Logger) {
+    log.log(level: level, "\(name)", metadata: metadata(session))
+  }
+
+  private func metadata(_ session: SessionIdentifier?) -> Logger.Metadata {
+    var metadata: Logger.Metadata = [:]
+    if let session { metadata["session"] = "\(session)" }
+    switch self {
+    case .configurationNotFound(let name): metadata["configuration"] = "\(name ?? "")"
+    case .undeclaredActivityType(let type): metadata["type"] = "\(type)"
+    case .snapshotTooLarge(let bytes): metadata["bytes"] = "\(bytes)"
+    case .residualPredicates(let count): metadata["count"] = "\(count)"
+    case .forcedRoute, .configurationSkipped, .unhandledEvent: break
+    }
+    return metadata
   }
 }

@@ -11,17 +11,25 @@ final class EventHub: Sendable {
   }
 
   private let listeners = Guarded(Listeners())
-  private let hasListeners = Atomic<Bool>(false)
+  private let isHeard: Atomic<Bool>
+  private let observers: [@Sendable (LifecycleEvent) -> Void]
   private let elapsed: @Sendable () -> Duration
 
-  init(clock: any Clock<Duration>) {
-    elapsed = Self.stopwatch(clock)
+  /// Creates a hub.
+  ///
+  /// - Parameters:
+  ///   - clock: Times the events.
+  ///   - observers: Are told of each event where it happens.
+  init(clock: any Clock<Duration>, observers: [@Sendable (LifecycleEvent) -> Void]) {
+    elapsed = clock.stopwatch()
+    self.observers = observers
+    isHeard = Atomic(!observers.isEmpty)
   }
 
   /// Reports an event if somebody listens.
   @inline(__always)
-  func report(_ session: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind) {
-    guard hasListeners.load(ordering: .relaxed) else { return }
+  func report(_ session: SessionIdentifier?, _ kind: @autoclosure () -> LifecycleEvent.Kind) {
+    guard isHeard.load(ordering: .relaxed) else { return }
     send(session, kind())
   }
 
@@ -33,7 +41,7 @@ final class EventHub: Sendable {
         listeners.nextNumber += 1
         listeners.continuations[listeners.nextNumber] = continuation
         // Under the lock, so that the last listener's end cannot undo it.
-        hasListeners.store(true, ordering: .relaxed)
+        isHeard.store(true, ordering: .relaxed)
         return listeners.nextNumber
       }
       guard let number else { return continuation.finish() }
@@ -46,7 +54,7 @@ final class EventHub: Sendable {
     let all = listeners.withLock { listeners in
       defer { listeners.continuations = [:] }
       listeners.isFinished = true
-      hasListeners.store(false, ordering: .relaxed)
+      isHeard.store(!observers.isEmpty, ordering: .relaxed)
       return listeners.continuations
     }
     for continuation in all.values { continuation.finish() }
@@ -56,20 +64,18 @@ final class EventHub: Sendable {
     // The continuation is let go of outside the lock: its end may call this function again.
     let gone = listeners.withLock { listeners in
       let gone = listeners.continuations.removeValue(forKey: number)
-      if listeners.continuations.isEmpty { hasListeners.store(false, ordering: .relaxed) }
+      if listeners.continuations.isEmpty {
+        isHeard.store(!observers.isEmpty, ordering: .relaxed)
+      }
       return gone
     }
     gone?.finish()
   }
 
-  private func send(_ session: SessionIdentifier, _ kind: LifecycleEvent.Kind) {
+  private func send(_ session: SessionIdentifier?, _ kind: LifecycleEvent.Kind) {
     let event = LifecycleEvent(session: session, kind: kind, time: elapsed())
+    for observer in observers { observer(event) }
     let all = listeners.withLock { Array($0.continuations.values) }
     for continuation in all { continuation.yield(event) }
-  }
-
-  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
   }
 }

@@ -15,29 +15,40 @@ public actor Scene {
   /// The session's identifier, readable from anywhere (R-ID-3).
   public nonisolated let persistentIdentifier: SessionIdentifier
 
-  private let shard: Shard
-  private let slot: Int32
+  let shard: Shard
+  let slot: Int32
+  /// How many decisions had been taken about the session when the scene was connected.
+  let decisions: UInt32
   private let configuration: UInt16
-  private var delegate: (any SceneDelegate)?
-  private var lifecycle = SceneLifecycle()
+  var lifecycle = SceneLifecycle()
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
-  private var hasChanges = false
+  /// Something changed since it was last shown, and since it was last taken for the store.
+  private var isShown = true
+  private var isTaken = true
   /// A callback runs, and what it changes is made known when it has returned.
   private var isBusy = false
   /// Set by the default implementations of the delegate's methods.
   var isUnhandled = false
-  private var details: SessionDetails
+  var details: SessionDetails
+  /// What few scenes have.
+  var extras: SceneExtras?
+  /// The object that is told what happens to the scene; it may be replaced at any time (R-ID-4).
+  ///
+  /// A scene whose configuration names no class that the manifest knows has none (R-CFG-3). The
+  /// runtime lets go of it at the disconnect.
+  public var delegate: (any SceneDelegate)?
 
   init(
-    application: Application, shard: Shard, slot: Int32, identifier: SessionIdentifier,
-    configuration: UInt16, becomesActive: Bool, details: SessionDetails
+    application: Application, shard: Shard, slot: Int32, entry: ShardMailbox.Entry,
+    decisions: UInt32, becomesActive: Bool
   ) {
     self.application = application
     self.shard = shard
     self.slot = slot
-    persistentIdentifier = identifier
-    self.configuration = configuration
-    self.details = details
+    self.decisions = decisions
+    persistentIdentifier = entry.identifier
+    configuration = entry.configuration
+    details = entry.details
     lifecycle.becomesActive = becomesActive
   }
 
@@ -45,8 +56,6 @@ public actor Scene {
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe shard.unownedExecutor
   }
-
-  // MARK: - What a program reads and sets
 
   /// How near the scene is to its user; readable from anywhere.
   ///
@@ -63,62 +72,68 @@ public actor Scene {
       configuration: shard.core.catalog.configuration(configuration), details: details)
   }
 
-  /// Which content the session can and would rather show.
-  ///
-  /// Routing sees a change when the callback that made it has returned.
-  public var activationConditions: SceneActivationConditions {
-    get { details.activationConditions }
-    set { change { $0.activationConditions = newValue } }
-  }
-
-  /// The title, or `nil`; an empty one is none.
-  public var title: String? {
-    get { details.title }
-    set { change { $0.title = newValue.flatMap { $0.isEmpty ? nil : $0 } } }
-  }
-
-  /// Small settings of the session, kept with it; property-list values only.
-  public var userInfo: [String: PropertyListValue]? {
-    get { details.userInfo }
-    set { change { $0.userInfo = newValue } }
-  }
-
-  /// Marks the state as changed since it was last captured.
-  ///
-  /// The state is captured when the scene enters the background, and once more before a disconnect
-  /// if it was marked since (R-DIS-3).
-  public func setNeedsCapture() {
-    lifecycle.owesCapture = true
-  }
-
-  private func change(_ body: (inout SessionDetails) -> Void) {
+  /// Changes what the session holds, and sees to it that it is made known.
+  func change(_ body: (inout SessionDetails) -> Void) {
     let before = details
     body(&details)
     guard !details.isIdentical(to: before) else { return }
-    if !isBusy, !hasChanges, lifecycle.state != .unattached {
+    if !isBusy, isTaken, lifecycle.state != .unattached {
       // Set from outside a callback: nothing else will come to make it known.
       shard.mailbox.post(ShardItem(slot: slot, work: .plan(Plan(goal: .unchanged))))
     }
-    hasChanges = true
+    isShown = false
+    isTaken = false
   }
 
   // MARK: - What the shard asks for
 
+  /// What a plan has come to: what is to be stored, and what holds it up if it is not done.
+  struct Progress: Sendable {
+    var details: SessionDetails?
+    var hold: Hold?
+  }
+
+  /// What a plan waits for on its way.
+  enum Hold: Sendable {
+    /// An extended restoration (R-EXT-1).
+    case restoration
+    /// The application delegate, which is given the response first (section 3.5).
+    case application(NotificationResponse)
+  }
+
   /// Brings the scene to a goal, callback by callback.
   ///
-  /// - Returns: The session's details if they changed.
-  func perform(_ goal: SceneLifecycle.Goal, event: SceneEvent? = nil) -> SessionDetails? {
+  /// - Parameters:
+  ///   - goal: Where the scene is to be.
+  ///   - delivery: What is to be delivered on the way.
+  ///   - isContinued: Whether the plan was held up and goes on.
+  /// - Returns: The session's details if they are to be stored, and what holds the plan up.
+  func perform(
+    _ goal: SceneLifecycle.Goal, _ delivery: Delivery? = nil, isContinued: Bool = false
+  ) -> Progress {
     isBusy = true
-    lifecycle.begin(goal, hasEvent: event != nil)
-    while let action = nextAction(toward: goal) {
-      perform(action, event: event)
+    if !isContinued {
+      lifecycle.begin(
+        goal, delivery, dances: goal == .refreshed && shard.core.settings.snapshotDance == .uikit)
     }
-    return takeChanges()
+    while true {
+      lifecycle.arrive()
+      shard.announce(showState())
+      guard let action = lifecycle.next(toward: goal) else { break }
+      let change = showState()
+      let hold = perform(action, delivery)
+      show()
+      if let notification = action.notification { notify(notification) }
+      shard.announce(change)
+      if let hold { return Progress(details: takeChanges(), hold: hold) }
+    }
+    return Progress(
+      details: takeChanges(), hold: lifecycle.isHeld(toward: goal) ? .restoration : nil)
   }
 
   /// Gives the delegate a message.
   ///
-  /// - Returns: The session's details if they changed.
+  /// - Returns: The session's details if they are to be stored.
   func receive(_ message: SceneMessage) -> SessionDetails? {
     isBusy = true
     isUnhandled = false
@@ -130,7 +145,7 @@ public actor Scene {
   /// Asks the delegate for a reply.
   ///
   /// - Returns: The reply, or nil if the delegate does not answer calls, and the details if they
-  ///   changed.
+  ///   are to be stored.
   func reply(to message: SceneMessage) -> (SceneMessage?, SessionDetails?) {
     isBusy = true
     isUnhandled = false
@@ -142,82 +157,100 @@ public actor Scene {
     return (reply, takeChanges())
   }
 
+  /// Lets a function work on the scene between two items of its shard.
+  ///
+  /// - Returns: The session's details if they are to be stored.
+  func visit(_ body: @Sendable (isolated Scene) -> Void) -> SessionDetails? {
+    isBusy = true
+    body(self)
+    return takeChanges()
+  }
+
   @inline(__always)
   private func takeChanges() -> SessionDetails? {
     isBusy = false
-    guard hasChanges else { return nil }
-    hasChanges = false
+    show()
+    guard !isTaken else { return nil }
+    isTaken = true
     return details
   }
 
-  private func nextAction(toward goal: SceneLifecycle.Goal) -> SceneLifecycle.Action? {
-    lifecycle.arrive()
-    showState()
-    let action = lifecycle.next(toward: goal)
-    showState()
-    return action
+  /// Makes what a callback changed visible to readers and to routing.
+  @inline(__always)
+  private func show() {
+    guard !isShown else { return }
+    isShown = true
+    shard.show(details, slot)
   }
 
+  /// Makes a new state visible, and counts the scene.
+  ///
+  /// - Returns: How the application's state changed by it.
   @inline(__always)
-  private func showState() {
+  private func showState() -> ApplicationTally.Change? {
     let before = activationState
     let after = lifecycle.state
-    if before != after {
-      visibleState.store(after.rawValue, ordering: .relaxed)
-      shard.move(persistentIdentifier, from: before, to: after)
-    }
+    guard before != after else { return nil }
+    visibleState.store(after.rawValue, ordering: .relaxed)
+    return shard.move(
+      persistentIdentifier, from: before, to: after, isCounted: !lifecycle.isDancing)
   }
 
-  private func perform(_ action: SceneLifecycle.Action, event: SceneEvent?) {
+  /// Performs an action; returns what has to happen elsewhere before the plan can go on.
+  private func perform(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> Hold? {
     switch action {
-    case .connect: connect(event)
+    case .connect: connect(delivery?.event)
     case .restoreInteractionState:
       if let activity = details.stateRestorationActivity {
         delegate?.scene(self, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: delegate?.sceneWillEnterForeground(self)
-    case .deliverEvent: deliver(event)
+    case .deliverEvent: return delivery.flatMap(deliver)
     case .didBecomeActive: delegate?.sceneDidBecomeActive(self)
     case .willResignActive: delegate?.sceneWillResignActive(self)
     case .didEnterBackground: delegate?.sceneDidEnterBackground(self)
     case .captureState: captureState()
-    case .didDisconnect:
-      delegate?.sceneDidDisconnect(self)
-      delegate = nil
+    case .takeSnapshots: takeSnapshots()
+    case .didDisconnect: disconnect()
     }
+    return nil
   }
 
   private func connect(_ event: SceneEvent?) {
     let session = session
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil
+    if case .handoff(let type, _) = event { announce(type) }
     delegate?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
   }
 
-  private func deliver(_ event: SceneEvent?) {
-    isUnhandled = false
-    switch event {
-    case .activity(let activity): delegate?.scene(self, continue: activity)
-    case nil: return
+  private func disconnect() {
+    delegate?.sceneDidDisconnect(self)
+    extras?.end()
+    extras = nil
+    delegate = nil
+  }
+
+  func notify(_ notification: LifecycleEvent.SceneNotification) {
+    shard.report(persistentIdentifier, .notification(notification))
+  }
+
+  func reportUnhandled() {
+    shard.diagnose(.unhandledEvent, persistentIdentifier)
+  }
+}
+
+extension SceneLifecycle.Action {
+  /// What UIKit posts after the callback (R-FG-1).
+  fileprivate var notification: LifecycleEvent.SceneNotification? {
+    switch self {
+    case .connect: .willConnect
+    case .willEnterForeground: .willEnterForeground
+    case .didBecomeActive: .didActivate
+    case .willResignActive: .willDeactivate
+    case .didEnterBackground: .didEnterBackground
+    case .didDisconnect: .didDisconnect
+    case .restoreInteractionState, .deliverEvent, .captureState, .takeSnapshots: nil
     }
-    if isUnhandled || delegate == nil { reportUnhandled() }
-  }
-
-  private func captureState() {
-    guard let delegate else { return }
-    isUnhandled = false
-    let activity = delegate.stateRestorationActivity(for: self)
-    // What was marked while the delegate answered is in the answer.
-    lifecycle.owesCapture = false
-    guard !isUnhandled else { return }
-    let before = details
-    details.stateRestorationActivity = activity
-    let isChanged = !details.isIdentical(to: before)
-    if isChanged { hasChanges = true }
-    shard.report(persistentIdentifier, .captured(isChanged: isChanged))
-  }
-
-  private func reportUnhandled() {
-    shard.report(persistentIdentifier, .unhandled)
   }
 }

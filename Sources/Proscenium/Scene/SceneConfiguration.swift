@@ -12,26 +12,40 @@ public struct SceneConfiguration: Sendable {
   public typealias InitialConditions =
     @Sendable (Scene.ConnectionOptions) -> SceneActivationConditions
 
-  private let storage: Storage
+  private var storage: Storage
 
   private final class Storage: Sendable {
     let name: String?
     let role: SceneSession.Role
     let delegateClass: String?
+    let sceneClass: String?
+    let storyboard: String?
     let makeDelegate: DelegateFactory?
     let initialConditions: InitialConditions?
+    /// It stands for the entry of a manifest that has the name.
+    let isReference: Bool
+    let revision: String?
 
     init(
-      name: String?, role: SceneSession.Role, delegateClass: String?,
-      makeDelegate: DelegateFactory? = nil, initialConditions: InitialConditions? = nil
+      name: String?, role: SceneSession.Role, delegateClass: String?, sceneClass: String? = nil,
+      storyboard: String? = nil, makeDelegate: DelegateFactory? = nil,
+      initialConditions: InitialConditions? = nil, isReference: Bool = false,
+      revision: String? = nil
     ) {
       self.name = name
       self.role = role
       self.delegateClass = delegateClass
+      self.sceneClass = sceneClass
+      self.storyboard = storyboard
       self.makeDelegate = makeDelegate
       self.initialConditions = initialConditions
+      self.isReference = isReference
+      self.revision = revision
     }
   }
+
+  /// The class of scenes whose configuration names none.
+  public static let defaultSceneClass = "WindowScene"
 
   /// Creates a configuration from the function that makes its delegates.
   ///
@@ -51,8 +65,22 @@ public struct SceneConfiguration: Sendable {
     initialConditions: InitialConditions? = nil, _ makeDelegate: @escaping @Sendable () -> Delegate
   ) {
     storage = Storage(
-      name: name, role: role, delegateClass: "\(Delegate.self)", makeDelegate: makeDelegate,
+      name: name, role: role, delegateClass: "\(Delegate.self)",
+      sceneClass: Self.defaultSceneClass, makeDelegate: makeDelegate,
       initialConditions: initialConditions)
+  }
+
+  /// Creates an entry of a manifest that names the class of its delegates, as an Info.plist does.
+  ///
+  /// The manifest knows how to make one if the class is among its delegate classes; otherwise
+  /// scenes of the configuration connect without a delegate (R-CFG-3).
+  public init(
+    name: String, role: SceneSession.Role = .windowApplication, delegateClass: String?,
+    sceneClass: String? = Self.defaultSceneClass, storyboard: String? = nil
+  ) {
+    storage = Storage(
+      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      storyboard: storyboard)
   }
 
   /// Creates a configuration that only names one of the manifest, as a delegate returns it.
@@ -61,12 +89,30 @@ public struct SceneConfiguration: Sendable {
   ///   - name: The name to look up, or `nil` for the first entry of the role (R-CFG-3).
   ///   - sessionRole: The role to look under.
   public init(name: String?, sessionRole: SceneSession.Role) {
-    storage = Storage(name: name, role: sessionRole, delegateClass: nil)
+    storage = Storage(name: name, role: sessionRole, delegateClass: nil, isReference: true)
   }
 
   /// Creates what a store remembers of a configuration: no factory.
-  init(remembered name: String?, role: SceneSession.Role, delegateClass: String?) {
-    storage = Storage(name: name, role: role, delegateClass: delegateClass)
+  init(
+    remembered name: String?, role: SceneSession.Role, delegateClass: String?,
+    sceneClass: String? = nil, revision: String? = nil
+  ) {
+    storage = Storage(
+      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      revision: revision)
+  }
+
+  /// The same configuration with a way to make its delegates, and the manifest's revision.
+  func completed(
+    by makeDelegate: DelegateFactory?, revision: String?
+  ) -> SceneConfiguration {
+    guard makeDelegate != nil || revision != storage.revision else { return self }
+    var completed = self
+    completed.storage = Storage(
+      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      storyboard: storyboard, makeDelegate: makeDelegate ?? self.makeDelegate,
+      initialConditions: initialConditions, revision: revision)
+    return completed
   }
 
   /// The name, or `nil` if the first entry of the role is meant.
@@ -76,7 +122,53 @@ public struct SceneConfiguration: Sendable {
   public var role: SceneSession.Role { storage.role }
 
   /// The name of the delegate's class, or `nil` if a scene of it has no delegate.
-  public var delegateClass: String? { storage.delegateClass }
+  ///
+  /// A delegate may change it in the configuration that it returns; the class must be one that the
+  /// manifest knows (R-CFG-3, R-CFG-5).
+  public var delegateClass: String? {
+    get { storage.delegateClass }
+    set { change(delegateClass: newValue, sceneClass: sceneClass, storyboard: storyboard) }
+  }
+
+  /// The name of the scene's class, or `nil` for ``defaultSceneClass``.
+  ///
+  /// Every scene is a ``Scene``; the name is kept for programs that share a manifest with UIKit.
+  public var sceneClass: String? {
+    get { storage.sceneClass }
+    set { change(delegateClass: delegateClass, sceneClass: newValue, storyboard: storyboard) }
+  }
+
+  /// The name of the scene's storyboard, or `nil`; kept, and not used.
+  public var storyboard: String? {
+    get { storage.storyboard }
+    set { change(delegateClass: delegateClass, sceneClass: sceneClass, storyboard: newValue) }
+  }
+
+  private mutating func change(delegateClass: String?, sceneClass: String?, storyboard: String?) {
+    let isSameClass = delegateClass == storage.delegateClass
+    storage = Storage(
+      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      storyboard: storyboard, makeDelegate: isSameClass ? makeDelegate : nil,
+      initialConditions: isSameClass ? initialConditions : nil, isReference: storage.isReference,
+      revision: storage.revision)
+  }
+
+  /// The revision of the manifest that completed it.
+  var revision: String? { storage.revision }
+
+  /// Whether it only names an entry of a manifest.
+  var isReference: Bool { storage.isReference }
+
+  /// The entry that this reference names, with what was set in the reference itself.
+  func applied(to entry: SceneConfiguration) -> SceneConfiguration {
+    var applied = entry
+    if let delegateClass, delegateClass != entry.delegateClass {
+      applied.delegateClass = delegateClass
+    }
+    if let sceneClass { applied.sceneClass = sceneClass }
+    if let storyboard { applied.storyboard = storyboard }
+    return applied
+  }
 
   var makeDelegate: DelegateFactory? { storage.makeDelegate }
   var initialConditions: InitialConditions? { storage.initialConditions }

@@ -6,12 +6,14 @@
 ///     connect ───────────────────────────▶ scene(_:willConnectTo:options:)   unattached
 ///       there is a saved activity ────────▶ scene(_:restoreInteractionStateWith:)  background
 ///     foreground ────────────────────────▶ sceneWillEnterForeground(_:)      background
-///       an event waits ──────────────────▶ scene(_:continue:)                foregroundInactive
+///       an event waits ──────────────────▶ scene(_:openURLContexts:), …      foregroundInactive
 ///                        ────────────────▶ sceneDidBecomeActive(_:)          foregroundActive
 ///     message, call ─────────────────────▶ scene(_:didReceive:), scene(_:replyTo:)
 ///     interruption ──────────────────────▶ sceneWillResignActive(_:)         foregroundActive
 ///     background ────────────────────────▶ sceneDidEnterBackground(_:)       background
 ///       state capture ───────────────────▶ stateRestorationActivity(for:)    background
+///                                          scene(_:captureInto:), scene(_:didUpdate:)
+///       switcher snapshots ──────────────▶ snapshot(for:variant:)            background
 ///     disconnect, destroy ───────────────▶ sceneDidDisconnect(_:)            unattached
 ///
 /// A delegate is a plain class, made on its scene's executor and used there alone; it need not be
@@ -52,8 +54,48 @@ public protocol SceneDelegate: AnyObject {
   ///   method leaves it as it is (R-SR-4).
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity?
 
+  /// Lets everything that takes part in the state write to the activity before it is kept.
+  ///
+  /// It follows ``stateRestorationActivity(for:)`` if that returned an activity. UIKit empties the
+  /// activity's `userInfo` and asks the responders of the scene; here the activity comes as the
+  /// delegate returned it (R-UA-1).
+  func scene(_ scene: isolated Scene, captureInto activity: inout UserActivity)
+
+  /// Tells the delegate what was captured, after everything was written to it (R-BG-1).
+  func scene(_ scene: isolated Scene, didUpdate activity: UserActivity)
+
+  /// Asks for an image of the scene for the switcher, as bytes that the runtime does not interpret.
+  ///
+  /// It is asked in the background, after the state was captured, once for each variant of
+  /// ``ApplicationSettings/snapshotVariants`` (R-BG-2).
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - variant: The variant, or `nil` if the settings name none.
+  /// - Returns: Up to ``SceneSession/snapshotSizeLimit`` bytes; `nil` leaves the last snapshot as
+  ///   it is. A larger one is not kept, and reported as `snapshotTooLarge`.
+  func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]?
+
+  /// Gives the connected scene URLs that were opened (R-FG-3).
+  func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext])
+
   /// Gives the connected scene an activity that was routed or sent to it (R-FG-3).
   func scene(_ scene: isolated Scene, continue activity: UserActivity)
+
+  /// Tells the delegate that an activity of another device will follow (section 3.6).
+  func scene(_ scene: isolated Scene, willContinueUserActivityWithType activityType: String)
+
+  /// Tells the delegate that the announced activity does not follow (section 3.6).
+  func scene(
+    _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
+    error: any Error & Sendable)
+
+  /// Gives the connected scene a quick action (`windowScene(_:performActionFor:)` in UIKit).
+  func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem)
+
+  /// Gives the connected scene an accepted share
+  /// (`windowScene(_:userDidAcceptCloudKitShareWith:)` in UIKit).
+  func scene(_ scene: isolated Scene, userDidAcceptShareWith metadata: ShareMetadata)
 
   /// Gives the scene a message that was sent to its session.
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage)
@@ -94,6 +136,43 @@ extension SceneDelegate {
   public func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
     scene.isUnhandled = true
     return nil
+  }
+
+  /// Writes nothing.
+  public func scene(_ scene: isolated Scene, captureInto activity: inout UserActivity) {}
+
+  /// Does nothing.
+  public func scene(_ scene: isolated Scene, didUpdate activity: UserActivity) {}
+
+  /// Takes no snapshot.
+  public func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? { nil }
+
+  /// Reports the URLs as unhandled (R-LEG-3).
+  public func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext]) {
+    scene.isUnhandled = true
+  }
+
+  /// Does nothing.
+  public func scene(
+    _ scene: isolated Scene, willContinueUserActivityWithType activityType: String
+  ) {}
+
+  /// Does nothing; the failure is reported as a ``LifecycleEvent`` (section 3.6).
+  public func scene(
+    _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
+    error: any Error & Sendable
+  ) {
+    scene.isUnhandled = true
+  }
+
+  /// Reports the quick action as unhandled (R-LEG-3).
+  public func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem) {
+    scene.isUnhandled = true
+  }
+
+  /// Reports the share as unhandled (R-LEG-3).
+  public func scene(_ scene: isolated Scene, userDidAcceptShareWith metadata: ShareMetadata) {
+    scene.isUnhandled = true
   }
 
   /// Reports the activity as unhandled (R-LEG-3).

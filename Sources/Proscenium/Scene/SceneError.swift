@@ -23,6 +23,14 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let multipleScenesNotSupported = Code("multipleScenesNotSupported", number: 0)
     /// The request names a session that is not open, or the host's rules refuse it.
     public static let requestDenied = Code("requestDenied", number: 1)
+    /// Scenes without a display have no geometry to change.
+    public static let geometryRequestUnsupported = Code("geometryRequestUnsupported", number: 100)
+    /// UIKit's code for a geometry that the system refuses; this runtime never returns it.
+    public static let geometryRequestDenied = Code("geometryRequestDenied", number: 101)
+    /// The application has no manifest and no delegate that chooses configurations (R-LEG-2).
+    public static let sceneLifecycleRequired = Code("sceneLifecycleRequired")
+    /// The scene extended its restoration and did not complete it in time (R-EXT-1).
+    public static let restorationTimedOut = Code("restorationTimedOut")
     /// Only a scene in the background can be disconnected (R-DIS-1).
     public static let notInBackground = Code("notInBackground")
     /// The configuration that was returned is for another role than the session's (R-CFG-4).

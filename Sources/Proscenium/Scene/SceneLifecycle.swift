@@ -32,7 +32,9 @@ struct SceneLifecycle: Sendable {
     case connected
     /// On the screen and active, or inactive if the role takes no input.
     case foreground
-    /// On the screen, inactive.
+    /// On the screen, not active yet.
+    case held
+    /// Inactive, if it was active.
     case inactive
     /// Off the screen, its state captured.
     case background
@@ -44,7 +46,12 @@ struct SceneLifecycle: Sendable {
     case destroyed
 
     /// Whether a session without a scene gets one on the way.
-    var connects: Bool { self == .connected || self == .foreground || self == .refreshed }
+    var connects: Bool {
+      self == .connected || self == .foreground || self == .held || self == .refreshed
+    }
+
+    /// Whether the scene comes to the foreground.
+    var isForeground: Bool { self == .foreground || self == .held }
   }
 
   /// What the scene does next.
@@ -57,6 +64,7 @@ struct SceneLifecycle: Sendable {
     case willResignActive
     case didEnterBackground
     case captureState
+    case takeSnapshots
     case didDisconnect
   }
 
@@ -65,24 +73,42 @@ struct SceneLifecycle: Sendable {
   private var stateAfter: Scene.ActivationState?
   private var isEnded = false
 
-  /// An event waits for its place between `willEnterForeground` and `didBecomeActive` (R-FG-3).
+  /// An event waits for its place: between `willEnterForeground` and `didBecomeActive` (R-FG-3),
+  /// or after them for a hand-off that the scene connects for.
   private var owesEvent = false
+  private var isEventLast = false
   /// The saved activity is still to be handed over (section 2.2, step 5).
   var owesRestoration = false
   /// The state is still to be captured, after a background entry or because it was marked.
   var owesCapture = false
+  /// The switcher's snapshots are still to be taken.
+  private var owesSnapshots = false
+  /// How many steps of UIKit's snapshot pass are left: into the foreground and out again.
+  private var danceSteps: UInt8 = 0
+  /// How often the restoration was extended and not completed (R-EXT-1).
+  private(set) var extensions: UInt16 = 0
   /// Whether the role takes input.
   var becomesActive = true
+
+  /// Whether the scene is on its way through UIKit's snapshot pass, where nobody sees it.
+  private(set) var isDancing = false
 
   /// Takes up a plan.
   ///
   /// - Parameters:
   ///   - goal: Where the plan wants the scene to be.
-  ///   - hasEvent: Whether an event is to be delivered on the way. A scene that connects finds it
-  ///     in its options instead (R-CON-2).
-  mutating func begin(_ goal: Goal, hasEvent: Bool) {
-    owesEvent = hasEvent && state != .unattached
-    if goal == .refreshed, state == .unattached || state == .background { owesCapture = true }
+  ///   - delivery: What is to be delivered on the way. A scene that connects finds an event in its
+  ///     options instead (R-CON-2), but for the announcement of a hand-off.
+  ///   - dances: Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
+  mutating func begin(_ goal: Goal, _ delivery: Delivery?, dances: Bool) {
+    let connects = state == .unattached
+    owesEvent = delivery.map { !connects || $0.isAnnouncement } ?? false
+    isEventLast = connects
+    if goal == .refreshed, connects || state == .background {
+      owesCapture = true
+      owesSnapshots = true
+      danceSteps = dances ? 2 : 0
+    }
   }
 
   /// Takes the state that the last action leads to, once its callback has returned.
@@ -95,7 +121,8 @@ struct SceneLifecycle: Sendable {
     stateAfter = nil
   }
 
-  /// Says what comes next on the way to a goal, or nil when the goal is reached.
+  /// Says what comes next on the way to a goal, or nil when the goal is reached or the way to it
+  /// is held up by an extended restoration.
   mutating func next(toward goal: Goal) -> Action? {
     arrive()
     if isEnded { return nil }
@@ -107,14 +134,45 @@ struct SceneLifecycle: Sendable {
     }
   }
 
-  private mutating func nextUnattached(toward goal: Goal) -> Action? {
-    switch goal {
-    case .connected, .foreground, .refreshed:
-      stateAfter = .background
-      return .connect
-    case .unchanged, .inactive, .background, .disconnected, .destroyed:
-      return nil
+  /// Whether an extended restoration keeps the scene from a goal.
+  func isHeld(toward goal: Goal) -> Bool {
+    goal.isForeground && extensions > 0 && state == .background
+  }
+
+  // MARK: - Extended restoration (R-EXT-1)
+
+  /// Extends the restoration once more; without effect on a scene that is in the foreground, whose
+  /// restoration is over.
+  ///
+  /// - Returns: Whether it is the first time for this scene.
+  mutating func extend() -> Bool {
+    guard state == .unattached || state == .background, !isEnded, extensions < .max else {
+      return false
     }
+    extensions += 1
+    return extensions == 1
+  }
+
+  /// Completes the restoration as often as it was extended.
+  ///
+  /// - Returns: Whether it is complete by this.
+  mutating func complete() -> Bool {
+    guard extensions > 0 else { return false }
+    extensions -= 1
+    return extensions == 0
+  }
+
+  /// Ends the restoration, whatever is left of it.
+  mutating func abandonRestoration() {
+    extensions = 0
+  }
+
+  // MARK: - States
+
+  private mutating func nextUnattached(toward goal: Goal) -> Action? {
+    guard goal.connects else { return nil }
+    stateAfter = .background
+    return .connect
   }
 
   private mutating func nextInBackground(toward goal: Goal) -> Action? {
@@ -123,18 +181,21 @@ struct SceneLifecycle: Sendable {
       return .restoreInteractionState
     }
     switch goal {
-    case .foreground:
+    case .foreground, .held:
+      guard extensions == 0 else { return nil }
       // A capture that is owed is taken at the next background entry.
       stateAfter = .foregroundInactive
       return .willEnterForeground
     case .background, .refreshed:
-      return captureIfOwed()
+      if let step = danceIfOwed() { return step }
+      return captureIfOwed() ?? snapshotsIfOwed()
     case .disconnected:
-      if let capture = captureIfOwed() { return capture }
-      return end()
+      return captureIfOwed() ?? end()
     case .destroyed:
       return end()
-    case .unchanged, .connected, .inactive:
+    case .unchanged:
+      return eventIfOwed()
+    case .connected, .inactive:
       return nil
     }
   }
@@ -142,29 +203,34 @@ struct SceneLifecycle: Sendable {
   private mutating func nextInactive(toward goal: Goal) -> Action? {
     switch goal {
     case .foreground:
-      if let event = eventIfOwed() { return event }
+      if !isEventLast || !becomesActive, let event = eventIfOwed() { return event }
       guard becomesActive else { return nil }
       state = .foregroundActive
       return .didBecomeActive
     case .background:
       state = .background
       owesCapture = true
+      owesSnapshots = true
       return .didEnterBackground
+    case .refreshed:
+      return danceIfOwed()
     case .destroyed:
       return end()
-    case .unchanged, .connected, .inactive, .refreshed, .disconnected:
+    case .unchanged, .held:
+      return eventIfOwed()
+    case .connected, .inactive, .disconnected:
       return nil
     }
   }
 
   private mutating func nextActive(toward goal: Goal) -> Action? {
     switch goal {
-    case .foreground:
+    case .foreground, .held, .unchanged:
       return eventIfOwed()
     case .inactive, .background, .destroyed:
       stateAfter = .foregroundInactive
       return .willResignActive
-    case .unchanged, .connected, .refreshed, .disconnected:
+    case .connected, .refreshed, .disconnected:
       return nil
     }
   }
@@ -179,6 +245,28 @@ struct SceneLifecycle: Sendable {
     guard owesCapture else { return nil }
     owesCapture = false
     return .captureState
+  }
+
+  private mutating func snapshotsIfOwed() -> Action? {
+    guard owesSnapshots else { return nil }
+    owesSnapshots = false
+    return .takeSnapshots
+  }
+
+  /// R-RF-4: into the foreground, without becoming active, and out again.
+  private mutating func danceIfOwed() -> Action? {
+    guard danceSteps > 0 else {
+      isDancing = false
+      return nil
+    }
+    danceSteps -= 1
+    if state == .background {
+      isDancing = true
+      stateAfter = .foregroundInactive
+      return .willEnterForeground
+    }
+    state = .background
+    return .didEnterBackground
   }
 
   private mutating func end() -> Action {

@@ -2,7 +2,8 @@
 
 /// One representation that the user sees, whether or not a scene is connected to it (R-ID-1).
 ///
-/// A value: what the session was when it was read. Sessions are made by the application alone
+/// A value: what the session was when it was read. Changing a copy changes nothing else; a change is
+/// made by ``Application/updateSession(_:_:)`` or by the session's scene. Sessions are made by the application alone
 /// (R-ID-2); a program receives them from requests, from callbacks and from
 /// ``Application/openSessions``. Two values are equal if they name the same session.
 public struct SceneSession: Sendable, Identifiable {
@@ -12,7 +13,20 @@ public struct SceneSession: Sendable, Identifiable {
   /// The configuration that was chosen when the session was made (R-CFG-5).
   public let configuration: SceneConfiguration
 
-  let details: SessionDetails
+  var details: SessionDetails
+
+  /// Whether a refresh was requested and is still to be fulfilled (R-RF-5).
+  public let hasPendingRefresh: Bool
+
+  init(
+    persistentIdentifier: SessionIdentifier, configuration: SceneConfiguration,
+    details: SessionDetails, hasPendingRefresh: Bool = false
+  ) {
+    self.persistentIdentifier = persistentIdentifier
+    self.configuration = configuration
+    self.details = details
+    self.hasPendingRefresh = hasPendingRefresh
+  }
 
   /// The same as ``persistentIdentifier``.
   public var id: SessionIdentifier { persistentIdentifier }
@@ -25,17 +39,57 @@ public struct SceneSession: Sendable, Identifiable {
   /// Sessions without one form the default group (R-ACTV-2).
   public var group: SceneGroup? { details.group }
 
-  /// What the scene's delegate returned at the last state capture (R-SR-2).
-  public var stateRestorationActivity: UserActivity? { details.stateRestorationActivity }
+  /// What the scene's delegate returned at the last state capture, or what the program set since
+  /// (R-SR-2).
+  ///
+  /// It is `nil` for a session that was loaded while protected data was not available, until it is
+  /// (R-SR-6).
+  public var stateRestorationActivity: UserActivity? {
+    get { details.stateRestorationActivity }
+    set { details.stateRestorationActivity = newValue }
+  }
 
   /// Small settings of the session, property-list values only.
-  public var userInfo: [String: PropertyListValue]? { details.userInfo }
+  public var userInfo: [String: PropertyListValue]? {
+    get { details.userInfo }
+    set { details.userInfo = newValue }
+  }
 
   /// Which content the session can and would rather show (section 3 of the semantics).
-  public var activationConditions: SceneActivationConditions { details.activationConditions }
+  public var activationConditions: SceneActivationConditions {
+    get { details.activationConditions }
+    set { details.activationConditions = newValue }
+  }
 
-  /// The title that the scene gave itself, or `nil`.
-  public var title: String? { details.title }
+  /// The title that the scene gave itself, or `nil`; an empty one is none.
+  public var title: String? {
+    get { details.title }
+    set { details.title = newValue.flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+  /// The second line of the title, or `nil`; an empty one is none.
+  public var subtitle: String? {
+    get { details.subtitle }
+    set { details.subtitle = newValue.flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+  /// What ends the session beside a request (R-DC-1); nothing, unless the scene says so.
+  public var destructionConditions: Set<Scene.DestructionCondition> {
+    get { details.destructionConditions }
+    set { details.destructionConditions = newValue }
+  }
+
+  /// How large one snapshot may be, in bytes.
+  public static let snapshotSizeLimit = 1 << 20
+
+  /// Returns the last snapshot for the switcher that a delegate gave, or nil.
+  ///
+  /// - Parameter variant: One of ``ApplicationSettings/snapshotVariants``, or nil where there are
+  ///   none.
+  /// - Returns: The bytes as the delegate returned them.
+  public func snapshot(variant: String? = nil) -> [UInt8]? {
+    details.snapshots[variant ?? ""]
+  }
 }
 
 extension SceneSession: Hashable {

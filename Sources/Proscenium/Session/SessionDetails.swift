@@ -8,10 +8,14 @@
 struct SessionDetails: Sendable {
   private struct Fields: Sendable, Equatable {
     var group: SceneGroup?
-    var stateRestorationActivity: UserActivity?
+    var savedActivity: UserActivity?
     var userInfo: [String: PropertyListValue]?
     var activationConditions = SceneActivationConditions()
     var title: String?
+    var subtitle: String?
+    var snapshots: [String: [UInt8]] = [:]
+    var destructionConditions: UInt8 = 0
+    var isLocked = false
   }
 
   private final class Box: Sendable {
@@ -42,9 +46,25 @@ struct SessionDetails: Sendable {
     set { self[\.group] = newValue }
   }
 
+  /// The state to restore the scene from; nil while protected data is not available (R-SR-6).
   var stateRestorationActivity: UserActivity? {
-    get { box?.fields.stateRestorationActivity }
-    set { self[\.stateRestorationActivity] = newValue }
+    get { isLocked ? nil : savedActivity }
+    set {
+      isLocked = false
+      savedActivity = newValue
+    }
+  }
+
+  /// The state to restore the scene from, whether or not it may be read now.
+  var savedActivity: UserActivity? {
+    get { box?.fields.savedActivity }
+    set { self[\.savedActivity] = newValue }
+  }
+
+  /// Whether the saved activity is withheld until protected data is available (R-SR-6).
+  var isLocked: Bool {
+    get { box?.fields.isLocked ?? false }
+    set { self[\.isLocked] = newValue }
   }
 
   var userInfo: [String: PropertyListValue]? {
@@ -60,6 +80,32 @@ struct SessionDetails: Sendable {
   var title: String? {
     get { box?.fields.title }
     set { self[\.title] = newValue }
+  }
+
+  var subtitle: String? {
+    get { box?.fields.subtitle }
+    set { self[\.subtitle] = newValue }
+  }
+
+  /// The switcher's snapshots by variant; the one without a variant has the empty name.
+  var snapshots: [String: [UInt8]] {
+    get { box?.fields.snapshots ?? [:] }
+    set { self[\.snapshots] = newValue }
+  }
+
+  var destructionConditions: Set<Scene.DestructionCondition> {
+    get {
+      let bits = box?.fields.destructionConditions ?? 0
+      if bits == 0 { return [] }
+      let all: Set<Scene.DestructionCondition> = [.userInitiatedDismissal, .systemDisconnection]
+      return all.filter { bits & $0.bit != 0 }
+    }
+    set { self[\.destructionConditions] = newValue.reduce(0) { $0 | $1.bit } }
+  }
+
+  /// Whether a condition is set that ends the session.
+  func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
+    (box?.fields.destructionConditions ?? 0) & condition.bit != 0
   }
 
   /// Tells whether two details are the same box; false does not mean that they differ.

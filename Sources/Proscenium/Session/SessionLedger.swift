@@ -255,6 +255,16 @@ struct SessionLedger: Sendable {
     self[handle].decisions &+= 1
   }
 
+  /// Decides that a session whose restoration took too long has lost its scene, unless something
+  /// else was decided since (R-EXT-1); returns whether it has.
+  mutating func expire(_ handle: SessionHandle, decisions: UInt32) -> Bool {
+    guard self[handle].decisions == decisions else { return false }
+    leavePlace(handle)
+    self[handle].state = .archived
+    self[handle].decisions &+= 1
+    return true
+  }
+
   /// Decides that a session ends.
   mutating func discard(_ handle: SessionHandle) {
     leavePlace(handle)
@@ -319,12 +329,20 @@ struct SessionLedger: Sendable {
   }
 
   /// Connected sessions in the background, least recently active first (R-DIS-4).
-  func pressureVictims(count: Int, identifier: (SessionHandle) -> SessionIdentifier)
-    -> [SessionHandle]
-  {
+  ///
+  /// - Parameters:
+  ///   - count: How many at most.
+  ///   - isSpared: Whether a session is no victim all the same.
+  ///   - identifier: The identifier of a session; it decides among equals.
+  func pressureVictims(
+    count: Int, sparing isSpared: (SessionHandle) -> Bool,
+    identifier: (SessionHandle) -> SessionIdentifier
+  ) -> [SessionHandle] {
     var victims: [(handle: SessionHandle, lastActivated: UInt64)] = []
     forEachOpen { handle, record in
-      if record.state == .background { victims.append((handle, record.lastActivated)) }
+      if record.state == .background, !isSpared(handle) {
+        victims.append((handle, record.lastActivated))
+      }
     }
     victims.sort {
       $0.lastActivated != $1.lastActivated

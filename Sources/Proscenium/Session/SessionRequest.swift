@@ -50,8 +50,9 @@ public enum SessionRequest: Sendable {
 
 /// What a user or the system does to sessions; the host program plays both.
 public enum HostCommand: Sendable {
-  /// The user picks a session: it comes to the foreground.
-  case open(SessionIdentifier)
+  /// The user picks a session: it comes to the foreground; `hold` stops it before it is active, as
+  /// while an opening animation runs.
+  case open(SessionIdentifier, hold: Bool = false)
   /// The user opens a new window.
   case newWindow(SceneSession.Role = .windowApplication, group: SceneGroup? = nil)
   /// The user closes a session for good.
@@ -62,6 +63,12 @@ public enum HostCommand: Sendable {
   case interrupt(SessionIdentifier)
   /// The interruption is over.
   case resume(SessionIdentifier)
+  /// The user drops an activity: a new window opens with it (R-DD-2).
+  case drop(UserActivity)
+  /// The user drops a URL: a new window opens with it.
+  case dropURL(OpenURLContext)
+  /// The system connects a session in the background.
+  case connect(SessionIdentifier)
   /// The system takes the memory of a scene in the background (R-DIS-1).
   case disconnect(SessionIdentifier)
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What a user was doing: what a scene is asked to continue, and what is captured to restore it.
 ///
 /// An activity is a value of one word; copies share their storage until one of them is changed.
@@ -17,6 +23,28 @@ public struct UserActivity: Sendable, Hashable {
     var userInfo: [String: Value]
     var targetContentIdentifier: String?
     var webpageURL: String?
+    var rare: Rare?
+  }
+
+  /// What few activities have.
+  fileprivate final class Rare: Sendable {
+    let persistentIdentifier: String?
+    let requiredUserInfoKeys: Set<String>
+    let expirationDate: Date?
+    let needsSave: Bool
+    let willSave: (@Sendable (inout UserActivity) -> Void)?
+
+    init(
+      persistentIdentifier: String? = nil, requiredUserInfoKeys: Set<String> = [],
+      expirationDate: Date? = nil, needsSave: Bool = false,
+      willSave: (@Sendable (inout UserActivity) -> Void)? = nil
+    ) {
+      self.persistentIdentifier = persistentIdentifier
+      self.requiredUserInfoKeys = requiredUserInfoKeys
+      self.expirationDate = expirationDate
+      self.needsSave = needsSave
+      self.willSave = willSave
+    }
   }
 
   /// Makes an activity.
@@ -69,6 +97,59 @@ public struct UserActivity: Sendable, Hashable {
     set { contents[0].webpageURL = newValue }
   }
 
+  /// Adds entries to ``userInfo``; of two with the same key the new one stays.
+  public mutating func addUserInfoEntries(from entries: [String: Value]) {
+    contents[0].userInfo.merge(entries) { _, new in new }
+  }
+
+  /// What names the activity among others of its type, or nil.
+  public var persistentIdentifier: String? {
+    get { contents[0].rare?.persistentIdentifier }
+    set { change(persistentIdentifier: .some(newValue)) }
+  }
+
+  /// The keys of ``userInfo`` without which the activity cannot be continued.
+  public var requiredUserInfoKeys: Set<String> {
+    get { contents[0].rare?.requiredUserInfoKeys ?? [] }
+    set { change(requiredUserInfoKeys: newValue) }
+  }
+
+  /// When the activity is of no use any more, or nil.
+  public var expirationDate: Date? {
+    get { contents[0].rare?.expirationDate }
+    set { change(expirationDate: .some(newValue)) }
+  }
+
+  /// Whether something is still to be written to the activity before it is saved.
+  ///
+  /// A program sets it; the state capture takes it back. It is no part of the activity's content.
+  public var needsSave: Bool {
+    get { contents[0].rare?.needsSave ?? false }
+    set { change(needsSave: newValue) }
+  }
+
+  /// Is called when the activity is captured, before anything else is written to it
+  /// (`userActivityWillSave(_:)` of UIKit's activity delegate, R-BG-1).
+  ///
+  /// It is no part of the activity's content, and is not kept with it.
+  public var willSave: (@Sendable (inout UserActivity) -> Void)? {
+    get { contents[0].rare?.willSave }
+    set { change(willSave: .some(newValue)) }
+  }
+
+  private mutating func change(
+    persistentIdentifier: String?? = nil, requiredUserInfoKeys: Set<String>? = nil,
+    expirationDate: Date?? = nil, needsSave: Bool? = nil,
+    willSave: (@Sendable (inout UserActivity) -> Void)?? = nil
+  ) {
+    let old = contents[0].rare ?? Rare()
+    contents[0].rare = Rare(
+      persistentIdentifier: persistentIdentifier ?? old.persistentIdentifier,
+      requiredUserInfoKeys: requiredUserInfoKeys ?? old.requiredUserInfoKeys,
+      expirationDate: expirationDate ?? old.expirationDate,
+      needsSave: needsSave ?? old.needsSave, willSave: willSave ?? old.willSave)
+  }
+
   /// What routing compares with predicates, or nil if the activity names no content.
   package var routingIdentifier: String? { targetContentIdentifier ?? webpageURL }
 }
@@ -79,6 +160,9 @@ extension UserActivity.Contents: Hashable {
       && sameBytes(left.targetContentIdentifier, right.targetContentIdentifier)
       && sameBytes(left.webpageURL, right.webpageURL)
       && left.title == right.title && left.userInfo == right.userInfo
+      && left.rare?.persistentIdentifier == right.rare?.persistentIdentifier
+      && (left.rare?.requiredUserInfoKeys ?? []) == (right.rare?.requiredUserInfoKeys ?? [])
+      && left.rare?.expirationDate == right.rare?.expirationDate
   }
 
   func hash(into hasher: inout Hasher) {

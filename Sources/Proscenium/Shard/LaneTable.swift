@@ -65,6 +65,47 @@ struct LaneTable {
     worklist.append(item.slot)
   }
 
+  /// Puts what is left of an item that was held up in front of its lanes, until it is released.
+  mutating func park(_ item: ShardItem) {
+    let waiting = Waiting(item)
+    lanes[item.slot, default: Lane()].entries.prepend((waiting, .own))
+    lanes[item.slot]?.isParked = true
+    if let partner = item.partner, partner.session.kind == .victim {
+      lanes[partner.slot, default: Lane()].entries.prepend((waiting, .victim))
+    }
+  }
+
+  /// Takes back what was held up in front of a lane, so that it will not go on; the lane does.
+  mutating func takeHeld(_ slot: Int32) -> ShardItem? {
+    guard let front = lanes[slot]?.entries.first, front.share == .own,
+      case .rest = front.waiting.item.work
+    else { return nil }
+    lanes[slot]?.isParked = false
+    handOut(front.waiting.item)
+    return front.waiting.item
+  }
+
+  /// The lanes whose front was held up.
+  var held: [Int32] {
+    lanes.compactMap { slot, lane in
+      guard let front = lane.entries.first, front.share == .own,
+        case .rest = front.waiting.item.work
+      else { return nil }
+      return slot
+    }
+    .sorted()
+  }
+
+  /// Empties the table; returns what waited in it, each item once.
+  mutating func removeAll() -> [ShardItem] {
+    let items = lanes.sorted { $0.key < $1.key }.flatMap { lane in
+      lane.value.entries.filter { $0.share == .own }.map(\.waiting.item)
+    }
+    lanes = [:]
+    worklist = []
+    return items
+  }
+
   /// Lets a parked lane go on, and marks it to be looked at.
   mutating func release(_ slot: Int32) {
     lanes[slot]?.isParked = false

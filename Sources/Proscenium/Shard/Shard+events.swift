@@ -4,7 +4,7 @@
 extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) async {
     guard let scene = scene(slot) else { return lose(.message(message), slot) }
-    if let details = await scene.receive(message) { publish(details, slot) }
+    if let details = await scene.receive(message) { store(details, of: scene) }
   }
 
   func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
@@ -14,7 +14,7 @@ extension Shard {
       return
     }
     let (reply, details) = await scene.reply(to: message)
-    if let details { publish(details, slot) }
+    if let details { store(details, of: scene) }
     ticket.answer(
       reply.map { .success($0) }
         ?? .failure(
@@ -25,33 +25,84 @@ extension Shard {
 
   /// Reports something that was accepted and cannot be delivered any more.
   func lose(_ loss: LifecycleEvent.Loss, _ slot: Int32) {
-    let identifier = mailbox.state.withLock { $0.entries[Int(slot)].identifier }
-    core.events.report(identifier, .lost(loss))
+    report(core.identifier(handle(slot)), .lost(loss))
   }
 
-  /// Makes changed details visible: to readers, to routing and to the store.
-  func publish(_ details: SessionDetails, _ slot: Int32) {
+  // MARK: - What does not wait for a lane
+
+  /// Changes what a session holds: by its scene, if it has one.
+  func carryOut(_ update: SessionUpdate, _ slot: Int32) async {
+    if let scene = scene(slot) {
+      let details = await scene.visit { scene in
+        var session = scene.session
+        update.change(&session)
+        scene.change { $0 = session.details }
+      }
+      if let details { store(details, of: scene) }
+    } else {
+      var session = core.session(handle(slot))
+      update.change(&session)
+      show(session.details, slot)
+      store(session.details, session.persistentIdentifier)
+    }
+    update.ticket?.answer(.success(core.session(handle(slot))))
+  }
+
+  /// Lets a scene go on with the result of its own work; one that is gone does not.
+  func resume(_ resumed: ResumedScene) async {
+    guard let scene = resumed.scene.scene else { return }
+    let details = await scene.visit { $0.resume(resumed.token, with: resumed.result) }
+    if let details { store(details, of: scene) }
+  }
+
+  // MARK: - Making changes known
+
+  func store(_ details: SessionDetails, of scene: Scene) {
+    store(details, scene.persistentIdentifier)
+  }
+
+  /// Notes changed details for the store.
+  func store(_ details: SessionDetails, _ identifier: SessionIdentifier) {
+    changes.append(SessionChange(session: identifier, kind: .update(core.storable(details))))
+  }
+
+  /// Makes changed details visible: to readers and to routing.
+  nonisolated func show(_ details: SessionDetails, _ slot: Int32) {
     let before = mailbox.state.withLock { state in
-      defer { state.entries[Int(slot)].details = details }
-      return state.entries[Int(slot)]
+      let before = state.entries[Int(slot)].details
+      state.entries[Int(slot)].details = details
+      return before
     }
-    let identifier = before.identifier
-    if details.activationConditions != before.details.activationConditions {
-      core.router.setConditions(handle(slot), details.activationConditions)
-      core.noteResidualPredicates()
-    }
-    changes.append(SessionChange(session: identifier, kind: .update(details)))
+    guard details.activationConditions != before.activationConditions else { return }
+    core.router.setConditions(handle(slot), details.activationConditions)
+    core.noteResidualPredicates()
   }
 
   // Called by scenes, which run on the shard's executor.
 
   /// Counts a scene from one state to another and reports it.
+  ///
+  /// - Returns: How the application's state changed by it.
   nonisolated func move(
     _ identifier: SessionIdentifier, from old: Scene.ActivationState,
-    to new: Scene.ActivationState
-  ) {
-    mailbox.tally.move(from: old, to: new, core.tally)
+    to new: Scene.ActivationState, isCounted: Bool
+  ) -> ApplicationTally.Change? {
+    if old == .unattached { mailbox.tally.connect(1) }
+    if new == .unattached { mailbox.tally.connect(-1) }
     report(identifier, .transition(from: old, to: new))
+    return isCounted ? mailbox.tally.move(from: old, to: new, core.tally) : nil
+  }
+
+  /// Reports what UIKit posts about the application.
+  @inline(__always)
+  nonisolated func announce(_ change: ApplicationTally.Change?) {
+    guard let notification = change?.notification else { return }
+    core.events.report(nil, .applicationNotification(notification))
+  }
+
+  /// Notes whether the restoration of a session's scene is extended.
+  nonisolated func setExtended(_ isExtended: Bool, _ slot: Int32) {
+    mailbox.state.withLock { $0.entries[Int(slot)].isExtended = isExtended }
   }
 
   /// Reports a lifecycle event if somebody listens.
@@ -59,5 +110,10 @@ extension Shard {
     _ identifier: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind
   ) {
     core.events.report(identifier, kind())
+  }
+
+  /// Logs and reports something that surprises people.
+  nonisolated func diagnose(_ diagnostic: Diagnostic, _ identifier: SessionIdentifier) {
+    core.diagnose(diagnostic, identifier)
   }
 }

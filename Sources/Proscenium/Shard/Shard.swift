@@ -27,7 +27,7 @@ actor Shard {
   var changes: [SessionChange] = []
   /// How many requests that were new work are finished.
   var finishedWork = 0
-  private var lanes = LaneTable()
+  var lanes = LaneTable()
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
   private var isDraining = false
@@ -57,6 +57,16 @@ actor Shard {
   func close() {
     application = nil
     mailbox.close()
+  }
+
+  /// Lets go of everything, as if the process had ended: no callback, nothing written.
+  func abandon() {
+    for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
+    var batch: [ShardItem] = []
+    mailbox.take(into: &batch)
+    for item in batch + lanes.removeAll() { item.fail(ApplicationCore.notRunning) }
+    changes = []
+    close()
   }
 
   // MARK: - Scenes
@@ -114,8 +124,8 @@ actor Shard {
     for index in batch.indices {
       let item = batch[index]
       if index + 4 < batch.count { prefetchScene(of: batch[index + 4]) }
-      if case .release = item.work {
-        lanes.release(item.slot)
+      if !item.standsInLane {
+        await runAside(item)
       } else if lanes.blocks(item) || !mayRun(item) {
         lanes.setAside(item)
       } else {
@@ -133,10 +143,15 @@ actor Shard {
     finishPass(delivered)
   }
 
-  /// Whether an item that nothing stands before can run: its configuration must be known.
+  /// Whether an item that nothing stands before can run: what it waits for must have been answered.
   private func mayRun(_ item: ShardItem) -> Bool {
-    guard case .plan(let plan) = item.work, let question = plan.question else { return true }
-    return question.answerOrPark() != nil
+    switch item.work {
+    case .plan(let plan):
+      guard let question = plan.question else { return true }
+      return question.handshake.answerOrPark() != nil
+    case .rest(_, let handshake?): return handshake.answerOrPark() != nil
+    default: return true
+    }
   }
 
   private func finishPass(_ delivered: Int) {
@@ -159,9 +174,23 @@ actor Shard {
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
-    case .plan(let plan): await carryOut(plan, item.slot)
+    case .plan(let plan): await carryOut(plan, item.slot, isContinued: false)
+    case .rest(let plan, _): await carryOut(plan, item.slot, isContinued: true)
     case .bury: core.free(handle(item.slot))
-    case .release: preconditionFailure("a release is no item of a lane")
+    case .release, .update, .resume, .expire, .abandonRestorations:
+      preconditionFailure("it stands in no lane")
+    }
+  }
+
+  /// Runs what does not wait for its session's lane.
+  private func runAside(_ item: ShardItem) async {
+    switch item.work {
+    case .release: lanes.release(item.slot)
+    case .update(let update): await carryOut(update, item.slot)
+    case .resume(let resumed): await resume(resumed)
+    case .expire(let scene): await expire(scene, item.slot)
+    case .abandonRestorations: await abandonRestorations()
+    case .message, .call, .plan, .rest, .bury: preconditionFailure("it stands in a lane")
     }
   }
 }

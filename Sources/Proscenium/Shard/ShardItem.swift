@@ -6,10 +6,20 @@ struct ShardItem: Sendable {
     case message(SceneMessage)
     case call(SceneMessage, Ticket<SceneMessage>)
     case plan(Plan)
-    /// The answer to the question of the session's first plan has come: its lane may go on.
+    /// What is left of a plan that was held up, and the answer that it waits for, if it is one.
+    case rest(Plan, Handshake<Void>?)
+    /// What the lane's first item waits for has come: the lane may go on.
     case release
     /// Everything that named the dead slot has run: it can be given away.
     case bury
+    /// What a session holds is changed at once, whatever its lane waits for.
+    case update(SessionUpdate)
+    /// A scene goes on with the result of its own work, whatever its lane waits for.
+    case resume(ResumedScene)
+    /// The time for the scene's extended restoration is over.
+    case expire(WeakScene)
+    /// The application ends: no restoration is waited for any more.
+    case abandonRestorations
   }
 
   let slot: Int32
@@ -25,7 +35,44 @@ struct ShardItem: Sendable {
 
   /// The other lane that the item stands in, if it is joint.
   var partner: Plan.Partner? {
-    if case .plan(let plan) = work { plan.partner } else { nil }
+    plan?.partner
+  }
+
+  var plan: Plan? {
+    switch work {
+    case .plan(let plan), .rest(let plan, _): plan
+    default: nil
+    }
+  }
+
+  /// Tells whoever waits for the item that it will not run.
+  func fail(_ error: SceneError) {
+    switch work {
+    case .call(_, let ticket): ticket.answer(.failure(error))
+    case .plan(let plan), .rest(let plan, _): plan.fail(error)
+    case .update(let update): update.ticket?.answer(.failure(error))
+    case .message, .release, .bury, .resume, .expire, .abandonRestorations: break
+    }
+  }
+
+  /// Whether the item has its place in the order of its session's lane.
+  @inline(__always)
+  var standsInLane: Bool {
+    switch work {
+    case .message, .call, .plan, .rest, .bury: true
+    case .release, .update, .resume, .expire, .abandonRestorations: false
+    }
+  }
+}
+
+/// A change of what a session holds.
+final class SessionUpdate: Sendable {
+  let change: @Sendable (inout SceneSession) -> Void
+  let ticket: Ticket<SceneSession>?
+
+  init(ticket: Ticket<SceneSession>?, _ change: @escaping @Sendable (inout SceneSession) -> Void) {
+    self.change = change
+    self.ticket = ticket
   }
 }
 
@@ -44,6 +91,8 @@ struct Plan: Sendable {
   var isNewWork = false
   /// Why a scene is disconnected or a session discarded.
   var reason = LifecycleEvent.Reason.system
+  /// The last session is closed as UIKit does it: the application ends, the session stays.
+  var endsApplication = false
   /// The ledger's count of decisions about the session, this one included.
   var decisions: UInt32 = 0
   var partner: Partner?
@@ -54,31 +103,47 @@ struct Plan: Sendable {
   /// What few plans carry: one allocation, for those alone.
   var cargo: Cargo?
 
-  /// An event, a question, and who wants to know of a failure.
+  /// What is delivered, a question, who wants to know of a failure, and what follows a discard.
   final class Cargo: Sendable {
-    let event: SceneEvent?
+    let delivery: Delivery?
     let question: ConfigurationQuestion?
     let onFailure: (@Sendable (SceneError) -> Void)?
+    let others: [Ticket<SceneSession>]
+    let replacement: Replacement?
 
     init(
-      event: SceneEvent?, question: ConfigurationQuestion?,
-      onFailure: (@Sendable (SceneError) -> Void)?
+      delivery: Delivery?, question: ConfigurationQuestion?,
+      onFailure: (@Sendable (SceneError) -> Void)?, others: [Ticket<SceneSession>] = [],
+      replacement: Replacement? = nil
     ) {
-      self.event = event
+      self.delivery = delivery
       self.question = question
       self.onFailure = onFailure
+      self.others = others
+      self.replacement = replacement
     }
   }
 
-  var event: SceneEvent? { cargo?.event }
+  var delivery: Delivery? { cargo?.delivery }
   var question: ConfigurationQuestion? { cargo?.question }
 
   func succeed(_ session: @autoclosure () -> SceneSession) {
     ticket?.answer(.success(session()))
+    guard let others = cargo?.others, !others.isEmpty else { return }
+    let session = session()
+    for other in others { other.answer(.success(session)) }
   }
 
   func fail(_ error: SceneError) {
     ticket?.answer(.failure(error))
-    cargo?.onFailure?(error)
+    guard let cargo else { return }
+    for other in cargo.others { other.answer(.failure(error)) }
+    cargo.onFailure?(error)
   }
+}
+
+/// What is admitted once the session that cannot be shown any more was discarded (R-CFG-6).
+struct Replacement: Sendable {
+  let command: Command
+  let reporting: Reporting
 }

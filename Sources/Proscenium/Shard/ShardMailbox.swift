@@ -15,16 +15,60 @@ final class ShardMailbox: Sendable {
     var details = SessionDetails.none
     var scene: Scene?
     var configuration: UInt16 = 0
+    private var flags: UInt16 = 0
+
+    private subscript(flag bit: UInt16) -> Bool {
+      get { flags & bit != 0 }
+      set { flags = newValue ? flags | bit : flags & ~bit }
+    }
+
     /// The admitted view: the session can be found by its identifier.
-    var isOpen = false
+    var isOpen: Bool {
+      get { self[flag: 1] }
+      set { self[flag: 1] = newValue }
+    }
+
     /// The admitted view: a message needs no decision, the scene is connected or will be.
-    var isConnected = false
+    var isConnected: Bool {
+      get { self[flag: 2] }
+      set { self[flag: 2] = newValue }
+    }
+
     /// The visible view: the session is one of the open ones.
-    var isVisible = false
+    var isVisible: Bool {
+      get { self[flag: 4] }
+      set { self[flag: 4] = newValue }
+    }
+
     /// The session's first connection failed: what still names it does nothing.
-    var isDead = false
-    /// A refresh is queued and has not begun, so that another one would be the same.
-    var isRefreshQueued = false
+    var isDead: Bool {
+      get { self[flag: 8] }
+      set { self[flag: 8] = newValue }
+    }
+
+    /// A refresh was requested and is still to be fulfilled, so that another one would be the same.
+    var hasPendingRefresh: Bool {
+      get { self[flag: 16] }
+      set { self[flag: 16] = newValue }
+    }
+
+    /// The restoration of the scene is extended: it is no victim of memory pressure (R-DIS-4).
+    var isExtended: Bool {
+      get { self[flag: 32] }
+      set { self[flag: 32] = newValue }
+    }
+
+    /// Nothing makes a scene for the configuration any more (R-CFG-6).
+    var isUnresolvable: Bool {
+      get { self[flag: 64] }
+      set { self[flag: 64] = newValue }
+    }
+
+    /// The application delegate is to choose anew when the session connects (R-CON-1).
+    var isToBeAsked: Bool {
+      get { self[flag: 128] }
+      set { self[flag: 128] = newValue }
+    }
 
     /// Asks the processor to fetch the scene, for which something has just been queued.
     @inline(__always)
@@ -60,6 +104,11 @@ final class ShardMailbox: Sendable {
       return state.doorbell.ring()
     }
     sleeper?.wake()
+  }
+
+  /// Wakes the shard's own task if it sleeps.
+  func ring() {
+    state.withLock { $0.doorbell.ring() }?.wake()
   }
 
   /// Moves everything that has come in into an empty batch.
@@ -110,67 +159,5 @@ final class ShardMailbox: Sendable {
       return state.doorbell.ring()
     }
     sleeper?.wake()
-  }
-}
-
-/// How many scenes of one shard are connected, active and inactive, readable from anywhere.
-///
-/// Only the shard writes, so that plain stores do. A word that all shards share is touched when a
-/// shard's first scene becomes active or its last one stops being so.
-final class SceneTally: Sendable {
-  private let connectedCount = Atomic<Int>(0)
-  private let activeCount = Atomic<Int>(0)
-  private let inactiveCount = Atomic<Int>(0)
-
-  var connected: Int { connectedCount.load(ordering: .relaxed) }
-
-  /// Counts a scene from one state to another.
-  func move(
-    from old: Scene.ActivationState, to new: Scene.ActivationState, _ aggregate: ApplicationTally
-  ) {
-    if old == .unattached { add(1, to: connectedCount) }
-    if new == .unattached { add(-1, to: connectedCount) }
-    if new == .foregroundActive, add(1, to: activeCount) == 1 { aggregate.addActiveShard(1) }
-    if new == .foregroundInactive, add(1, to: inactiveCount) == 1 {
-      aggregate.addInactiveShard(1)
-    }
-    if old == .foregroundActive, add(-1, to: activeCount) == 0 { aggregate.addActiveShard(-1) }
-    if old == .foregroundInactive, add(-1, to: inactiveCount) == 0 {
-      aggregate.addInactiveShard(-1)
-    }
-  }
-
-  /// Counts an active scene more (`1`) or less (`-1`) while a hand-over runs, so that the
-  /// application does not seem to leave the foreground in between (R-AGG-1).
-  func credit(_ change: Int, _ aggregate: ApplicationTally) {
-    let count = add(change, to: activeCount)
-    if change > 0, count == 1 { aggregate.addActiveShard(1) }
-    if change < 0, count == 0 { aggregate.addActiveShard(-1) }
-  }
-
-  @discardableResult
-  private func add(_ change: Int, to counter: borrowing Atomic<Int>) -> Int {
-    let value = counter.load(ordering: .relaxed) + change
-    counter.store(value, ordering: .relaxed)
-    return value
-  }
-}
-
-/// How many shards have an active and an inactive scene.
-final class ApplicationTally: Sendable {
-  private let activeShards = Atomic<Int>(0)
-  private let inactiveShards = Atomic<Int>(0)
-
-  var state: Application.State {
-    if activeShards.load(ordering: .acquiring) > 0 { return .active }
-    return inactiveShards.load(ordering: .acquiring) > 0 ? .inactive : .background
-  }
-
-  func addActiveShard(_ change: Int) {
-    activeShards.wrappingAdd(change, ordering: .acquiringAndReleasing)
-  }
-
-  func addInactiveShard(_ change: Int) {
-    inactiveShards.wrappingAdd(change, ordering: .acquiringAndReleasing)
   }
 }

@@ -17,7 +17,10 @@ struct SessionRows: Sendable {
       numbers = lastActivated << 16 | UInt64(configuration)
     }
 
-    var configuration: UInt16 { UInt16(truncatingIfNeeded: numbers) }
+    var configuration: UInt16 {
+      get { UInt16(truncatingIfNeeded: numbers) }
+      set { numbers = numbers & ~0xFFFF | UInt64(newValue) }
+    }
 
     var lastActivated: UInt64 {
       get { numbers >> 16 }
@@ -39,11 +42,8 @@ struct SessionRows: Sendable {
   }
 
   mutating func put(_ session: StoredSession) {
-    let configuration = SceneConfiguration(
-      remembered: session.configurationName, role: session.role,
-      delegateClass: session.delegateClass)
     insert(
-      session.persistentIdentifier, configuration, session.lastActivated, session.details)
+      session.persistentIdentifier, session.configuration, session.lastActivated, session.details)
   }
 
   mutating func markDiscarded(_ identifier: SessionIdentifier) {
@@ -58,6 +58,9 @@ struct SessionRows: Sendable {
       if let index = find(change.session) { rows[index]?.details = details }
     case .activate(let counter):
       if let index = find(change.session) { rows[index]?.lastActivated = counter }
+    case .configure(let configuration):
+      let number = number(configuration)
+      if let index = find(change.session) { rows[index]?.configuration = number }
     case .remove:
       remove(change.session)
     }
@@ -72,9 +75,8 @@ struct SessionRows: Sendable {
     _ identifier: SessionIdentifier, _ configuration: SceneConfiguration,
     _ lastActivated: UInt64, _ details: SessionDetails
   ) {
-    // The catalog refuses the 65,536th configuration; a row beyond it keeps the first one's number.
-    let number = (try? catalog.index(of: configuration)) ?? 0
-    let row = Row(identifier, details, lastActivated: lastActivated, configuration: number)
+    let row = Row(
+      identifier, details, lastActivated: lastActivated, configuration: number(configuration))
     if let index = find(identifier) {
       rows[index] = row
     } else if let index = free.popLast() {
@@ -86,6 +88,11 @@ struct SessionRows: Sendable {
     }
   }
 
+  /// The catalog refuses the 65,536th configuration; a row beyond it keeps the first one's number.
+  private func number(_ configuration: SceneConfiguration) -> UInt16 {
+    (try? catalog.index(of: configuration)) ?? 0
+  }
+
   private mutating func remove(_ identifier: SessionIdentifier) {
     discarded.remove(identifier)
     guard let index = find(identifier) else { return }
@@ -95,12 +102,8 @@ struct SessionRows: Sendable {
   }
 
   private func stored(_ row: Row) -> StoredSession {
-    let configuration = catalog.configuration(row.configuration)
-    var session = StoredSession(
-      persistentIdentifier: row.identifier, role: configuration.role,
-      configurationName: configuration.name, delegateClass: configuration.delegateClass,
-      lastActivated: row.lastActivated)
-    session.take(row.details)
-    return session
+    StoredSession(
+      row.identifier, catalog.configuration(row.configuration), lastActivated: row.lastActivated,
+      row.details)
   }
 }

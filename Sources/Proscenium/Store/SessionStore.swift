@@ -61,6 +61,12 @@ public struct StoredSession: Sendable, Equatable {
   /// The name of the delegate's class, or `nil`.
   public let delegateClass: String?
 
+  /// The name of the scene's class, or `nil`.
+  public let sceneClass: String?
+
+  /// The revision of the manifest by which the session was configured, or `nil`.
+  public let manifestRevision: String?
+
   /// The activation counter's value when the session last became active; 0 if it never did.
   public var lastActivated: UInt64
 
@@ -79,24 +85,41 @@ public struct StoredSession: Sendable, Equatable {
   /// The title.
   public var title: String?
 
+  /// The second line of the title.
+  public var subtitle: String?
+
+  /// The switcher's snapshots by variant; the one without a variant has the empty name.
+  public var snapshots: [String: [UInt8]]
+
+  /// What ends the session beside a request.
+  public var destructionConditions: Set<Scene.DestructionCondition>
+
   /// Creates a session as a store keeps it.
   public init(
     persistentIdentifier: SessionIdentifier, role: SceneSession.Role = .windowApplication,
-    configurationName: String? = nil, delegateClass: String? = nil, lastActivated: UInt64 = 0,
+    configurationName: String? = nil, delegateClass: String? = nil, sceneClass: String? = nil,
+    manifestRevision: String? = nil, lastActivated: UInt64 = 0,
     group: SceneGroup? = nil, stateRestorationActivity: UserActivity? = nil,
     userInfo: [String: PropertyListValue]? = nil,
-    activationConditions: SceneActivationConditions = .init(), title: String? = nil
+    activationConditions: SceneActivationConditions = .init(), title: String? = nil,
+    subtitle: String? = nil, snapshots: [String: [UInt8]] = [:],
+    destructionConditions: Set<Scene.DestructionCondition> = []
   ) {
     self.persistentIdentifier = persistentIdentifier
     self.role = role
     self.configurationName = configurationName
     self.delegateClass = delegateClass
+    self.sceneClass = sceneClass
+    self.manifestRevision = manifestRevision
     self.lastActivated = lastActivated
     self.group = group
     self.stateRestorationActivity = stateRestorationActivity
     self.userInfo = userInfo
     self.activationConditions = activationConditions
     self.title = title
+    self.subtitle = subtitle
+    self.snapshots = snapshots
+    self.destructionConditions = destructionConditions
   }
 }
 
@@ -106,6 +129,7 @@ public struct SessionChange: Sendable {
     case insert(configuration: SceneConfiguration, lastActivated: UInt64, SessionDetails)
     case update(SessionDetails)
     case activate(UInt64)
+    case configure(SceneConfiguration)
     case remove
   }
 
@@ -121,12 +145,7 @@ public struct SessionChange: Sendable {
   public func applied(to stored: StoredSession?) -> StoredSession? {
     switch kind {
     case .insert(let configuration, let lastActivated, let details):
-      var new = StoredSession(
-        persistentIdentifier: session, role: configuration.role,
-        configurationName: configuration.name, delegateClass: configuration.delegateClass,
-        lastActivated: lastActivated)
-      new.take(details)
-      return new
+      return StoredSession(session, configuration, lastActivated: lastActivated, details)
     case .update(let details):
       var changed = stored
       changed?.take(details)
@@ -135,6 +154,10 @@ public struct SessionChange: Sendable {
       var changed = stored
       changed?.lastActivated = counter
       return changed
+    case .configure(let configuration):
+      return stored.map {
+        StoredSession(session, configuration, lastActivated: $0.lastActivated, $0.details)
+      }
     case .remove:
       return nil
     }
@@ -142,12 +165,34 @@ public struct SessionChange: Sendable {
 }
 
 extension StoredSession {
+  init(
+    _ identifier: SessionIdentifier, _ configuration: SceneConfiguration, lastActivated: UInt64,
+    _ details: SessionDetails
+  ) {
+    self.init(
+      persistentIdentifier: identifier, role: configuration.role,
+      configurationName: configuration.name, delegateClass: configuration.delegateClass,
+      sceneClass: configuration.sceneClass, manifestRevision: configuration.revision,
+      lastActivated: lastActivated)
+    take(details)
+  }
+
+  /// What is remembered of the configuration.
+  var configuration: SceneConfiguration {
+    SceneConfiguration(
+      remembered: configurationName, role: role, delegateClass: delegateClass,
+      sceneClass: sceneClass, revision: manifestRevision)
+  }
+
   mutating func take(_ details: SessionDetails) {
     group = details.group
-    stateRestorationActivity = details.stateRestorationActivity
+    stateRestorationActivity = details.savedActivity
     userInfo = details.userInfo
     activationConditions = details.activationConditions
     title = details.title
+    subtitle = details.subtitle
+    snapshots = details.snapshots
+    destructionConditions = details.destructionConditions
   }
 
   var details: SessionDetails {
@@ -157,6 +202,9 @@ extension StoredSession {
     details.userInfo = userInfo
     details.activationConditions = activationConditions
     details.title = title
+    details.subtitle = subtitle
+    details.snapshots = snapshots
+    details.destructionConditions = destructionConditions
     return details
   }
 }

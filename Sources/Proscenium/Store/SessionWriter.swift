@@ -16,6 +16,7 @@ final class SessionWriter: Sendable {
   private let immediate: (any ImmediateSessionStore)?
   private let inbox = Inbox<SessionChange>()
   private let backlog = Atomic<Int>(0)
+  private let isAbandoned = Atomic<Bool>(false)
   private let clock: any Clock<Duration>
   private let log: Logger
 
@@ -34,6 +35,7 @@ final class SessionWriter: Sendable {
   }
 
   func write(_ changes: [SessionChange]) {
+    if isAbandoned.load(ordering: .acquiring) { return }
     if let immediate { return immediate.apply(changes) }
     backlog.wrappingAdd(changes.count, ordering: .relaxed)
     inbox.post(changes)
@@ -59,6 +61,7 @@ final class SessionWriter: Sendable {
   /// Commits everything that waits now.
   private func flush() async throws {
     let group = inbox.take()
+    if isAbandoned.load(ordering: .acquiring) { return }
     guard !group.isEmpty else { return }
     do {
       try await store.commit(group)
@@ -67,6 +70,11 @@ final class SessionWriter: Sendable {
       throw error
     }
     backlog.wrappingSubtract(group.count, ordering: .relaxed)
+  }
+
+  /// Forgets what waits, and everything that comes later.
+  func abandon() {
+    isAbandoned.store(true, ordering: .releasing)
   }
 
   /// Lets the writer's task end, after one more commit of what waits.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What concerns several sessions at once.
+extension ApplicationHost {
+  /// The user leaves the application: every scene in the foreground goes to the background.
+  ///
+  /// - Throws: `notRunning`.
+  public func home() async throws(SceneError) {
+    try await performAll { core, gate in
+      var commands: [Command] = []
+      gate.ledger.forEachOpen { handle, record in
+        if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
+      }
+      return commands
+    }
+  }
+
+  /// Submits that the user leaves the application, as ``submit(_:onFailure:)`` does a command.
+  public func submitHome() {
+    guard
+      let admitted = try? application.core.admitAll({ core, gate in
+        var commands: [Command] = []
+        gate.ledger.forEachOpen { handle, record in
+          if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
+        }
+        return commands
+      })
+    else { return }
+    for admitted in admitted { admitted.admitted.sleeper?.wake() }
+  }
+
+  /// Disconnects scenes in the background, least recently active first (R-DIS-4).
+  ///
+  /// Scenes whose restoration is extended are spared.
+  ///
+  /// - Parameter count: How many at most.
+  /// - Returns: The sessions whose scenes were disconnected.
+  /// - Throws: `notRunning`.
+  @discardableResult
+  public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
+    let sessions = try await performAll { core, gate in
+      gate.ledger.pressureVictims(
+        count: count,
+        sparing: { handle in
+          core.mailbox(handle).state.withLock { state in
+            state.entries[handle.slot(core.shardBits)].isExtended
+          }
+        }, identifier: core.identifier
+      )
+      .map { .disconnect(core.identifier($0), .system) }
+    }
+    return sessions.map(\.persistentIdentifier)
+  }
+
+  /// Fulfils all refreshes that were requested, under ``ApplicationSettings/RefreshSchedule/manual``.
+  ///
+  /// - Throws: `notRunning`.
+  public func fulfilRefreshes() async throws(SceneError) {
+    try await performAll { core, gate in
+      gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
+    }
+  }
+
+  /// Protected data becomes unavailable: sessions that are loaded from now on have no
+  /// `stateRestorationActivity` until ``unlock()`` (R-SR-6).
+  ///
+  /// It is what a launch on a locked device is like, and has to be said before it.
+  public func lock() {
+    application.core.gate.withLock { $0.isLocked = true }
+  }
+
+  /// Protected data becomes available: the sessions' saved activities are there again; nobody is
+  /// told.
+  public func unlock() async {
+    let core = application.core
+    let locked = core.gate.withLock { gate in
+      gate.isLocked = false
+      var locked: [SessionIdentifier] = []
+      gate.ledger.forEachOpen { handle, _ in
+        if core.entry(handle).details.isLocked { locked.append(core.identifier(handle)) }
+      }
+      return locked
+    }
+    for session in locked {
+      // One that has ended meanwhile has nothing to unlock.
+      _ = try? await application.updateSession(session) { $0.details.isLocked = false }
+    }
+  }
+
+  /// Admits several commands in one step and waits until all of them have run.
+  @discardableResult
+  private func performAll(
+    _ choose: (ApplicationCore, Gate) -> [Command]
+  ) async throws(SceneError) -> [SceneSession] {
+    await application.core.launched()
+    let all = try application.core.admitAll(isAwaited: true, choose)
+    var sessions: [SceneSession] = []
+    for (admitted, ticket) in all {
+      guard let handle = admitted.handle, let ticket else { continue }
+      if admitted.asksConfiguration { await application.serveDelegate() }
+      await application.shards[handle.shard(application.core.shardBits)].drain()
+      if admitted.tellsDiscard { await application.serveDelegate() }
+      // What fails by itself fails alone.
+      if let session = try? await ticket.value() { sessions.append(session) }
+    }
+    return sessions
+  }
+}
+
+extension ApplicationCore {
+  /// Admits the commands that a choice comes to, in one step.
+  ///
+  /// - Throws: `notRunning`.
+  func admitAll(
+    isAwaited: Bool = false, _ choose: (ApplicationCore, Gate) -> [Command]
+  ) throws(SceneError) -> [(admitted: Admitted, ticket: Ticket<SceneSession>?)] {
+    let all = try gate.withLock { (gate) throws(SceneError) in
+      guard gate.phase == .running else { throw Self.notRunning }
+      var all: [(admitted: Admitted, ticket: Ticket<SceneSession>?)] = []
+      for command in choose(self, gate) {
+        let ticket = isAwaited ? Ticket<SceneSession>() : nil
+        do throws(SceneError) {
+          all.append((try decide(command, Reporting(ticket: ticket), &gate), ticket))
+        } catch {
+          gate.record(.refused(error))
+        }
+      }
+      return all
+    }
+    for admitted in all { report(admitted.admitted) }
+    return all
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a plan brings to a scene on its way.
+enum Delivery: Sendable {
+  /// An event that was routed, or the activity of a request.
+  case event(SceneEvent)
+  /// The data of an announced activity has arrived (section 3.6).
+  case handoff(String, UserActivity)
+  /// The data of an announced activity will not arrive.
+  case handoffFailure(String, any Error & Sendable)
+
+  /// Whether it is told also to a scene that connects for it.
+  var isAnnouncement: Bool {
+    if case .event(.handoff) = self { true } else { false }
+  }
+
+  var event: SceneEvent? {
+    if case .event(let event) = self { event } else { nil }
+  }
+
+  /// What is lost if it cannot be delivered; nil if nothing is.
+  var loss: LifecycleEvent.Loss? {
+    switch self {
+    case .event(let event): .event(event)
+    case .handoff(_, let activity): .handoff(activity)
+    case .handoffFailure: nil
+    }
+  }
+}

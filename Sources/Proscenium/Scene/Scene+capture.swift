@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// State capture and the switcher's snapshots (section 2.4).
+extension Scene {
+  /// Asks the delegate for its state, and keeps it.
+  func captureState() {
+    guard let delegate else { return }
+    isUnhandled = false
+    var captured = delegate.stateRestorationActivity(for: self)
+    // What was marked while the delegate answered is in the answer.
+    lifecycle.owesCapture = false
+    guard !isUnhandled else { return }
+    if captured != nil { complete(&captured, delegate) }
+    let before = details
+    change { $0.stateRestorationActivity = captured }
+    let isChanged = !details.isIdentical(to: before)
+    if let type = captured?.activityType, !shard.core.isDeclared(type) {
+      shard.diagnose(.undeclaredActivityType(type), persistentIdentifier)
+    }
+    shard.report(persistentIdentifier, .captured(isChanged: isChanged))
+  }
+
+  /// R-BG-1: the activity is told, then everybody writes to it, then the delegate is told.
+  private func complete(_ captured: inout UserActivity?, _ delegate: any SceneDelegate) {
+    guard var activity = captured else { return }
+    activity.willSave?(&activity)
+    if activity.needsSave { activity.needsSave = false }
+    delegate.scene(self, captureInto: &activity)
+    delegate.scene(self, didUpdate: activity)
+    captured = activity
+  }
+
+  /// One pass for each variant that the settings name, or one without a name (R-BG-2).
+  func takeSnapshots() {
+    let variants = shard.core.settings.snapshotVariants
+    if variants.isEmpty { takeSnapshot(nil) }
+    for variant in variants { takeSnapshot(variant) }
+    shard.report(persistentIdentifier, .settledInBackground)
+  }
+
+  private func takeSnapshot(_ variant: String?) {
+    let bytes = delegate?.snapshot(for: self, variant: variant)
+    shard.report(persistentIdentifier, .snapshotTaken(variant: variant))
+    guard let bytes else { return }
+    guard bytes.count <= SceneSession.snapshotSizeLimit else {
+      shard.diagnose(.snapshotTooLarge(bytes: bytes.count), persistentIdentifier)
+      return
+    }
+    change { $0.snapshots[variant ?? ""] = bytes }
+  }
+}

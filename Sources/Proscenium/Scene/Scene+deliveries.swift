@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Events reach a connected scene's delegate (section 3.5).
+extension Scene {
+  /// Delivers; returns what has to happen elsewhere before the plan can go on.
+  func deliver(_ delivery: Delivery) -> Hold? {
+    isUnhandled = false
+    switch delivery {
+    case .event(.notification(let response)):
+      if application.core.hasApplicationDelegate { return .application(response) }
+      reportUnhandled()
+      return nil
+    case .event(.handoff(let type, _)):
+      announce(type)
+      delegate?.scene(self, willContinueUserActivityWithType: type)
+      return nil
+    case .event(let event): deliver(event)
+    case .handoff(let type, let activity):
+      guard isAnnounced(type) else {
+        shard.report(persistentIdentifier, .lost(.handoff(activity)))
+        return nil
+      }
+      delegate?.scene(self, continue: activity)
+    case .handoffFailure(let type, let error):
+      guard isAnnounced(type) else { return nil }
+      delegate?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
+    }
+    if isUnhandled || delegate == nil { reportUnhandled() }
+    return nil
+  }
+
+  private func deliver(_ event: SceneEvent) {
+    switch event {
+    case .url(let context): delegate?.scene(self, openURLContexts: [context])
+    case .activity(let activity): delegate?.scene(self, continue: activity)
+    case .shortcut(let item): delegate?.scene(self, performActionFor: item)
+    case .share(let metadata): delegate?.scene(self, userDidAcceptShareWith: metadata)
+    case .notification, .handoff: preconditionFailure("\(event) is not given to a scene alone")
+    }
+  }
+
+  /// Notes that data of an activity is to come; another scene of the session cannot take it.
+  func announce(_ activityType: String) {
+    ensureExtras().announced.insert(activityType)
+  }
+
+  private func isAnnounced(_ activityType: String) -> Bool {
+    extras?.announced.remove(activityType) != nil
+  }
+}

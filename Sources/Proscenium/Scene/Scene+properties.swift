@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a program reads and sets.
+extension Scene {
+  /// Which content the session can and would rather show.
+  ///
+  /// Routing sees a change when the callback that made it has returned.
+  public var activationConditions: SceneActivationConditions {
+    get { details.activationConditions }
+    set { change { $0.activationConditions = newValue } }
+  }
+
+  /// What ends the session beside a request (R-DC-1); nothing unless set.
+  public var destructionConditions: Set<DestructionCondition> {
+    get { details.destructionConditions }
+    set { change { $0.destructionConditions = newValue } }
+  }
+
+  /// The title, or `nil`; an empty one is none.
+  public var title: String? {
+    get { details.title }
+    set { change { $0.title = newValue.flatMap { $0.isEmpty ? nil : $0 } } }
+  }
+
+  /// The second line of the title, or `nil`; an empty one is none.
+  public var subtitle: String? {
+    get { details.subtitle }
+    set { change { $0.subtitle = newValue.flatMap { $0.isEmpty ? nil : $0 } } }
+  }
+
+  /// Small settings of the session, kept with it; property-list values only.
+  public var userInfo: [String: PropertyListValue]? {
+    get { details.userInfo }
+    set { change { $0.userInfo = newValue } }
+  }
+
+  /// What the user is doing in the scene now, for the delegate's own use; it is not kept.
+  ///
+  /// By custom `stateRestorationActivity(for:)` returns it.
+  public var userActivity: UserActivity? {
+    get { extras?.userActivity }
+    set {
+      if newValue == nil, extras == nil { return }
+      ensureExtras().userActivity = newValue
+    }
+  }
+
+  /// The name of the scene's class, as its configuration has it.
+  public var sceneClass: String {
+    session.configuration.sceneClass ?? SceneConfiguration.defaultSceneClass
+  }
+
+  /// Marks the state as changed since it was last captured.
+  ///
+  /// The state is captured when the scene enters the background, and once more before a disconnect
+  /// if it was marked since (R-DIS-3).
+  public func setNeedsCapture() {
+    lifecycle.owesCapture = true
+  }
+
+  /// Holds the scene's way to the foreground until ``completeStateRestoration()`` (R-EXT-1).
+  ///
+  /// For work that has to be done before the user sees the scene; it is called while the scene
+  /// connects or restores its state. Each call needs one of ``completeStateRestoration()``. If they
+  /// do not come within ``ApplicationSettings/restorationLimit``, counted from the first call, the
+  /// scene is disconnected, its saved state is dropped, and the request fails with
+  /// `restorationTimedOut`. Requests for the session that come later wait; those for other sessions
+  /// go on. Once the scene has been in the foreground, the call does nothing.
+  public func extendStateRestoration() {
+    guard lifecycle.extend() else { return }
+    shard.setExtended(true, slot)
+    shard.core.deadlines.begin(self, shard.handle(slot))
+  }
+
+  /// Completes one extension of the restoration; the last one lets the scene go on.
+  ///
+  /// A call without a matching ``extendStateRestoration()`` does nothing.
+  public func completeStateRestoration() {
+    guard lifecycle.complete() else { return }
+    shard.setExtended(false, slot)
+    shard.mailbox.post(ShardItem(slot: slot, work: .release))
+  }
+
+  /// Refuses: a scene without a display has no geometry (section 1.14).
+  ///
+  /// - Throws: `geometryRequestUnsupported`, always.
+  public nonisolated func requestGeometryUpdate() throws(SceneError) {
+    throw SceneError(
+      .geometryRequestUnsupported, session: persistentIdentifier,
+      "a scene of this runtime has no display, and no geometry")
+  }
+
+  /// Asks the host to open a URL.
+  ///
+  /// In a callback, start it with ``addTask(_:_:then:)``.
+  ///
+  /// - Parameters:
+  ///   - url: The URL's text.
+  ///   - options: How it is to be opened.
+  /// - Returns: Whether anything opened it; `false` also where the settings have no
+  ///   ``ApplicationSettings/opensURL``.
+  public nonisolated func open(
+    _ url: String, options: OpenExternalURLOptions = .init()
+  ) async -> Bool {
+    guard let opensURL = application.core.settings.opensURL else { return false }
+    return await opensURL(url, options)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Ends: of a session, of one that never opened, and of a restoration that takes too long.
+extension Shard {
+  /// SEQ-DESTROY up to the disconnect; the discard follows on the application actor, if it has a
+  /// delegate to tell.
+  func destroy(_ plan: Plan, _ slot: Int32) async {
+    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    guard !entry.isDead else {
+      plan.fail(connectionFailed(slot))
+      return
+    }
+    if let scene = scene(slot) {
+      if let details = await scene.perform(.destroyed).details { store(details, of: scene) }
+      release(slot, plan.reason)
+    }
+    if plan.endsApplication {
+      plan.succeed(core.session(handle(slot)))
+      core.leave()
+      return
+    }
+    mailbox.state.withLock { $0.entries[Int(slot)].isVisible = false }
+    // The discard removes the session's row, so that what changed before has to be written before.
+    writeChanges()
+    let discard = Discard(
+      session: core.session(handle(slot)), handle: handle(slot), reason: plan.reason, plan: plan)
+    if core.hasApplicationDelegate {
+      core.applicationQueue.post([.discard(discard)])
+    } else {
+      core.finish(discard)
+    }
+  }
+
+  /// R-CFG-4: the session never opened.
+  ///
+  /// Who was to give way stays, if that is still possible.
+  func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) async {
+    let victimLeaves = core.gate.withLock { gate in
+      let leaves = gate.ledger.fail(
+        handle(slot), decisions: plan.decisions, partner: plan.partner?.session)
+      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
+      let identifier = mailbox.bury(slot)
+      core.close(identifier, handle(slot))
+      gate.record(.failed(identifier, victimLeaves: leaves))
+      return leaves
+    }
+    if let loss = plan.delivery?.loss { lose(loss, slot) }
+    report(error.session ?? core.identifier(handle(slot)), .failed(error))
+    plan.fail(error)
+    if victimLeaves, let partner = plan.partner { await leave(partner.slot) }
+    mailbox.post(ShardItem(slot: slot, work: .bury))
+  }
+
+  // MARK: - Extended restorations (R-EXT-1)
+
+  /// The time is over: the scene is disconnected, and what it could not restore is dropped.
+  func expire(_ expired: WeakScene, _ slot: Int32) async {
+    guard let scene = scene(slot), scene === expired.scene, await scene.isRestoring else { return }
+    let held = lanes.takeHeld(slot)
+    let decided = held?.plan?.decisions ?? scene.decisions
+    let sleeper = core.gate.withLock { core.expire(handle(slot), decisions: decided, &$0) }
+    let error = SceneError(
+      .restorationTimedOut, session: scene.persistentIdentifier,
+      "the restoration was extended and not completed within "
+        + "\(core.settings.restorationLimit), so that the scene is disconnected")
+    report(scene.persistentIdentifier, .failed(error))
+    if let plan = held?.plan {
+      if plan.isNewWork { finishedWork += 1 }
+      plan.fail(error)
+    }
+    if let details = await scene.dropRestoration() { store(details, of: scene) }
+    release(slot, .restorationTimedOut)
+    if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
+    sleeper?.wake()
+  }
+
+  /// The application ends: what waits for a restoration does not come to the foreground any more.
+  func abandonRestorations() async {
+    for slot in lanes.held {
+      guard let scene = scene(slot), await scene.isRestoring, let held = lanes.takeHeld(slot) else {
+        continue
+      }
+      await scene.abandonRestoration()
+      if let plan = held.plan {
+        if plan.isNewWork { finishedWork += 1 }
+        plan.fail(ApplicationCore.notRunning)
+      }
+      if let partner = held.partner, partner.session.kind == .victim { await leave(partner.slot) }
+    }
+  }
+}
+
+extension Scene {
+  /// Whether the restoration is extended and not complete.
+  fileprivate var isRestoring: Bool { lifecycle.extensions > 0 }
+
+  fileprivate func abandonRestoration() {
+    lifecycle.abandonRestoration()
+  }
+
+  /// Drops the saved state and disconnects.
+  fileprivate func dropRestoration() -> SessionDetails? {
+    let dropped = visit { scene in
+      scene.lifecycle.abandonRestoration()
+      scene.lifecycle.owesCapture = false
+      scene.change { $0.stateRestorationActivity = nil }
+    }
+    return perform(.disconnected).details ?? dropped
+  }
+}
