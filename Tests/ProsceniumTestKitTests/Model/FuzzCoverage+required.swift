@@ -21,6 +21,7 @@ extension FuzzCoverage {
     [
       "held", "held with a victim", "completed", "completed with a victim", "timed out",
       "timed out with a victim", "hand-over", "connected for a refresh", "read after the unlock",
+      "activated twice", "a session connects while it is activated again",
     ].map { "situation \($0)" } + ["unordered"]
 
   private static let lines =

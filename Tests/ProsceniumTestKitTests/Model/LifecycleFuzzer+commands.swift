@@ -217,15 +217,24 @@ extension LifecycleFuzzer {
   private mutating func drawParallel() -> JSONValue? {
     let now = model
     defer { model = now }
+    let shared = random.chance(40) ? pick { $1.state < .inactive } : nil
     var commands: [JSONValue] = []
     for _ in 1...random.number(in: 2...3) {
-      guard let kind = random.pick(FuzzCommand.combinable), let command = draw(kind),
-        let parsed = try? ModelCommand(Self.node(command))
+      guard let command = drawPart(of: shared), let parsed = try? ModelCommand(Self.node(command))
       else { return nil }
       commands.append(command)
       _ = model.perform(parsed)
       guard model.doubts.isEmpty else { return nil }
     }
     return command(.parallel, ("commands", .list(commands)))
+  }
+
+  /// One of several commands, about the session that they share if there is one.
+  private mutating func drawPart(of shared: (String, JSONValue?)?) -> JSONValue? {
+    if let shared {
+      return random.chance(30)
+        ? command(.open, shared) : command(.activate, shared, drawActivity())
+    }
+    return random.pick(FuzzCommand.combinable).flatMap { draw($0) }
   }
 }

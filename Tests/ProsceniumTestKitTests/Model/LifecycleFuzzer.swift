@@ -7,6 +7,7 @@
 /// A command whose outcome the rules leave open is not used.
 struct LifecycleFuzzer {
   private static let expectationInterval = 10
+  private static let hookChance = 15
   private static let attemptLimit = 200
 
   let seed: UInt64
@@ -62,12 +63,18 @@ struct LifecycleFuzzer {
   // MARK: - Steps
 
   private mutating func addStep(isLast: Bool) throws(JSONFileError) {
+    let before = model
     let (command, after, log) = try nextCommand()
     model = after
     violations += invariants.check(log, model).map { "step \(steps.count + 1): \($0)" }
     coverage.note(command, log, model)
     guard case .object(var step) = command else { return }
     step.append(JSONMember("log", .list(log.map(\.json))))
+    if random.chance(Self.hookChance),
+      let hook = drawHook(try ModelCommand(Self.node(command)), before: before, log)
+    {
+      step.append(JSONMember("during", [hook]))
+    }
     let isDue = isLast || (steps.count + 1).isMultiple(of: Self.expectationInterval)
     var expectation = isDue ? model.expectation : []
     if command.isRouted, let route = model.lastRoute {

@@ -5,8 +5,13 @@
 /// Comparing an `expect` of a vector with what the model predicts.
 extension LifecycleModel {
   /// What an `expect` says that the model does not predict.
-  func differences(from expectation: JSONNode) -> [String] {
-    let observation = observation
+  ///
+  /// - Parameters:
+  ///   - expectation: The `expect`.
+  ///   - moment: What could be seen inside a callback; what can be seen now unless given.
+  /// - Returns: A sentence for each difference.
+  func differences(from expectation: JSONNode, at moment: JSONValue? = nil) -> [String] {
+    let observation = moment ?? observation
     return expectation.members.flatMap { member in
       member.key == "disjoint"
         ? overlaps(member.node)

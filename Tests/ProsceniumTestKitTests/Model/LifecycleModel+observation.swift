@@ -21,11 +21,16 @@ extension LifecycleModel {
       members += [
         ("applicationState", .text(applicationStateName)),
         ("openSessions", list(sessions.keys)), ("connectedScenes", .list(connectedScenes)),
-        ("sessions", object(sessions.map { ($0.key, fields(of: $0.value, $0.key)) })),
+        ("sessions", object(readable.map { ($0.key, fields(of: $0.value, $0.key)) })),
         ("scenes", scenes),
       ]
     }
     return .object(members.map { JSONMember($0.0, $0.1) })
+  }
+
+  /// The open sessions, and those whose discard is being delivered.
+  private var readable: [ModelLabel: ModelSession] {
+    sessions.merging(leaving) { open, _ in open }
   }
 
   private var applicationStateName: String {

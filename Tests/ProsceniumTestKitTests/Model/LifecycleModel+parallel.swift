@@ -49,11 +49,14 @@ extension LifecycleModel {
     }
     if changes.contains(where: \.reports) { doubts.append("an error among several commands") }
     for (index, change) in changes.enumerated() {
-      let shares = changes[..<index].contains { earlier in
-        !earlier.touched.isDisjoint(with: change.touched)
-          && !(earlier.isActivation && change.isActivation)
+      for earlier in changes[..<index] where !earlier.touched.isDisjoint(with: change.touched) {
+        guard earlier.isActivation, change.isActivation else {
+          doubts.append("different commands for one session")
+          continue
+        }
+        log.situations.insert(
+          earlier.connects ? "a session connects while it is activated again" : "activated twice")
       }
-      if shares { doubts.append("different commands for one session") }
     }
   }
 }
@@ -68,6 +71,7 @@ private struct ParallelChange {
   let touched: Set<ModelLabel>
   let activates: Bool
   let reports: Bool
+  let connects: Bool
   /// Whether the command brings a session forward, which is ordered with others that do (R-ACTV-3).
   let isActivation: Bool
 
@@ -78,6 +82,7 @@ private struct ParallelChange {
     sessions = Set(before.sessions.keys).symmetricDifference(after.sessions.keys)
     activates = after.lastActivation > before.lastActivation
     reports = after.errors.count > before.errors.count
+    connects = after.log.edges.contains("—→U")
     var touched = after.log.touched
     var isActivation = false
     switch command {

@@ -176,9 +176,10 @@ extension LifecycleModel {
   mutating func discard(_ label: ModelLabel) {
     log.edges.insert("archived→discarded")
     log.touched.insert(label)
-    sessions[label] = nil
+    leaving[label] = sessions.removeValue(forKey: label)
     discarded.insert(label)
     write("app.didDiscardSceneSessions{\(label)}")
+    leaving = [:]
     store[label] = nil
   }
 

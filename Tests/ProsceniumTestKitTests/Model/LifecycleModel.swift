@@ -47,6 +47,10 @@ struct LifecycleModel {
 
   /// What the current command has logged.
   var log = ModelLog()
+  /// What can be seen inside callbacks, for the lines of which somebody wants to know.
+  var moments: [String: [JSONValue]] = [:]
+  /// The session whose discard is being delivered: no longer open, but still readable.
+  var leaving: [ModelLabel: ModelSession] = [:]
   /// Why the outcome of the current command is not determined by the rules; empty if it is.
   var doubts: [String] = []
 
@@ -111,18 +115,23 @@ struct LifecycleModel {
 
   // MARK: - Lines
 
-  mutating func write(_ line: String) { log.write(line) }
+  mutating func write(_ line: String) {
+    log.write(line)
+    guard moments[line] != nil else { return }
+    let moment = observation
+    moments[line]?.append(moment)
+  }
 
   /// Writes a line of a scene.
   mutating func write(_ label: ModelLabel, _ line: String) {
     guard let scene = sessions[label]?.scene else { return }
     log.touched.insert(label)
-    log.write("\(label)#\(scene.number).\(line)")
+    write("\(label)#\(scene.number).\(line)")
   }
 
   mutating func report(_ operation: String, _ code: String) {
     errors.append(ReportedError(operation: operation, code: code))
-    log.write("err(\(operation), \(code))")
+    write("err(\(operation), \(code))")
   }
 
   mutating func note(_ label: ModelLabel, _ name: String) {
