@@ -4,7 +4,7 @@
 
 extension JSONNode {
   /// The members of an object whose keys are names that the file gives; none of anything else.
-  var members: [(key: String, node: JSONNode)] {
+  var namedMembers: [(key: String, node: JSONNode)] {
     guard case .object(let members) = value else { return [] }
     return members.map { member in
       (member.key, JSONNode(member.value, path: .member(path, member.key), file: file))

@@ -12,7 +12,7 @@ extension LifecycleModel {
   /// - Returns: A sentence for each difference.
   func differences(from expectation: JSONNode, at moment: JSONValue? = nil) -> [String] {
     let observation = moment ?? observation
-    return expectation.members.flatMap { member in
+    return expectation.namedMembers.flatMap { member in
       member.key == "disjoint"
         ? overlaps(member.node)
         : Self.differences(

@@ -30,7 +30,7 @@ struct ModelScript: Hashable {
     }
     captured = try node.optional("stateRestorationActivity")?.unlessNull?.text()
     guard let callbacks = try node.optional("on") else { return }
-    for method in callbacks.members {
+    for method in callbacks.namedMembers {
       for action in try method.node.elements() {
         actions[method.key, default: []].append(try Action(action))
       }

@@ -52,7 +52,7 @@ struct ModelSetup {
     registeredClasses = Set(try node.optional("registeredClasses")?.texts() ?? [])
     supportsMultipleScenes = try node.optional("supportsMultipleScenes")?.bool() ?? true
     activityTypes = Set(try node.optional("activityTypes")?.texts() ?? ["t"])
-    for activity in try node.optional("activities")?.members ?? [] {
+    for activity in try node.optional("activities")?.namedMembers ?? [] {
       activities[activity.key] = try ModelActivity(activity.node)
     }
     foregroundCapacity = try node.optional("foregroundCapacity")?.integer(in: 1...1_000) ?? 1
@@ -94,7 +94,7 @@ struct ModelSetup {
     guard let node else { return ["windowApplication": [window]] }
     guard node.unlessNull != nil else { return nil }
     var manifest: [String: [ModelConfiguration]] = [:]
-    for role in node.members {
+    for role in node.namedMembers {
       for entry in try role.node.elements() {
         manifest[role.key, default: []].append(try ModelConfiguration(entry))
       }
@@ -115,7 +115,7 @@ struct ModelSetup {
         }
       }
     }
-    for script in try node.optional("sceneDelegate")?.members ?? [] {
+    for script in try node.optional("sceneDelegate")?.namedMembers ?? [] {
       scripts[script.key] = try ModelScript(script.node)
     }
   }
