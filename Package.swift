@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
+    .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   dependencies: [
@@ -34,7 +35,10 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
-    .target(name: "ProsceniumTestKit", dependencies: ["Proscenium", "ProsceniumPredicate"]),
+    .target(name: "ProsceniumSimulation", dependencies: ["Proscenium"]),
+    .target(
+      name: "ProsceniumTestKit",
+      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSimulation"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CFloor"),
     .target(
@@ -79,6 +83,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",
       dependencies: ["ProsceniumTestKit", "Proscenium", "ProsceniumPredicate"]),

@@ -18,11 +18,12 @@ import ArgumentParser
         proscenium predicate 'SELF BEGINSWITH "news/"' --match news/1
         proscenium route --conditions sessions.json --identifier news/1 --explain
         proscenium conform routing.json
+        proscenium manifest Info.plist
       """,
     version: ProgramVersion.current,
     subcommands: [
       ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, RouteCommand.self,
-      PredicateCommand.self, ConformCommand.self,
+      PredicateCommand.self, ConformCommand.self, ManifestCommand.self,
     ])
 
   static func main() async {

@@ -18,6 +18,8 @@ package enum AdmissionRecord: Sendable {
   case destroyed(SessionIdentifier)
   /// A refresh was admitted.
   case refreshed(SessionIdentifier)
+  /// The session's pending refresh was dropped by the decision that was recorded before.
+  case refreshDropped(SessionIdentifier)
   /// An archived session was connected in the background, for a message or by the launch.
   case connected(SessionIdentifier)
   /// A new session's configuration cannot be used; the victim leaves, or keeps its place.

@@ -166,7 +166,10 @@ extension ApplicationCore {
       state.incoming.append(item)
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }
-    if hasDropped { forgetRefresh(handle, &gate) }
+    if hasDropped {
+      gate.record(.refreshDropped(identifier(handle)))
+      forgetRefresh(handle, &gate)
+    }
     return sleeper
   }
 }

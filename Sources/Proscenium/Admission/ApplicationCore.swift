@@ -182,7 +182,7 @@ final class ApplicationCore: Sendable {
 
   /// Tells the shards of scenes whose time to restore their state is over.
   func expireRestorations() {
-    for deadline in deadlines.takeDue() {
+    deadlines.takeDue { deadline in
       let slot = Int32(deadline.session.slot(shardBits))
       mailbox(deadline.session).post(ShardItem(slot: slot, work: .expire(deadline.scene)))
     }

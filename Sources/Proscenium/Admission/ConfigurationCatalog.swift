@@ -55,7 +55,8 @@ final class ConfigurationCatalog: Sendable {
       }
       let index = UInt16(state.configurations.count)
       state.configurations.append(configuration)
-      state.isResolvable.append(manifest.restore(configuration) != nil)
+      state.isResolvable.append(
+        configuration.makeDelegate != nil || manifest.restore(configuration) != nil)
       state.indices[key] = index
       return index
     }

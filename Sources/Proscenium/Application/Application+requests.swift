@@ -155,6 +155,8 @@ extension Application {
     await core.launched()
     let ticket = Ticket<SceneSession>()
     let admitted = try core.admit(command, Reporting(ticket: ticket))
+    // Whoever rings takes the sleeping task, and has to wake it.
+    admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
     if admitted.asksConfiguration { await serveDelegate() }
     await shards[handle.shard(core.shardBits)].drain()

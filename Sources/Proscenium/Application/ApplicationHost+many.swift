@@ -6,27 +6,20 @@ extension ApplicationHost {
   ///
   /// - Throws: `notRunning`.
   public func home() async throws(SceneError) {
-    try await performAll { core, gate in
-      var commands: [Command] = []
-      gate.ledger.forEachOpen { handle, record in
-        if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
-      }
-      return commands
-    }
+    try await performAll(Self.home)
   }
 
   /// Submits that the user leaves the application, as ``submit(_:onFailure:)`` does a command.
   public func submitHome() {
-    guard
-      let admitted = try? application.core.admitAll({ core, gate in
-        var commands: [Command] = []
-        gate.ledger.forEachOpen { handle, record in
-          if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
-        }
-        return commands
-      })
-    else { return }
-    for admitted in admitted { admitted.admitted.sleeper?.wake() }
+    submitAll(Self.home)
+  }
+
+  private static func home(_ core: ApplicationCore, _ gate: Gate) -> [Command] {
+    var commands: [Command] = []
+    gate.ledger.forEachOpen { handle, record in
+      if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
+    }
+    return commands
   }
 
   /// Disconnects scenes in the background, least recently active first (R-DIS-4).
@@ -38,27 +31,43 @@ extension ApplicationHost {
   /// - Throws: `notRunning`.
   @discardableResult
   public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
-    let sessions = try await performAll { core, gate in
-      gate.ledger.pressureVictims(
-        count: count,
-        sparing: { handle in
-          core.mailbox(handle).state.withLock { state in
-            state.entries[handle.slot(core.shardBits)].isExtended
-          }
-        }, identifier: core.identifier
-      )
-      .map { .disconnect(core.identifier($0), .system) }
-    }
+    let sessions = try await performAll { core, gate in Self.victims(count, core, gate) }
     return sessions.map(\.persistentIdentifier)
+  }
+
+  /// Submits what ``relievePressure(count:)`` does.
+  package func submitPressure(count: Int) {
+    submitAll { core, gate in Self.victims(count, core, gate) }
+  }
+
+  private static func victims(
+    _ count: Int, _ core: ApplicationCore, _ gate: Gate
+  ) -> [Command] {
+    gate.ledger.pressureVictims(
+      count: count,
+      sparing: { handle in
+        core.mailbox(handle).state.withLock { state in
+          state.entries[handle.slot(core.shardBits)].isExtended
+        }
+      }, identifier: core.identifier
+    )
+    .map { .disconnect(core.identifier($0), .system) }
   }
 
   /// Fulfils all refreshes that were requested, under ``ApplicationSettings/RefreshSchedule/manual``.
   ///
   /// - Throws: `notRunning`.
   public func fulfilRefreshes() async throws(SceneError) {
-    try await performAll { core, gate in
-      gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
-    }
+    try await performAll(Self.refreshes)
+  }
+
+  /// Submits what ``fulfilRefreshes()`` does.
+  package func submitRefreshes() {
+    submitAll(Self.refreshes)
+  }
+
+  private static func refreshes(_ core: ApplicationCore, _ gate: Gate) -> [Command] {
+    gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
   }
 
   /// Protected data becomes unavailable: sessions that are loaded from now on have no
@@ -72,8 +81,23 @@ extension ApplicationHost {
   /// Protected data becomes available: the sessions' saved activities are there again; nobody is
   /// told.
   public func unlock() async {
+    for session in takeLocked() {
+      // One that has ended meanwhile has nothing to unlock.
+      _ = try? await application.updateSession(session) { $0.details.isLocked = false }
+    }
+  }
+
+  /// Submits what ``unlock()`` does.
+  package func submitUnlock() {
+    for session in takeLocked() {
+      application.submitUpdate(of: session) { $0.details.isLocked = false }
+    }
+  }
+
+  /// Says that protected data is available, and tells whose activity is still withheld.
+  private func takeLocked() -> [SessionIdentifier] {
     let core = application.core
-    let locked = core.gate.withLock { gate in
+    return core.gate.withLock { gate in
       gate.isLocked = false
       var locked: [SessionIdentifier] = []
       gate.ledger.forEachOpen { handle, _ in
@@ -81,9 +105,16 @@ extension ApplicationHost {
       }
       return locked
     }
-    for session in locked {
-      // One that has ended meanwhile has nothing to unlock.
-      _ = try? await application.updateSession(session) { $0.details.isLocked = false }
+  }
+
+  /// Admits several commands in one step and leaves them to their shards.
+  ///
+  /// Nothing happens if the application is not running.
+  private func submitAll(_ choose: (ApplicationCore, Gate) -> [Command]) {
+    guard let all = try? application.core.admitAll(choose) else { return }
+    for (admitted, _) in all {
+      admitted.sleeper?.wake()
+      if admitted.asksConfiguration { application.core.applicationQueue.ring() }
     }
   }
 
@@ -96,6 +127,7 @@ extension ApplicationHost {
     let all = try application.core.admitAll(isAwaited: true, choose)
     var sessions: [SceneSession] = []
     for (admitted, ticket) in all {
+      admitted.sleeper?.wake()
       guard let handle = admitted.handle, let ticket else { continue }
       if admitted.asksConfiguration { await application.serveDelegate() }
       await application.shards[handle.shard(application.core.shardBits)].drain()

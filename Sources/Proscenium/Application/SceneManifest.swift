@@ -42,7 +42,8 @@ public struct SceneManifest: Sendable, ExpressibleByArrayLiteral {
   /// Makes delegates of a class, wherever a configuration names it.
   ///
   /// - Parameters:
-  ///   - name: The name by which configurations know the class; the class's own unless given.
+  ///   - name: The name by which configurations know the class; the class's own unless given. They
+  ///     may put a module before it, as in `Module.Class`.
   ///   - makeDelegate: Makes one delegate; called on the scene's executor, once a connection.
   public mutating func register<Delegate: SceneDelegate & SendableMetatype>(
     _ name: String? = nil, _ makeDelegate: @escaping @Sendable () -> Delegate
@@ -97,7 +98,7 @@ public struct SceneManifest: Sendable, ExpressibleByArrayLiteral {
     if let name = saved.name, let entry = configuration(named: name, role: saved.role) {
       return completed(entry)
     }
-    guard let name = saved.delegateClass, let make = delegateClasses[name] else { return nil }
+    guard let make = saved.delegateClass.flatMap(makeDelegate) else { return nil }
     return saved.completed(by: make, revision: revision)
   }
 
@@ -110,8 +111,15 @@ public struct SceneManifest: Sendable, ExpressibleByArrayLiteral {
 
   /// Adds the way to make delegates of the class that a configuration names.
   private func completed(_ configuration: SceneConfiguration) -> SceneConfiguration {
-    let make = configuration.delegateClass.flatMap { delegateClasses[$0] }
+    let make = configuration.delegateClass.flatMap(makeDelegate)
     return configuration.completed(
       by: configuration.makeDelegate == nil ? make : nil, revision: revision)
+  }
+
+  /// The way to make delegates of a class; of `Module.Class` also the one of `Class`.
+  private func makeDelegate(of name: String) -> SceneConfiguration.DelegateFactory? {
+    if let make = delegateClasses[name] { return make }
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    return delegateClasses[String(name[dot...].dropFirst())]
   }
 }

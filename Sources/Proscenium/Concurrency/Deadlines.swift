@@ -42,15 +42,16 @@ final class Deadlines: Sendable {
   }
 
   /// Takes out what is due.
-  func takeDue() -> [Deadline] {
+  ///
+  /// - Parameter post: Hands a deadline on. It is called with the lock held, so that nobody finds a
+  ///   deadline gone that was not handed on yet.
+  func takeDue(_ post: (Deadline) -> Void) {
     let now = elapsed()
-    return state.withLock { state in
-      var due: [Deadline] = []
+    state.withLock { state in
       while let first = state.waiting.first, first.due <= now || first.scene.scene == nil {
         state.waiting.removeFirst()
-        due.append(first)
+        post(first)
       }
-      return due
     }
   }
 

@@ -19,6 +19,9 @@ public enum Diagnostic: Sendable, Hashable {
   case undeclaredActivityType(String)
   /// The delegate does not implement what an event, a message or a call asked for (R-LEG-3).
   case unhandledEvent
+  /// The data of an announced activity did not come, and the delegate does not implement that it is
+  /// told (section 3.6).
+  case handoffFailed(String)
   /// A snapshot was larger than the limit and is not kept.
   case snapshotTooLarge(bytes: Int)
   /// More different predicates than the settings expect have no text to be found by.
@@ -32,6 +35,7 @@ public enum Diagnostic: Sendable, Hashable {
     case .configurationSkipped: "configurationSkipped"
     case .undeclaredActivityType: "undeclaredActivityType"
     case .unhandledEvent: "unhandledEvent"
+    case .handoffFailed: "handoffFailed"
     case .snapshotTooLarge: "snapshotTooLarge"
     case .residualPredicates: "residualPredicates"
     }
@@ -54,7 +58,7 @@ public enum Diagnostic: Sendable, Hashable {
     if let session { metadata["session"] = "\(session)" }
     switch self {
     case .configurationNotFound(let name): metadata["configuration"] = "\(name ?? "")"
-    case .undeclaredActivityType(let type): metadata["type"] = "\(type)"
+    case .undeclaredActivityType(let type), .handoffFailed(let type): metadata["type"] = "\(type)"
     case .snapshotTooLarge(let bytes): metadata["bytes"] = "\(bytes)"
     case .residualPredicates(let count): metadata["count"] = "\(count)"
     case .forcedRoute, .configurationSkipped, .unhandledEvent: break

@@ -24,6 +24,11 @@ extension Scene {
     case .handoffFailure(let type, let error):
       guard isAnnounced(type) else { return nil }
       delegate?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
+      // Section 3.6: the system reports what the delegate does not.
+      if isUnhandled || delegate == nil {
+        shard.diagnose(.handoffFailed(type), persistentIdentifier)
+      }
+      return nil
     }
     if isUnhandled || delegate == nil { reportUnhandled() }
     return nil

@@ -157,7 +157,7 @@ extension SceneDelegate {
     _ scene: isolated Scene, willContinueUserActivityWithType activityType: String
   ) {}
 
-  /// Does nothing; the failure is reported as a ``LifecycleEvent`` (section 3.6).
+  /// Leaves it to the runtime to report the failure (section 3.6).
   public func scene(
     _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
     error: any Error & Sendable

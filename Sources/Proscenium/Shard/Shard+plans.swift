@@ -8,11 +8,19 @@ extension Shard {
       await failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
       await destroy(plan, slot)
-    } else if let hold = await advance(plan, slot, isContinued) {
-      park(plan, slot, hold)
-      return
+    } else {
+      if plan.isFirst, plan.question == nil, !isContinued { checkConfiguration(slot) }
+      if let hold = await advance(plan, slot, isContinued) { return park(plan, slot, hold) }
     }
     if plan.isNewWork { finishedWork += 1 }
+  }
+
+  /// R-CFG-3: a manifest that makes no delegate for the role of a new session.
+  private func checkConfiguration(_ slot: Int32) {
+    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    guard entry.isUnresolvable else { return }
+    let configuration = core.catalog.configuration(entry.configuration)
+    diagnose(.configurationNotFound(name: configuration.name), entry.identifier)
   }
 
   private func advance(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
@@ -114,7 +122,10 @@ extension Shard {
     let index = chosen.flatMap { try? core.catalog.index(of: $0) }
     let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
       guard !state.entries[Int(slot)].isDead else { return nil }
-      if let index { state.entries[Int(slot)].configuration = index }
+      if let index {
+        state.entries[Int(slot)].configuration = index
+        state.entries[Int(slot)].isUnresolvable = !core.catalog.isResolvable(index)
+      }
       state.entries[Int(slot)].isVisible = true
       return state.entries[Int(slot)]
     }

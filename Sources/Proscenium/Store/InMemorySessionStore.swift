@@ -21,6 +21,19 @@ public final class InMemorySessionStore: ImmediateSessionStore {
     rows.withLock { $0.stored }.filter { !$0.isDiscarded }.map(\.session)
   }
 
+  /// The sessions that were discarded while no application was running, by identifier.
+  package var discardedSessions: [StoredSession] {
+    rows.withLock { $0.stored }.filter(\.isDiscarded).map(\.session)
+  }
+
+  /// Makes a store that keeps the same, as a backup does.
+  package func copy() -> InMemorySessionStore {
+    let copy = InMemorySessionStore()
+    let rows = rows.withLock { $0 }
+    copy.rows.withLock { $0 = rows }
+    return copy
+  }
+
   /// Returns everything that is kept.
   public func load() async throws -> StoredSessions {
     let all = rows.withLock { $0.stored }

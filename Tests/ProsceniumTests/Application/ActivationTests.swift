@@ -132,7 +132,12 @@ import Testing
       .number(1, conditions: conditions),
       .number(2, conditions: conditions, role: .windowExternalDisplay),
     ])
-    let stage = Stage(store: store)
+    let stage = Stage(
+      store: store,
+      manifest: [
+        SceneConfiguration("Main", SilentDelegate.init),
+        SceneConfiguration("Main", role: .windowExternalDisplay, SilentDelegate.init),
+      ])
     try await stage.play { application in
       let session = try await application.activateSceneSession(
         for: .init(role: .windowExternalDisplay, userActivity: .titled("", shows: "doc")))

@@ -63,7 +63,7 @@ import Testing
       try await application.host.background(session)
       try await application.host.disconnect(session)
       try await application.host.open(session)
-      #expect(stage.log.take() == ["S1 is editor, Editor"])
+      #expect(stage.log.take() == ["debug: configurationSkipped", "S1 is editor, Editor"])
     }
   }
 
@@ -129,7 +129,8 @@ import Testing
       try await application.host.open(session)
       #expect(
         log.take() == [
-          "app.configuration(S1)", "S1 is guest, Guest", "S1 is guest, Guest",
+          "app.configuration(S1)", "S1 is guest, Guest", "debug: configurationSkipped",
+          "S1 is guest, Guest",
         ])
     }
   }

@@ -258,6 +258,6 @@ import Testing
       try await application.host.newWindow()
       try await application.deliver(.activity(.titled("letter", shows: "doc")))
     }
-    #expect(await events.lines.filter { $0.hasSuffix("unhandled") } == ["S1 unhandled"])
+    #expect(await events.lines.filter { $0.hasSuffix("unhandledEvent") } == ["S1 unhandledEvent"])
   }
 }

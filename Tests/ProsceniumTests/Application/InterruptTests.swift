@@ -54,7 +54,9 @@ import Testing
       (1...2).map {
         .number($0, conditions: conditions, role: .windowExternalDisplayNonInteractive)
       })
-    let stage = Stage(store: store)
+    let screen = SceneConfiguration(
+      "Main", role: .windowExternalDisplayNonInteractive, SilentDelegate.init)
+    let stage = Stage(store: store, manifest: [screen])
     try await stage.play { application in
       for number in 1...2 as ClosedRange<UInt64> {
         try await application.host.open(SessionIdentifier.number(number))

@@ -213,11 +213,12 @@ import Testing
       #expect(code == .unhandledCall)
     }
     #expect(
-      await events.lines.filter { $0.hasSuffix("unhandled") } == ["S1 unhandled", "S1 unhandled"])
+      await events.lines.filter { $0.hasSuffix("unhandledEvent") }
+        == ["S1 unhandledEvent", "S1 unhandledEvent"])
   }
 
   @Test func `so does a scene without a delegate`() async throws {
-    let stage = Stage(manifest: [])
+    let stage = Stage(manifest: [SceneConfiguration(name: "Main", delegateClass: nil)])
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
       let session = try await application.host.newWindow()
@@ -228,7 +229,8 @@ import Testing
       #expect(code == .unhandledCall)
     }
     #expect(
-      await events.lines.filter { $0.hasSuffix("unhandled") } == ["S1 unhandled", "S1 unhandled"])
+      await events.lines.filter { $0.hasSuffix("unhandledEvent") }
+        == ["S1 unhandledEvent", "S1 unhandledEvent"])
   }
 
   @Test func `changes that a message makes are seen and kept`() async throws {

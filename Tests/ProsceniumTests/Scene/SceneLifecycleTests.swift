@@ -33,7 +33,7 @@ import Testing
       .foregroundActive),
     Way(.unattached, .inactive, [], .unattached),
     Way(.unattached, .background, [], .unattached),
-    Way(.unattached, .refreshed, ["connect U", "captureState B"], .background),
+    Way(.unattached, .refreshed, ["connect U", "captureState B", "takeSnapshots B"], .background),
     Way(.unattached, .disconnected, [], .unattached),
     Way(.unattached, .destroyed, [], .unattached),
 
@@ -44,7 +44,7 @@ import Testing
       .foregroundActive),
     Way(.background, .inactive, [], .background),
     Way(.background, .background, [], .background),
-    Way(.background, .refreshed, ["captureState B"], .background),
+    Way(.background, .refreshed, ["captureState B", "takeSnapshots B"], .background),
     Way(.background, .disconnected, ["didDisconnect U"], .unattached),
     Way(.background, .destroyed, ["didDisconnect U"], .unattached),
 
@@ -53,7 +53,7 @@ import Testing
     Way(.foregroundInactive, .foreground, ["didBecomeActive A"], .foregroundActive),
     Way(.foregroundInactive, .inactive, [], .foregroundInactive),
     Way(
-      .foregroundInactive, .background, ["didEnterBackground B", "captureState B"],
+      .foregroundInactive, .background, ["didEnterBackground B", "captureState B", "takeSnapshots B"],
       .background),
     Way(.foregroundInactive, .refreshed, [], .foregroundInactive),
     Way(.foregroundInactive, .disconnected, [], .foregroundInactive),
@@ -65,7 +65,7 @@ import Testing
     Way(.foregroundActive, .inactive, ["willResignActive A"], .foregroundInactive),
     Way(
       .foregroundActive, .background,
-      ["willResignActive A", "didEnterBackground B", "captureState B"], .background),
+      ["willResignActive A", "didEnterBackground B", "captureState B", "takeSnapshots B"], .background),
     Way(.foregroundActive, .refreshed, [], .foregroundActive),
     Way(.foregroundActive, .disconnected, [], .foregroundActive),
     Way(
@@ -116,7 +116,7 @@ import Testing
     var walker = Walker(at: .unattached)
     walker.savesState = true
     walker.go(toward: .refreshed)
-    #expect(walker.actions == ["connect U", "restoreInteractionState B", "captureState B"])
+    #expect(walker.actions == ["connect U", "restoreInteractionState B", "captureState B", "takeSnapshots B"])
   }
 
   @Test func `a marked state is captured before a disconnect (R-DIS-3)`() {
@@ -173,7 +173,7 @@ private struct Walker {
   static let legalActions: Set<String> = [
     "connect U", "restoreInteractionState B", "willEnterForeground B", "deliverEvent I",
     "deliverEvent A", "didBecomeActive A", "willResignActive A", "didEnterBackground B",
-    "captureState B", "didDisconnect U",
+    "captureState B", "takeSnapshots B", "deliverEvent B", "didDisconnect U",
   ]
 
   var machine = SceneLifecycle()
@@ -196,7 +196,8 @@ private struct Walker {
   }
 
   mutating func go(toward goal: SceneLifecycle.Goal, hasEvent: Bool = false) {
-    machine.begin(goal, hasEvent: hasEvent)
+    let delivery = hasEvent ? Delivery.event(.activity(.titled("a"))) : nil
+    machine.begin(goal, delivery, dances: false)
     while true {
       machine.arrive()
       look()
@@ -215,7 +216,7 @@ private struct Walker {
 
 extension SceneLifecycle.Goal {
   fileprivate static let all: [SceneLifecycle.Goal] = [
-    .unchanged, .connected, .foreground, .inactive, .background, .refreshed, .disconnected,
-    .destroyed,
+    .unchanged, .connected, .foreground, .held, .inactive, .background, .refreshed,
+    .disconnected, .destroyed,
   ]
 }

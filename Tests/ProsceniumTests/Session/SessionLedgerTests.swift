@@ -216,9 +216,15 @@ import Testing
       uniqueKeysWithValues: zip(sessions, [5, 4, 3, 2, 1].map(SessionIdentifier.number)))
     let order = [2, 1, 3, 0].map { sessions[$0] }
     for count in 0...5 {
-      let victims = ledger.pressureVictims(count: count) { identifiers[$0] ?? .number(0) }
+      let victims = ledger.pressureVictims(count: count, sparing: { _ in false }) {
+        identifiers[$0] ?? .number(0)
+      }
       #expect(victims == Array(order.prefix(count)))
     }
+    let spared = ledger.pressureVictims(count: 2, sparing: { $0 == order[0] }) {
+      identifiers[$0] ?? .number(0)
+    }
+    #expect(spared == [order[1], order[2]])
   }
 
   // MARK: - Failure

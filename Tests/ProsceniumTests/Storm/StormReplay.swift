@@ -69,13 +69,26 @@ struct StormReplay {
   private var outcomes: [Int: Bool] = [:]
   private var openings: [Int: Opening] = [:]
   private var position = 0
+  private var droppedRefreshes: Set<Int> = []
 
   init(_ plan: StormPlan, records: [StormRecord]) {
     self.plan = plan
     foregrounds = Array(repeating: [], count: plan.groups)
+    noteDroppedRefreshes(records)
     for record in records where record.kind == .failed {
       if outcomes.updateValue(record.victimLeaves, forKey: Int(record.session)) != nil {
         findings.append("session \(record.session) failed twice")
+      }
+    }
+  }
+
+  /// R-RF-6: the newest refresh of a session was dropped if a record says so later.
+  private mutating func noteDroppedRefreshes(_ records: [StormRecord]) {
+    var newest: [UInt32: Int] = [:]
+    for (position, record) in records.enumerated() {
+      if record.kind == .refreshed { newest[record.session] = position }
+      if record.kind == .refreshDropped, let refresh = newest.removeValue(forKey: record.session) {
+        droppedRefreshes.insert(refresh)
       }
     }
   }
@@ -97,6 +110,7 @@ struct StormReplay {
   private mutating func decide(_ record: StormRecord) {
     let session = Int(record.session)
     guard record.kind != .refused else { return refuse(record) }
+    guard record.kind != .refreshDropped else { return }
     if record.kind == .opened { open(record) }
     guard session < sessions.count, session > 0 else {
       return find("\(record.kind) of session \(session), which never was")
@@ -132,13 +146,13 @@ struct StormReplay {
     case .refreshed:
       require(!standing.isForeground, record, standing)
       if standing == .archived { stand(session, .background) }
-      refresh(session)
+      if !droppedRefreshes.contains(position) { refresh(session) }
     case .connected:
       require(standing == .archived, record, standing)
       stand(session, .background)
       connect(session, activity: 0)
     case .failed: fail(record)
-    case .refused: break
+    case .refused, .refreshDropped: break
     }
   }
 

@@ -8,7 +8,7 @@ import Synchronization
 struct StormRecord: Sendable {
   enum Kind: UInt8, Sendable {
     case opened, activated, background, interrupted, resumed
-    case disconnected, destroyed, refreshed, connected, failed, refused
+    case disconnected, destroyed, refreshed, refreshDropped, connected, failed, refused
   }
 
   enum Refusal: UInt8, Sendable {
@@ -54,6 +54,7 @@ struct StormRecord: Sendable {
     case .disconnected(let session): self.init(.disconnected, session)
     case .destroyed(let session): self.init(.destroyed, session)
     case .refreshed(let session): self.init(.refreshed, session)
+    case .refreshDropped(let session): self.init(.refreshDropped, session)
     case .connected(let session): self.init(.connected, session)
     case .failed(let session, let victimLeaves):
       self.init(.failed, session)

@@ -3,14 +3,23 @@
 import Proscenium
 
 extension LifecycleEvent {
-  /// The event as one line of a log: `S1 B→I`.
-  var line: String {
-    "\(session.label) \(kind.text)"
+  /// The event as one line of a log: `S1 B→I`; nil for what UIKit posts.
+  var line: String? {
+    kind.text.map { "\(session?.label ?? "app") \($0)" }
+  }
+
+  /// What UIKit posts, as one line of a log: `S1 didActivate`; nil for everything else.
+  var posted: String? {
+    switch kind {
+    case .notification(let notification): "\(session?.label ?? "app") \(notification)"
+    case .applicationNotification(let notification): "app \(notification)"
+    default: nil
+    }
   }
 }
 
 extension LifecycleEvent.Kind {
-  fileprivate var text: String {
+  fileprivate var text: String? {
     switch self {
     case .connected(let isNew): isNew ? "connected, new" : "connected"
     case .transition(let old, let new): "\(old.letter)→\(new.letter)"
@@ -19,8 +28,12 @@ extension LifecycleEvent.Kind {
     case .discarded(let reason): "discarded: \(reason)"
     case .lost(.message(let message)): "lost message \(message.string)"
     case .lost(.event(.activity(let activity))): "lost activity \(activity.title ?? "")"
-    case .unhandled: "unhandled"
+    case .lost(.event(let event)): "lost event \(event)"
+    case .lost(.handoff(let activity)): "lost handoff \(activity.title ?? "")"
+    case .diagnosed(let diagnostic): diagnostic.name
     case .failed(let error): "failed: \(error.code)"
+    case .routed(let decision): "routed: \(decision.rule)"
+    case .notification, .applicationNotification, .snapshotTaken, .settledInBackground: nil
     }
   }
 }
@@ -28,6 +41,10 @@ extension LifecycleEvent.Kind {
 extension AsyncStream<LifecycleEvent> {
   /// All lines of a stream that ends.
   var lines: [String] {
-    get async { await reduce(into: []) { $0.append($1.line) } }
+    get async {
+      await reduce(into: []) { lines, event in
+        if let line = event.line { lines.append(line) }
+      }
+    }
   }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What else only the asynchronous forms do, submitted without waiting: for tests that need several
+// commands in flight together, in an order that they know.
+extension Application {
+  /// Returns when the launch is over, or has failed.
+  package nonisolated func launched() async {
+    await core.launched()
+  }
+
+  /// Whether the application has come to its end, so that ``run()`` returns by itself.
+  package nonisolated var isEnding: Bool {
+    core.gate.withLock { $0.phase == .closing || $0.phase == .ended }
+  }
+
+  /// Submits a change of what a session holds, as ``updateSession(_:_:)`` makes it.
+  package nonisolated func submitUpdate(
+    of session: SessionIdentifier, onFailure: (@Sendable (SceneError) -> Void)? = nil,
+    _ change: @escaping @Sendable (inout SceneSession) -> Void
+  ) {
+    do throws(SceneError) {
+      let handle = try core.update(session, SessionUpdate(ticket: nil, change))
+      core.mailbox(handle).ring()
+    } catch {
+      onFailure?(error)
+    }
+  }
+
+  /// Submits the data of an announced activity, as ``continueHandoff(_:with:)`` gives it.
+  package nonisolated func submitHandoff(
+    _ activityType: String, with activity: UserActivity,
+    onFailure: (@Sendable (SceneError) -> Void)? = nil
+  ) {
+    submit(
+      .handoff(.handoff(activityType, activity), activityType: activityType), onFailure)
+  }
+
+  /// Submits that the data of an announced activity will not come, as ``failHandoff(_:error:)``
+  /// tells it.
+  package nonisolated func submitHandoffFailure(
+    _ activityType: String, error: any Error & Sendable,
+    onFailure: (@Sendable (SceneError) -> Void)? = nil
+  ) {
+    submit(
+      .handoff(.handoffFailure(activityType, error), activityType: activityType), onFailure)
+  }
+
+  /// Takes notice of a clock that was moved: what is due by now takes its place in the order.
+  package nonisolated func submitTime() {
+    core.expireRestorations()
+  }
+
+  /// Gives a session a place among those that became active, as if that had happened.
+  ///
+  /// - Parameters:
+  ///   - counter: The activation counter's value; at most the largest one that there was.
+  ///   - session: The session; one that is not open is ignored.
+  package nonisolated func seed(lastActivated counter: UInt64, of session: SessionIdentifier) {
+    guard let handle = core.find(session) else { return }
+    core.gate.withLock { gate in
+      gate.ledger[handle].lastActivated = counter
+      core.stand(handle, gate)
+    }
+    core.writer.write([SessionChange(session: session, kind: .activate(counter))])
+  }
+}
