@@ -146,7 +146,9 @@ public actor Application: Service {
       switch item {
       case .ask(let question, let handle): answer(question, handle)
       case .discard(let discard):
-        delegate?.application(self, didDiscardSceneSessions: [discard.session])
+        var sessions = [discard.session]
+        if core.hasFault(.discardOpenSession) { sessions += openSessions.prefix(1) }
+        delegate?.application(self, didDiscardSceneSessions: sessions)
         core.finish(discard)
       case .respond(let response, let scene, let handle, let handshake):
         respond(response, scene)
@@ -187,7 +189,7 @@ public actor Application: Service {
     let session = question.session
     let chosen = core.catalog.manifest.resolve(returned)
     if chosen.role == session.role {
-      if chosen.makeDelegate == nil {
+      if core.catalog.manifest.isUnknown(chosen) {
         core.diagnose(
           .configurationNotFound(name: chosen.name), session.persistentIdentifier)
       }

@@ -138,10 +138,8 @@ public struct ApplicationSettings: Sendable {
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
-  // What a planted bug does wrong; for the tests that have to find it.
-  #if DEBUG
-    package var plantedFault: PlantedFault?
-  #endif
+  // A bug that tests have to find; without effect in a release.
+  package var plantedFault: PlantedFault?
 
   /// Creates settings in which everything has its default value.
   public init() {}

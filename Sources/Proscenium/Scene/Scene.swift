@@ -205,9 +205,12 @@ public actor Scene {
         delegate?.scene(self, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: delegate?.sceneWillEnterForeground(self)
-    case .deliverEvent: return delivery.flatMap(deliver)
+    case .deliverEvent:
+      if shard.core.hasFault(.deliverTwice) { _ = delivery.flatMap(deliver) }
+      return delivery.flatMap(deliver)
     case .didBecomeActive: delegate?.sceneDidBecomeActive(self)
-    case .willResignActive: delegate?.sceneWillResignActive(self)
+    case .willResignActive:
+      if !shard.core.hasFault(.skipResign) { delegate?.sceneWillResignActive(self) }
     case .didEnterBackground: delegate?.sceneDidEnterBackground(self)
     case .captureState: captureState()
     case .takeSnapshots: takeSnapshots()
@@ -226,6 +229,7 @@ public actor Scene {
 
   private func disconnect() {
     delegate?.sceneDidDisconnect(self)
+    if shard.core.hasFault(.deliverAfterDisconnect) { delegate?.sceneDidEnterBackground(self) }
     extras?.end()
     extras = nil
     delegate = nil

@@ -18,8 +18,8 @@ extension Shard {
   /// R-CFG-3: a manifest that makes no delegate for the role of a new session.
   private func checkConfiguration(_ slot: Int32) {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
-    guard entry.isUnresolvable else { return }
     let configuration = core.catalog.configuration(entry.configuration)
+    guard core.catalog.manifest.isUnknown(configuration) else { return }
     diagnose(.configurationNotFound(name: configuration.name), entry.identifier)
   }
 
@@ -48,7 +48,8 @@ extension Shard {
     let isSwitch = victim?.activationState == .foregroundActive && plan.activation != nil
     let credit = isSwitch ? 1 : 0
     announce(mailbox.tally.credit(credit, core.tally))
-    await perform(.inactive, victim)
+    let resignsFirst = !core.hasFault(.handOverInWrongOrder)
+    if resignsFirst { await perform(.inactive, victim) }
     let hold = await bring(plan, slot, isContinued)
     if hold == nil { await perform(.background, victim) }
     announce(mailbox.tally.credit(-credit, core.tally))
@@ -69,6 +70,10 @@ extension Shard {
     if plan.goal == .refreshed, !takeRefresh(slot) {
       finishWithoutScene(plan, slot)
       return nil
+    }
+    if core.hasFault(.connectTwice), scene(slot) == nil, !plan.isFirst {
+      await perform(.connected, connect(plan, slot))
+      setScene(nil, slot)
     }
     guard let scene = scene(slot) ?? connect(plan, slot) else {
       finishWithoutScene(plan, slot)
