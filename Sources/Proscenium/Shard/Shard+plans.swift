@@ -4,6 +4,7 @@
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
   func carryOut(_ plan: Plan, _ slot: Int32, isContinued: Bool) async {
+    if !isContinued, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
@@ -21,6 +22,12 @@ extension Shard {
     let configuration = core.catalog.configuration(entry.configuration)
     guard core.catalog.manifest.isUnknown(configuration) else { return }
     diagnose(.configurationNotFound(name: configuration.name), entry.identifier)
+  }
+
+  /// Reports where an event went, before anything of its delivery can be seen.
+  private func reportRouting(_ routing: RoutingDecision) {
+    core.events.report(routing.session, .routed(routing))
+    if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
 
   private func advance(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
