@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
+    .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   dependencies: [
@@ -38,7 +39,13 @@ let package = Package(
     .target(name: "ProsceniumSimulation", dependencies: ["Proscenium"]),
     .target(
       name: "ProsceniumTestKit",
-      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSimulation"]),
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumSimulation",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CFloor"),
     .target(
@@ -72,6 +79,12 @@ let package = Package(
       path: "Docs/Examples/Routing"),
     .executableTarget(
       name: "Predicates", dependencies: ["ProsceniumPredicate"], path: "Docs/Examples/Predicates"),
+    .executableTarget(
+      name: "ClownTown",
+      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"],
+      path: "Docs/Examples/ClownTown"),
+    .executableTarget(
+      name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
     .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumTests",
@@ -86,7 +99,13 @@ let package = Package(
     .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",
-      dependencies: ["ProsceniumTestKit", "Proscenium", "ProsceniumPredicate"]),
+      dependencies: [
+        "ProsceniumTestKit",
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumSimulation",
+      ]
+    ),
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),

@@ -6,6 +6,8 @@ import Testing
 /// The programs of Docs/Examples, which pages quote.
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
   private static let pages = [
+    ("ClownTown", "Docs/FIRST-STEPS.md"),
+    ("SharedModel", "Docs/SHARED-DATA.md"),
     ("Notepad", "README.md"),
     ("Routing", "Sources/Proscenium/Documentation.docc/TargetingContent.md"),
     ("Predicates", "Sources/ProsceniumPredicate/Documentation.docc/PredicateLanguage.md"),

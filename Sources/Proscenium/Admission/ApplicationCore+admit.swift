@@ -13,9 +13,8 @@ struct Admitted: Sendable {
   var asksConfiguration = false
   /// Whether the application delegate will be told of a discard.
   var tellsDiscard = false
-  /// Where the event went, to be reported once the gate is open again.
-  var routing: RoutingDecision?
-  /// The type of a dropped activity that opened nothing, to be reported likewise (R-DD-1).
+  /// The type of a dropped activity that opened nothing, to be reported once the gate is open again
+  /// (R-DD-1).
   var undeclared: String?
 }
 
@@ -25,6 +24,8 @@ struct Reporting: Sendable {
   var onFailure: (@Sendable (SceneError) -> Void)?
   /// Who waits for the same.
   var others: [Ticket<SceneSession>] = []
+  /// Where an event went; the plan that brings it there reports it.
+  var routing: RoutingDecision?
 
   /// Whether somebody waits, so that even a command with nothing to do has to follow what is
   /// queued.
@@ -35,7 +36,8 @@ struct Reporting: Sendable {
   ) -> Plan.Cargo? {
     if delivery == nil, question == nil, onFailure == nil, others.isEmpty { return nil }
     return Plan.Cargo(
-      delivery: delivery, question: question, onFailure: onFailure, others: others)
+      delivery: delivery, routing: routing, question: question, onFailure: onFailure,
+      others: others)
   }
 
   func fail(_ error: SceneError) {
@@ -69,9 +71,6 @@ extension ApplicationCore {
   /// Reports what admission decided, with the gate open.
   func report(_ admitted: Admitted) {
     if let type = admitted.undeclared { diagnose(.undeclaredActivityType(type), nil) }
-    guard let routing = admitted.routing else { return }
-    events.report(routing.session, .routed(routing))
-    if routing.rule == .forced { diagnose(.forcedRoute, routing.session) }
   }
 
   /// Admits what follows a discard (R-CFG-6); nobody helps it on.
@@ -162,6 +161,7 @@ extension ApplicationCore {
     let (sleeper, hasDropped) = mailbox(handle).state.withLock { state in
       let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
       if hasDropped { state.entries[slot].hasPendingRefresh = false }
+      if plan.goal == .refreshed { state.entries[slot].refreshDecisions = plan.decisions }
       state.entries[slot].isConnected = isConnected
       state.incoming.append(item)
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)

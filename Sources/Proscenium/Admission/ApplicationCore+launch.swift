@@ -64,6 +64,7 @@ extension ApplicationCore {
     entry.isUnresolvable = restored == nil
     entry.isToBeAsked =
       settings.reasksOnRestore || catalog.manifest.revision != stored.manifestRevision
+      || hasFault(.askOnRestore)
     entry.details = stored.details
     if entry.details.savedActivity != nil { entry.details.isLocked = isLocked }
     return entry
@@ -71,6 +72,7 @@ extension ApplicationCore {
 
   func takePendingDiscards() -> [(session: SceneSession, reason: LifecycleEvent.Reason)] {
     gate.withLock { gate in
+      if hasFault(.losePendingDiscard) { gate.pendingDiscards = gate.pendingDiscards.dropLast() }
       defer { gate.pendingDiscards = [] }
       return gate.pendingDiscards.sorted {
         $0.session.persistentIdentifier < $1.session.persistentIdentifier

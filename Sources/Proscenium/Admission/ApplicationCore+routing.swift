@@ -13,8 +13,10 @@ extension ApplicationCore {
     let choice = try router.choose(
       event.targetContentIdentifier, role: try catalog.index(of: role),
       source: source.flatMap { find($0) })
-    let chosen = choice.session.map { identifier($0) }
-    var admitted =
+    var reporting = reporting
+    reporting.routing = RoutingDecision(
+      rule: choice.rule, session: choice.session.map { identifier($0) })
+    let admitted =
       if let session = choice.session {
         try bringForward(
           session, Approach(requester: nil, event: event, goal: .foreground), reporting, &gate)
@@ -22,7 +24,6 @@ extension ApplicationCore {
         try openSession(Command.NewSession(role: role, event: event), reporting, &gate)
       }
     if case .handoff(let type, _) = event { expectHandoff(type, of: admitted, &gate) }
-    admitted.routing = RoutingDecision(rule: choice.rule, session: chosen)
     return admitted
   }
 

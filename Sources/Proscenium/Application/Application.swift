@@ -48,7 +48,8 @@ public actor Application: Service {
     lease = settings.makeExecutor()
     makeDelegate = delegate
     let core = ApplicationCore(
-      manifest: manifest.isEmpty && settings.allowsLegacy ? .legacy : manifest, store: store, settings: settings,
+      manifest: manifest.isEmpty && settings.allowsLegacy ? .legacy : manifest,
+      store: store, settings: settings,
       hasApplicationDelegate: delegate != nil, log: log)
     self.core = core
     shards = core.mailboxes.indices.map {
@@ -146,7 +147,9 @@ public actor Application: Service {
       switch item {
       case .ask(let question, let handle): answer(question, handle)
       case .discard(let discard):
-        delegate?.application(self, didDiscardSceneSessions: [discard.session])
+        var sessions = [discard.session]
+        if core.hasFault(.discardOpenSession) { sessions += openSessions.prefix(1) }
+        delegate?.application(self, didDiscardSceneSessions: sessions)
         core.finish(discard)
       case .respond(let response, let scene, let handle, let handshake):
         respond(response, scene)
@@ -177,7 +180,11 @@ public actor Application: Service {
     }
     let returned = delegate.application(
       self, configurationForConnecting: question.session, options: question.options)
-    if question.handshake.answer(check(returned, for: question)) { core.releaseLane(handle) }
+    let answer = check(returned, for: question)
+    if case .success(let chosen) = answer {
+      core.events.report(question.session.id, .configured(name: chosen.name))
+    }
+    if question.handshake.answer(answer) { core.releaseLane(handle) }
   }
 
   /// R-CFG-3, R-CFG-4: what the returned configuration means.
@@ -187,7 +194,7 @@ public actor Application: Service {
     let session = question.session
     let chosen = core.catalog.manifest.resolve(returned)
     if chosen.role == session.role {
-      if chosen.makeDelegate == nil {
+      if core.catalog.manifest.isUnknown(chosen) {
         core.diagnose(
           .configurationNotFound(name: chosen.name), session.persistentIdentifier)
       }

@@ -109,6 +109,13 @@ public struct SceneManifest: Sendable, ExpressibleByArrayLiteral {
     return manifest
   }
 
+  /// Whether nothing is known of what a configuration names: its entry, or its delegate's class
+  /// (R-CFG-3).
+  func isUnknown(_ configuration: SceneConfiguration) -> Bool {
+    guard configuration.makeDelegate == nil else { return false }
+    return configuration.delegateClass != nil || restore(configuration) == nil
+  }
+
   /// Adds the way to make delegates of the class that a configuration names.
   private func completed(_ configuration: SceneConfiguration) -> SceneConfiguration {
     let make = configuration.delegateClass.flatMap(makeDelegate)

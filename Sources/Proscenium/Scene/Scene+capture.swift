@@ -4,7 +4,7 @@
 extension Scene {
   /// Asks the delegate for its state, and keeps it.
   func captureState() {
-    guard let delegate else { return }
+    guard let delegate = callee else { return }
     isUnhandled = false
     var captured = delegate.stateRestorationActivity(for: self)
     // What was marked while the delegate answered is in the answer.
@@ -39,7 +39,7 @@ extension Scene {
   }
 
   private func takeSnapshot(_ variant: String?) {
-    let bytes = delegate?.snapshot(for: self, variant: variant)
+    let bytes = callee?.snapshot(for: self, variant: variant)
     shard.report(persistentIdentifier, .snapshotTaken(variant: variant))
     guard let bytes else { return }
     guard bytes.count <= SceneSession.snapshotSizeLimit else {

@@ -12,7 +12,7 @@ extension Scene {
       return nil
     case .event(.handoff(let type, _)):
       announce(type)
-      delegate?.scene(self, willContinueUserActivityWithType: type)
+      callee?.scene(self, willContinueUserActivityWithType: type)
       return nil
     case .event(let event): deliver(event)
     case .handoff(let type, let activity):
@@ -20,26 +20,26 @@ extension Scene {
         shard.report(persistentIdentifier, .lost(.handoff(activity)))
         return nil
       }
-      delegate?.scene(self, continue: activity)
+      callee?.scene(self, continue: activity)
     case .handoffFailure(let type, let error):
       guard isAnnounced(type) else { return nil }
-      delegate?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
+      callee?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
       // Section 3.6: the system reports what the delegate does not.
-      if isUnhandled || delegate == nil {
+      if isUnhandled || callee == nil {
         shard.diagnose(.handoffFailed(type), persistentIdentifier)
       }
       return nil
     }
-    if isUnhandled || delegate == nil { reportUnhandled() }
+    if isUnhandled || callee == nil { reportUnhandled() }
     return nil
   }
 
   private func deliver(_ event: SceneEvent) {
     switch event {
-    case .url(let context): delegate?.scene(self, openURLContexts: [context])
-    case .activity(let activity): delegate?.scene(self, continue: activity)
-    case .shortcut(let item): delegate?.scene(self, performActionFor: item)
-    case .share(let metadata): delegate?.scene(self, userDidAcceptShareWith: metadata)
+    case .url(let context): callee?.scene(self, openURLContexts: [context])
+    case .activity(let activity): callee?.scene(self, continue: activity)
+    case .shortcut(let item): callee?.scene(self, performActionFor: item)
+    case .share(let metadata): callee?.scene(self, userDidAcceptShareWith: metadata)
     case .notification, .handoff: preconditionFailure("\(event) is not given to a scene alone")
     }
   }

@@ -2,6 +2,18 @@
 
 // What a program reads and sets.
 extension Scene {
+  /// The object that is told what happens to the scene; it may be replaced at any time (R-ID-4).
+  ///
+  /// A scene whose configuration names no class that the manifest knows has none (R-CFG-3). The
+  /// runtime lets go of it at the disconnect.
+  public var delegate: (any SceneDelegate)? {
+    get {
+      guard shard.core.settings.makeFront != nil else { return callee }
+      return (callee as? any SceneDelegateFront)?.delegate ?? callee
+    }
+    set { callee = newValue.map { shard.core.settings.makeFront?($0) ?? $0 } }
+  }
+
   /// Which content the session can and would rather show.
   ///
   /// Routing sees a change when the callback that made it has returned.

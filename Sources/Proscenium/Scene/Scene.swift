@@ -28,15 +28,12 @@ public actor Scene {
   /// A callback runs, and what it changes is made known when it has returned.
   private var isBusy = false
   /// Set by the default implementations of the delegate's methods.
-  var isUnhandled = false
+  package var isUnhandled = false
   var details: SessionDetails
   /// What few scenes have.
   var extras: SceneExtras?
-  /// The object that is told what happens to the scene; it may be replaced at any time (R-ID-4).
-  ///
-  /// A scene whose configuration names no class that the manifest knows has none (R-CFG-3). The
-  /// runtime lets go of it at the disconnect.
-  public var delegate: (any SceneDelegate)?
+  /// Whom the runtime calls: the delegate, or what stands before it.
+  var callee: (any SceneDelegate)?
 
   init(
     application: Application, shard: Shard, slot: Int32, entry: ShardMailbox.Entry,
@@ -137,8 +134,8 @@ public actor Scene {
   func receive(_ message: SceneMessage) -> SessionDetails? {
     isBusy = true
     isUnhandled = false
-    delegate?.scene(self, didReceive: message)
-    if isUnhandled || delegate == nil { reportUnhandled() }
+    callee?.scene(self, didReceive: message)
+    if isUnhandled || callee == nil { reportUnhandled() }
     return takeChanges()
   }
 
@@ -149,8 +146,8 @@ public actor Scene {
   func reply(to message: SceneMessage) -> (SceneMessage?, SessionDetails?) {
     isBusy = true
     isUnhandled = false
-    let reply = delegate?.scene(self, replyTo: message)
-    if isUnhandled || delegate == nil {
+    let reply = callee?.scene(self, replyTo: message)
+    if isUnhandled || callee == nil {
       reportUnhandled()
       return (nil, takeChanges())
     }
@@ -202,13 +199,16 @@ public actor Scene {
     case .connect: connect(delivery?.event)
     case .restoreInteractionState:
       if let activity = details.stateRestorationActivity {
-        delegate?.scene(self, restoreInteractionStateWith: activity)
+        callee?.scene(self, restoreInteractionStateWith: activity)
       }
-    case .willEnterForeground: delegate?.sceneWillEnterForeground(self)
-    case .deliverEvent: return delivery.flatMap(deliver)
-    case .didBecomeActive: delegate?.sceneDidBecomeActive(self)
-    case .willResignActive: delegate?.sceneWillResignActive(self)
-    case .didEnterBackground: delegate?.sceneDidEnterBackground(self)
+    case .willEnterForeground: callee?.sceneWillEnterForeground(self)
+    case .deliverEvent:
+      if shard.core.hasFault(.deliverTwice) { _ = delivery.flatMap(deliver) }
+      return delivery.flatMap(deliver)
+    case .didBecomeActive: callee?.sceneDidBecomeActive(self)
+    case .willResignActive:
+      if !shard.core.hasFault(.skipResign) { callee?.sceneWillResignActive(self) }
+    case .didEnterBackground: callee?.sceneDidEnterBackground(self)
     case .captureState: captureState()
     case .takeSnapshots: takeSnapshots()
     case .didDisconnect: disconnect()
@@ -221,14 +221,15 @@ public actor Scene {
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil
     if case .handoff(let type, _) = event { announce(type) }
-    delegate?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
+    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
   }
 
   private func disconnect() {
-    delegate?.sceneDidDisconnect(self)
+    callee?.sceneDidDisconnect(self)
+    if shard.core.hasFault(.deliverAfterDisconnect) { callee?.sceneDidEnterBackground(self) }
     extras?.end()
     extras = nil
-    delegate = nil
+    callee = nil
   }
 
   func notify(_ notification: LifecycleEvent.SceneNotification) {

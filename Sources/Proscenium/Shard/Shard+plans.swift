@@ -4,6 +4,7 @@
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
   func carryOut(_ plan: Plan, _ slot: Int32, isContinued: Bool) async {
+    if !isContinued, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
@@ -19,9 +20,14 @@ extension Shard {
   private func checkConfiguration(_ slot: Int32) {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     let configuration = core.catalog.configuration(entry.configuration)
-    let lacksClass = configuration.delegateClass != nil && configuration.makeDelegate == nil
-    guard entry.isUnresolvable || lacksClass else { return }
+    guard core.catalog.manifest.isUnknown(configuration) else { return }
     diagnose(.configurationNotFound(name: configuration.name), entry.identifier)
+  }
+
+  /// Reports where an event went, before anything of its delivery can be seen.
+  private func reportRouting(_ routing: RoutingDecision) {
+    core.events.report(routing.session, .routed(routing))
+    if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
 
   private func advance(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
@@ -49,7 +55,8 @@ extension Shard {
     let isSwitch = victim?.activationState == .foregroundActive && plan.activation != nil
     let credit = isSwitch ? 1 : 0
     announce(mailbox.tally.credit(credit, core.tally))
-    await perform(.inactive, victim)
+    let resignsFirst = !core.hasFault(.handOverInWrongOrder)
+    if resignsFirst { await perform(.inactive, victim) }
     let hold = await bring(plan, slot, isContinued)
     if hold == nil { await perform(.background, victim) }
     announce(mailbox.tally.credit(-credit, core.tally))
@@ -67,9 +74,13 @@ extension Shard {
 
   /// Brings one session to its goal, connecting a scene if it needs one.
   private func bring(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
-    if plan.goal == .refreshed, !takeRefresh(slot) {
+    if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       finishWithoutScene(plan, slot)
       return nil
+    }
+    if core.hasFault(.connectTwice), scene(slot) == nil, !plan.isFirst {
+      await perform(.connected, connect(plan, slot))
+      setScene(nil, slot)
     }
     guard let scene = scene(slot) ?? connect(plan, slot) else {
       finishWithoutScene(plan, slot)
@@ -108,11 +119,14 @@ extension Shard {
     mailbox.state.withLock { !$0.entries[Int(slot)].isDead }
   }
 
-  /// Takes up a refresh; false if it was dropped meanwhile (R-RF-6).
-  private func takeRefresh(_ slot: Int32) -> Bool {
+  /// Takes up a refresh; false if it was dropped meanwhile, whether or not there is another one
+  /// since (R-RF-6).
+  private func takeRefresh(_ plan: Plan, _ slot: Int32) -> Bool {
     mailbox.state.withLock { state in
-      defer { state.entries[Int(slot)].hasPendingRefresh = false }
-      return state.entries[Int(slot)].hasPendingRefresh
+      let entry = state.entries[Int(slot)]
+      guard entry.hasPendingRefresh, entry.refreshDecisions == plan.decisions else { return false }
+      state.entries[Int(slot)].hasPendingRefresh = false
+      return true
     }
   }
 

@@ -106,17 +106,20 @@ struct Plan: Sendable {
   /// What is delivered, a question, who wants to know of a failure, and what follows a discard.
   final class Cargo: Sendable {
     let delivery: Delivery?
+    /// How the event that is delivered found the session.
+    let routing: RoutingDecision?
     let question: ConfigurationQuestion?
     let onFailure: (@Sendable (SceneError) -> Void)?
     let others: [Ticket<SceneSession>]
     let replacement: Replacement?
 
     init(
-      delivery: Delivery?, question: ConfigurationQuestion?,
+      delivery: Delivery?, routing: RoutingDecision? = nil, question: ConfigurationQuestion?,
       onFailure: (@Sendable (SceneError) -> Void)?, others: [Ticket<SceneSession>] = [],
       replacement: Replacement? = nil
     ) {
       self.delivery = delivery
+      self.routing = routing
       self.question = question
       self.onFailure = onFailure
       self.others = others
@@ -125,6 +128,7 @@ struct Plan: Sendable {
   }
 
   var delivery: Delivery? { cargo?.delivery }
+  var routing: RoutingDecision? { cargo?.routing }
   var question: ConfigurationQuestion? { cargo?.question }
 
   func succeed(_ session: @autoclosure () -> SceneSession) {

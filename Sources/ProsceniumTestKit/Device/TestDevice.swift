@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import Proscenium
+public import ProsceniumSimulation
+
+/// A device on which a program is launched, killed and launched again while its sessions stay.
+///
+/// Each launch makes a new ``/Proscenium/Application`` over the same store, as a new process would:
+/// what the program kept in memory is gone, what the store holds is there.
+///
+///     let device = TestDevice(manifest: [.init("Notepad", Notepad.init)])
+///     let application = try await device.launch()
+///     …
+///     await device.kill()
+///     try await device.launch()
+///
+/// A run can be repeated: identifiers are counted, the clock stands still until it is moved, one
+/// shard runs all scenes, and refreshes wait for ``tick()``. A device can be used from any thread,
+/// but a process is launched and ended by one task at a time. With the device the process ends, as
+/// ``kill()`` ends it.
+public final class TestDevice: Sendable {
+  private struct Process: Sendable {
+    let application: Application
+    let task: Task<Void, any Error>
+    /// Whether it is to end without a line in the timeline that says so.
+    var isKilled = false
+  }
+
+  /// What outlives the processes.
+  public let store: InMemorySessionStore
+
+  /// The clock of the device, which stands still until ``advance(by:)``.
+  public let clock = ManualClock()
+
+  /// Writes down what happens on the device.
+  public let recorder: TimelineRecorder
+
+  /// Whether scenes stay when they have reached the background.
+  ///
+  /// `false` is what a device short of memory is like: each scene is disconnected as soon as its
+  /// state is captured in the background, so that each return has to restore it. A scene that is
+  /// wanted back before then stays.
+  public let keepsScenes: Bool
+
+  private let manifest: SceneManifest
+  private let settings: ApplicationSettings
+  private let log: Logger
+  private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
+  private let process = Guarded<Process?>(nil)
+  let isLocked = Guarded(false)
+
+  /// Sets a device up; nothing runs before ``launch(_:)``.
+  ///
+  /// - Parameters:
+  ///   - manifest: The kinds of scenes of the program.
+  ///   - store: What is kept on the device; a filled one plays a device that was used before.
+  ///   - delegate: Makes the application delegate of each process.
+  ///   - keepsScenes: Whether scenes stay when they have reached the background.
+  ///   - recording: What the device's timeline holds.
+  ///   - log: Receives the diagnostics of each process; nothing does unless it is given.
+  ///   - change: Changes the settings with which each process is launched.
+  public init(
+    manifest: SceneManifest, store: InMemorySessionStore = InMemorySessionStore(),
+    delegate: (@Sendable () -> any ApplicationDelegate)? = nil, keepsScenes: Bool = true,
+    recording: TimelineRecorder.Contents = .standard, log: Logger? = nil,
+    settings change: (inout ApplicationSettings) -> Void = { _ in }
+  ) {
+    var settings = ApplicationSettings()
+    settings.shards = 1
+    settings.clock = clock
+    settings.identifiers = .counted(from: store.nextNumber)
+    settings.refreshSchedule = .manual
+    change(&settings)
+    let recorder = TimelineRecorder(recording)
+    recorder.recordApplication(madeWith: &settings)
+    self.manifest = manifest
+    self.store = store
+    self.settings = settings
+    self.keepsScenes = keepsScenes
+    self.recorder = recorder
+    self.log = log ?? Logger(label: "proscenium") { _ in SwiftLogNoOpLogHandler() }
+    makeDelegate = recorder.recording(delegate)
+  }
+
+  deinit {
+    // Nobody can await it any more; it returns by itself.
+    process.withLock { $0 }?.application.abandon()
+  }
+
+  // MARK: - Processes
+
+  /// The application of the process that runs.
+  ///
+  /// - Throws: `notRunning`.
+  public var application: Application {
+    get throws(TestDeviceError) {
+      guard let running = running else {
+        throw TestDeviceError(.notRunning, "no process runs; expected one, after launch()")
+      }
+      return running.application
+    }
+  }
+
+  /// The user and the system of the process that runs.
+  ///
+  /// - Throws: `notRunning`.
+  public var host: ApplicationHost {
+    get throws(TestDeviceError) { try application.host }
+  }
+
+  /// Whether a process runs.
+  public var isRunning: Bool { running != nil }
+
+  /// Launches the program.
+  ///
+  /// - Parameter launch: What the launch connects; unless given, the most recently active session,
+  ///   or a new one.
+  /// - Returns: The application, when everything that the launch brings has happened.
+  /// - Throws: `alreadyRunning`; if the launch fails, the error of
+  ///   ``/Proscenium/Application/run()``.
+  @discardableResult
+  public func launch(
+    _ launch: ApplicationSettings.Launch = .icon
+  ) async throws -> Application {
+    guard !isRunning else {
+      throw TestDeviceError(
+        .alreadyRunning, "a process runs; expected none: terminate or kill it first")
+    }
+    // A process that ended by itself may still be on its way out.
+    try await waitForExit()
+    recorder.record("process.launch(\(launch.text))", as: .processes)
+    let application = makeApplication(launch)
+    let task = application.start { [weak self] in self?.noteExit() }
+    process.withLock { $0 = Process(application: application, task: task) }
+    await application.launched()
+    guard !application.isOver else {
+      try await waitForExit()
+      return application
+    }
+    await application.settle()
+    return application
+  }
+
+  /// Ends the process without a word, as the system does with one that is suspended: no callback
+  /// comes any more, and what has not reached the store is lost (R-TRM-1).
+  ///
+  /// Without a process it does nothing.
+  public func kill() async {
+    let killed = process.withLock { process in
+      process?.isKilled = true
+      return process
+    }
+    guard let killed else { return }
+    if !killed.application.isOver { recorder.record("process.kill", as: .processes) }
+    killed.application.abandon()
+    _ = await killed.task.result
+    process.withLock { $0 = nil }
+  }
+
+  /// Ends the process in order: every scene is captured and disconnected, then the application
+  /// delegate is told (2.8 e).
+  ///
+  /// - Throws: `notRunning`; the store's error, if it could not be brought up to date.
+  public func terminate() async throws {
+    guard let running else {
+      throw TestDeviceError(.notRunning, "no process runs; expected one that can be terminated")
+    }
+    running.task.cancel()
+    try await waitForExit()
+  }
+
+  /// Waits for a process that ends by itself, as with
+  /// ``/Proscenium/ApplicationSettings/LastSessionClose/uikitCompat``.
+  ///
+  /// Without a process it returns at once; with one that goes on, it waits as long as that does.
+  ///
+  /// - Throws: The error that ended the process.
+  public func waitForExit() async throws {
+    guard let task = process.withLock({ $0?.task }) else { return }
+    let result = await task.result
+    process.withLock { $0 = nil }
+    try result.get()
+  }
+
+  private var running: Process? {
+    process.withLock { $0 }.flatMap { $0.application.isOver ? nil : $0 }
+  }
+
+  private func noteExit() {
+    let isKilled = process.withLock { $0?.isKilled ?? false }
+    if !isKilled { recorder.record("process.exit", as: .processes) }
+  }
+
+  private func makeApplication(_ launch: ApplicationSettings.Launch) -> Application {
+    var settings = settings
+    settings.launch = launch
+    if !keepsScenes {
+      let observer = settings.observer
+      settings.observer = { [weak self] event in
+        observer?(event)
+        if case .settledInBackground = event.kind { self?.disconnect(event.session) }
+      }
+    }
+    let application = Application(
+      manifest: manifest, store: store, settings: settings, log: log,
+      delegate: makeDelegate)
+    if isLocked.withLock({ $0 }) { application.host.lock() }
+    return application
+  }
+
+  private func disconnect(_ session: SessionIdentifier?) {
+    guard let session, let application = process.withLock({ $0?.application }) else { return }
+    // Refused if the scene has been asked to come back meanwhile.
+    application.host.submit(.disconnect(session))
+  }
+}
+
+extension InMemorySessionStore {
+  /// A number above those of all counted identifiers that are kept.
+  fileprivate var nextNumber: UInt64 {
+    1 + (sessions.compactMap(\.persistentIdentifier.number).max() ?? 0)
+  }
+}
+
+extension ApplicationSettings.Launch {
+  fileprivate var text: String {
+    switch self {
+    case .background: "background"
+    case .icon: "icon"
+    case .connectAll: "connectAll"
+    case .event: "event"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// How values are written in a timeline.
+enum TimelineText {
+  /// How many characters of a text are written.
+  static let lengthLimit = 120
+
+  /// A text as itself if it is plain, otherwise in double quotes with escapes.
+  static func atom(_ text: String) -> String {
+    let plain = text.count <= lengthLimit ? text : text.prefix(lengthLimit) + "…"
+    if !text.isEmpty, text != "nil", text.utf8.allSatisfy(isPlain) { return plain }
+    return "\"" + plain.unicodeScalars.map(escaped).joined() + "\""
+  }
+
+  /// An activity: its type, and in parentheses what it shows.
+  static func activity(_ activity: UserActivity) -> String {
+    let content = activity.targetContentIdentifier ?? activity.webpageURL
+    return atom(activity.activityType) + (content.map { "(\(atom($0)))" } ?? "")
+  }
+
+  /// An activity that may be missing.
+  static func activity(_ activity: UserActivity?) -> String {
+    activity.map { self.activity($0) } ?? "nil"
+  }
+
+  /// Why a scene connects.
+  static func options(_ options: Scene.ConnectionOptions) -> String {
+    var parts: [String] = []
+    if !options.urlContexts.isEmpty {
+      parts.append("url:\(list(options.urlContexts.map { atom($0.url) }))")
+    }
+    if let type = options.handoffUserActivityType { parts.append("handoff:\(atom(type))") }
+    if !options.userActivities.isEmpty {
+      parts.append("act:\(list(options.userActivities.map { activity($0) }))")
+    }
+    if let response = options.notificationResponse {
+      parts.append("notif:\(atom(response.identifier))")
+    }
+    if let item = options.shortcutItem { parts.append("shortcut:\(atom(item.type))") }
+    if let share = options.shareMetadata { parts.append("share:\(atom(share.identifier))") }
+    return "{\(parts.joined(separator: ", "))}"
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[\(texts.joined(separator: ", "))]"
+  }
+
+  private static let plainMarks = Set("_.~:/?#@!$&'*+;=%|-".utf8)
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: plainMarks.contains(byte)
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    // What splits lines elsewhere must not do it here.
+    case _ where scalar.value < 0x20 || scalar.properties.isWhitespace && scalar != " ":
+      "\\u{\(String(scalar.value, radix: 16))}"
+    default: String(scalar)
+    }
+  }
+}
