@@ -62,8 +62,7 @@ final class ApplicationCore: Sendable {
     declaredTypes = manifest.activityTypes.map(Set.init)
     deadlines = Deadlines(limit: settings.restorationLimit, clock: settings.clock)
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
-    events = EventHub(
-      clock: settings.clock, observers: settings.observer.map { [$0] } ?? [])
+    events = EventHub(clock: settings.clock, observers: settings.observers)
     writer = SessionWriter(store, clock: settings.clock, log: log)
     self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log

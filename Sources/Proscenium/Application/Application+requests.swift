@@ -95,15 +95,16 @@ extension Application {
     try await perform(.event(event, source: source))
   }
 
-  /// Gives the data of an activity of another device to the scene that was told of it (section 3.6).
+  /// Gives the data of an activity of another device to the scene that was told of it.
   ///
-  /// The scene stays where it is.
+  /// The scene stays where it is (section 3.6).
   ///
   /// - Parameters:
-  ///   - activityType: The type that was announced by ``SceneEvent/handoff(activityType:targetContentIdentifier:)``.
+  ///   - activityType: The type that a hand-off event announced.
   ///   - activity: The activity: `scene(_:continue:)`.
-  /// - Throws: `requestDenied` if no open session waits for it, `systemBusy` or `notRunning`. If
-  ///   the scene that was told is gone, the data is reported as ``LifecycleEvent/Loss/handoff(_:)``.
+  /// - Throws: `requestDenied` if no open session waits for it, `systemBusy` or `notRunning`.
+  ///   If the scene that was told is gone, the data is reported as
+  ///   ``LifecycleEvent/Loss/handoff(_:)``.
   public nonisolated func continueHandoff(
     _ activityType: String, with activity: UserActivity
   ) async throws(SceneError) {

@@ -48,7 +48,8 @@ public actor Application: Service {
     lease = settings.makeExecutor()
     makeDelegate = delegate
     let core = ApplicationCore(
-      manifest: manifest.isEmpty && settings.allowsLegacy ? .legacy : manifest, store: store, settings: settings,
+      manifest: manifest.isEmpty && settings.allowsLegacy ? .legacy : manifest,
+      store: store, settings: settings,
       hasApplicationDelegate: delegate != nil, log: log)
     self.core = core
     shards = core.mailboxes.indices.map {
@@ -179,7 +180,11 @@ public actor Application: Service {
     }
     let returned = delegate.application(
       self, configurationForConnecting: question.session, options: question.options)
-    if question.handshake.answer(check(returned, for: question)) { core.releaseLane(handle) }
+    let answer = check(returned, for: question)
+    if case .success(let chosen) = answer {
+      core.events.report(question.session.id, .configured(name: chosen.name))
+    }
+    if question.handshake.answer(answer) { core.releaseLane(handle) }
   }
 
   /// R-CFG-3, R-CFG-4: what the returned configuration means.

@@ -54,7 +54,8 @@ extension ApplicationHost {
     .map { .disconnect(core.identifier($0), .system) }
   }
 
-  /// Fulfils all refreshes that were requested, under ``ApplicationSettings/RefreshSchedule/manual``.
+  /// Fulfils all refreshes that were requested and wait for the host to say so
+  /// (``ApplicationSettings/RefreshSchedule/manual``).
   ///
   /// - Throws: `notRunning`.
   public func fulfilRefreshes() async throws(SceneError) {

@@ -53,7 +53,7 @@ public struct ApplicationHost: Sendable {
 
   /// The user closes a session for good.
   ///
-  /// What it means for the last open session is for ``ApplicationSettings/lastSessionClose`` to say.
+  /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.
   ///
   /// - Throws: `requestDenied` or `notRunning`.
   public func close(_ session: some SessionNaming) async throws(SceneError) {

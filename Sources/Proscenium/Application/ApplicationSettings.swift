@@ -79,8 +79,9 @@ public struct ApplicationSettings: Sendable {
   /// When a requested refresh is fulfilled.
   public var refreshSchedule = RefreshSchedule.whenIdle
 
-  /// Which snapshots of a scene are taken, in this order; none means one without a name (R-BG-2).
-  /// At most 8.
+  /// Which snapshots of a scene are taken, in this order, at most 8; none means one without a name.
+  ///
+  /// See R-BG-2 of the semantics.
   public var snapshotVariants: [String] = []
 
   /// Whether the snapshots of a refresh are taken as UIKit takes them.
@@ -154,6 +155,18 @@ public struct ApplicationSettings: Sendable {
     settings.requestLimit = max(requestLimit, 1)
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings
+  }
+
+  /// Who is told of every lifecycle event: in debug builds, also whoever watches their order.
+  var observers: [@Sendable (LifecycleEvent) -> Void] {
+    let own = observer.map { [$0] } ?? []
+    #if DEBUG
+      if plantedFault != nil { return own }
+      let witness = WatchingOrder()
+      return [{ witness.see($0) }] + own
+    #else
+      return own
+    #endif
   }
 
   var shardBits: Int {

@@ -4,8 +4,10 @@
 ///
 /// They end with their scenes, or when they are done; ``Application/run()`` waits for the last one.
 final class SceneTasks: Sendable {
+  typealias Handle = Task<Void, any Error>
+
   private struct State: Sendable {
-    var tasks: [Int: Task<Void, any Error>] = [:]
+    var tasks: [Int: Handle] = [:]
     var nextNumber = 0
   }
 
@@ -16,7 +18,7 @@ final class SceneTasks: Sendable {
     spawner = Spawner(executor: executor)
   }
 
-  func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, any Error> {
+  func start(_ operation: @escaping @Sendable () async -> Void) -> Handle {
     // Under the lock, so that a task which is done at once takes itself out after it was put in.
     state.withLock { state in
       state.nextNumber += 1

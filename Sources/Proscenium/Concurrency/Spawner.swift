@@ -4,11 +4,17 @@
 ///
 /// The only place that creates a task outside a group. Whoever starts one keeps it and awaits it,
 /// so that none outlives ``Application/run()``.
-struct Spawner: Sendable {
+package struct Spawner: Sendable {
   /// Where tasks run, or nil for the pool.
   let executor: (any TaskExecutor)?
 
-  func start(
+  /// Creates a spawner whose tasks run on an executor, or on the pool.
+  package init(executor: (any TaskExecutor)?) {
+    self.executor = executor
+  }
+
+  /// Starts a task and returns it.
+  package func start(
     _ operation: @escaping @Sendable () async throws -> Void
   ) -> Task<Void, any Error> {
     Task(executorPreference: executor) { try await operation() }

@@ -70,6 +70,8 @@ public struct LifecycleEvent: Sendable {
 
   /// What happened.
   public enum Kind: Sendable {
+    /// The application delegate chose the configuration of the session.
+    case configured(name: String?)
     /// A scene was made for the session; `isNew` tells whether the session is new as well.
     case connected(isNew: Bool)
     /// UIKit's notification about the scene.

@@ -7,7 +7,7 @@ final class SceneExtras {
   var announced: Set<String> = []
   private var nextToken = 0
   private var handlers: [Int: SceneHandler] = [:]
-  private var tasks: [Int: Task<Void, any Error>] = [:]
+  private var tasks: [Int: SceneTasks.Handle] = [:]
 
   /// Keeps a handler until its result comes.
   func keep(_ handler: SceneHandler) -> Int {
@@ -16,7 +16,7 @@ final class SceneExtras {
     return nextToken
   }
 
-  func keep(_ task: Task<Void, any Error>, _ token: Int) {
+  func keep(_ task: SceneTasks.Handle, _ token: Int) {
     if handlers[token] != nil { tasks[token] = task }
   }
 

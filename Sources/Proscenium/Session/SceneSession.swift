@@ -2,9 +2,9 @@
 
 /// One representation that the user sees, whether or not a scene is connected to it (R-ID-1).
 ///
-/// A value: what the session was when it was read. Changing a copy changes nothing else; a change is
-/// made by ``Application/updateSession(_:_:)`` or by the session's scene. Sessions are made by the application alone
-/// (R-ID-2); a program receives them from requests, from callbacks and from
+/// A value: what the session was when it was read. Changing a copy changes nothing else; a change
+/// is made by ``Application/updateSession(_:_:)`` or by the session's scene. Sessions are made by
+/// the application alone (R-ID-2); a program receives them from requests, from callbacks and from
 /// ``Application/openSessions``. Two values are equal if they name the same session.
 public struct SceneSession: Sendable, Identifiable {
   /// The identifier that the session keeps for its life (R-ID-3).

@@ -334,6 +334,7 @@ struct SessionLedger: Sendable {
   ///   - count: How many at most.
   ///   - isSpared: Whether a session is no victim all the same.
   ///   - identifier: The identifier of a session; it decides among equals.
+  /// - Returns: The sessions, in the order in which they go.
   func pressureVictims(
     count: Int, sparing isSpared: (SessionHandle) -> Bool,
     identifier: (SessionHandle) -> SessionIdentifier

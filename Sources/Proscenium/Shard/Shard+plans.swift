@@ -15,7 +15,7 @@ extension Shard {
     if plan.isNewWork { finishedWork += 1 }
   }
 
-  /// R-CFG-3: a manifest that makes no delegate for the role of a new session.
+  /// R-CFG-3: a manifest without an entry for a new session, or one whose class nobody registered.
   private func checkConfiguration(_ slot: Int32) {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     let configuration = core.catalog.configuration(entry.configuration)

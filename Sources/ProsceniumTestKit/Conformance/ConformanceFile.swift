@@ -7,7 +7,9 @@ package struct ConformanceFile: Sendable {
   /// Its cases.
   package let suite: any ConformanceSuite
 
-  private static let formats: [any ConformanceSuite.Type] = [RoutingSuite.self]
+  private static let formats: [any ConformanceSuite.Type] = [
+    RoutingSuite.self, LifecycleSuite.self,
+  ]
 
   /// Reads a file and checks it against its format.
   ///

@@ -9,5 +9,12 @@ package protocol ConformanceSuite: Sendable {
   init(_ file: JSONNode) throws(JSONFileError)
 
   /// Runs all cases, in the order of the file.
-  func run() async -> [ConformanceResult]
+  func run(_ options: ConformanceOptions) async -> [ConformanceResult]
+}
+
+extension ConformanceSuite {
+  /// Runs all cases as they are run unless something else is asked for.
+  package func run() async -> [ConformanceResult] {
+    await run(ConformanceOptions())
+  }
 }

@@ -53,7 +53,7 @@ struct RoutingSuite: ConformanceSuite {
     }
   }
 
-  func run() async -> [ConformanceResult] {
+  func run(_ options: ConformanceOptions) async -> [ConformanceResult] {
     cases.map { item in
       let difference =
         switch item.body {

@@ -42,6 +42,19 @@ package struct JSONNode: Sendable {
     return integer
   }
 
+  /// The number that stands here, with or without a fraction, within a range.
+  package func number(in range: ClosedRange<Double>) throws(JSONFileError) -> Double {
+    let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
+    let number: Double
+    switch value {
+    case .integer(let integer): number = Double(integer)
+    case .real(let real): number = real
+    default: throw failure(.wrongType, expected)
+    }
+    guard range.contains(number) else { throw failure(.outOfRange, expected) }
+    return number
+  }
+
   /// The one of a format's words that stands here.
   package func word<Word: RawRepresentable & CaseIterable>(
     _: Word.Type
@@ -63,8 +76,21 @@ package struct JSONNode: Sendable {
     }
   }
 
+  /// The members of the object that stands here, in the order of the file.
+  package func members() throws(JSONFileError) -> [(key: String, node: JSONNode)] {
+    guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
+    return members.map { member in
+      (member.key, JSONNode(member.value, path: .member(path, member.key), file: file))
+    }
+  }
+
   /// Checks that the object that stands here has no other keys than these.
   package func checkKeys(_ keys: String...) throws(JSONFileError) {
+    try checkKeys(keys)
+  }
+
+  /// Checks that the object that stands here has no other keys than these.
+  package func checkKeys(_ keys: [String]) throws(JSONFileError) {
     guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
     for member in members where !keys.contains(member.key) {
       throw JSONNode(member.value, path: .member(path, member.key), file: file).failure(

@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a request does not end the only session of a single-scene application, its user does`()
+  @Test func `the only session of a single-scene application is its user's to close (1.14)`()
     async throws
   {
     let stage = Stage(delegate: ApplicationScript(), isSingle: true)

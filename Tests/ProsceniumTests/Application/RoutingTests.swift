@@ -139,6 +139,7 @@ import Testing
     let stage = Stage(
       store: InMemorySessionStore(stored), logger: DiagnosticsLog.logger(lines)
     ) {
+      $0.identifiers = .counted(from: 6)
       $0.residualPredicateLimit = 4
       $0.metrics = metrics
     }

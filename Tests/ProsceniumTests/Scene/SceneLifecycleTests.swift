@@ -53,7 +53,8 @@ import Testing
     Way(.foregroundInactive, .foreground, ["didBecomeActive A"], .foregroundActive),
     Way(.foregroundInactive, .inactive, [], .foregroundInactive),
     Way(
-      .foregroundInactive, .background, ["didEnterBackground B", "captureState B", "takeSnapshots B"],
+      .foregroundInactive, .background,
+      ["didEnterBackground B", "captureState B", "takeSnapshots B"],
       .background),
     Way(.foregroundInactive, .refreshed, [], .foregroundInactive),
     Way(.foregroundInactive, .disconnected, [], .foregroundInactive),
@@ -65,7 +66,8 @@ import Testing
     Way(.foregroundActive, .inactive, ["willResignActive A"], .foregroundInactive),
     Way(
       .foregroundActive, .background,
-      ["willResignActive A", "didEnterBackground B", "captureState B", "takeSnapshots B"], .background),
+      ["willResignActive A", "didEnterBackground B", "captureState B", "takeSnapshots B"],
+      .background),
     Way(.foregroundActive, .refreshed, [], .foregroundActive),
     Way(.foregroundActive, .disconnected, [], .foregroundActive),
     Way(
@@ -116,7 +118,10 @@ import Testing
     var walker = Walker(at: .unattached)
     walker.savesState = true
     walker.go(toward: .refreshed)
-    #expect(walker.actions == ["connect U", "restoreInteractionState B", "captureState B", "takeSnapshots B"])
+    #expect(
+      walker.actions == [
+        "connect U", "restoreInteractionState B", "captureState B", "takeSnapshots B",
+      ])
   }
 
   @Test func `a marked state is captured before a disconnect (R-DIS-3)`() {

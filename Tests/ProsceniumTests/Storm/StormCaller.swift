@@ -108,7 +108,8 @@ struct StormCaller {
     case .interrupt(let session): try await application.host.interrupt(session)
     case .resume(let session): try await application.host.resume(session)
     case .disconnect(let session): try await application.host.disconnect(session)
-    case .open, .newWindow, .close, .drop, .dropURL, .connect: stage.find("a storm has no such command")
+    case .open, .newWindow, .close, .drop, .dropURL, .connect:
+      stage.find("a storm has no such command")
     }
   }
 

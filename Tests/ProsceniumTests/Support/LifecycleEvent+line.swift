@@ -21,6 +21,7 @@ extension LifecycleEvent {
 extension LifecycleEvent.Kind {
   fileprivate var text: String? {
     switch self {
+    case .configured: nil
     case .connected(let isNew): isNew ? "connected, new" : "connected"
     case .transition(let old, let new): "\(old.letter)→\(new.letter)"
     case .captured(let isChanged): isChanged ? "captured, changed" : "captured"

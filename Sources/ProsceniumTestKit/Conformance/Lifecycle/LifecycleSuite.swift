@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// Test vectors of the life cycle, format `scene-conformance/1`.
+struct LifecycleSuite: ConformanceSuite {
+  static let format = "scene-conformance/1"
+
+  private enum Half: String, CaseIterable {
+    case first = "A"
+    case second = "B"
+  }
+
+  private let vectors: [LifecycleVector]
+
+  init(_ file: JSONNode) throws(JSONFileError) {
+    try file.checkKeys("format", "half", "vectors")
+    _ = try file.optional("half")?.word(Half.self)
+    var vectors: [LifecycleVector] = []
+    var ids = UniqueNames()
+    for node in try file.member("vectors").elements() {
+      let vector = try LifecycleVector(node)
+      try ids.insert(vector.id, node.member("id"))
+      vectors.append(vector)
+    }
+    self.vectors = vectors
+  }
+
+  func run(_ options: ConformanceOptions) async -> [ConformanceResult] {
+    var results: [ConformanceResult] = []
+    for vector in vectors {
+      results.append(
+        ConformanceResult(
+          id: vector.id, note: vector.title, difference: await difference(vector, options)))
+    }
+    return results
+  }
+
+  /// Runs a vector as often as it says, until something differs.
+  private func difference(
+    _ vector: LifecycleVector, _ options: ConformanceOptions
+  ) async -> String? {
+    for number in 1...vector.repeatCount {
+      let place = VectorPlace()
+      let outcome = await LimitedRun.result(within: options.limit, options.clock) {
+        var run = VectorRun(vector, options: options, place: place)
+        return await run.run()
+      }
+      let hung = "\(place.name): it did not come to rest within \(options.limit)"
+      guard let difference = outcome ?? hung else { continue }
+      return vector.repeatCount == 1 ? difference : "run \(number): \(difference)"
+    }
+    return nil
+  }
+}

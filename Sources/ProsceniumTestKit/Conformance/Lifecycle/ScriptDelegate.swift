@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// A scene delegate that logs what it is told and does what its script says.
+final class ScriptDelegate: SceneDelegate {
+  private struct Bound {
+    let label: SceneLabel
+    let script: DelegateScript
+  }
+
+  private let token: DelegateToken
+  private let recorder: LifecycleRecorder
+  private let scripts: SceneScripts
+  private let activities: VectorActivities
+  private var bound: Bound?
+
+  var delegateClass: String { token.delegateClass }
+
+  init(
+    delegateClass: String, recorder: LifecycleRecorder, scripts: SceneScripts,
+    activities: VectorActivities
+  ) {
+    token = DelegateToken(delegateClass: delegateClass)
+    self.recorder = recorder
+    self.scripts = scripts
+    self.activities = activities
+  }
+
+  /// The scene that the delegate was made for: the first one that it hears of.
+  private func bound(_ scene: Scene) -> Bound {
+    if let bound { return bound }
+    let label = recorder.label(of: scene)
+    recorder.state.withLock { $0.book.setDelegate(token, of: label) }
+    let made = Bound(
+      label: label, script: scripts.script(label.session, delegateClass: delegateClass))
+    bound = made
+    return made
+  }
+
+  /// Logs a call and does what the script says.
+  ///
+  /// - Parameters:
+  ///   - method: The method that was called.
+  ///   - arguments: What it was given, as the log has it.
+  ///   - scene: The scene.
+  ///   - session: The session that it was given, if it was.
+  /// - Returns: Whether the delegate has the method.
+  @discardableResult
+  private func call(
+    _ method: DelegateScript.Method, with arguments: String = "", _ scene: isolated Scene,
+    session: SceneSession? = nil
+  ) -> Bool {
+    let bound = bound(scene)
+    guard recorder.isRecording else { return true }
+    guard !bound.script.absent.contains(method) else { return false }
+    recorder.log("\(method.rawValue)\(arguments)", of: bound.label) {
+      scene.stateForSuite(session)
+    }
+    perform(bound.script.actions[method], scene)
+    return true
+  }
+
+  /// The same for a method whose default implementation says that it is not there.
+  private func callIfPresent(
+    _ method: DelegateScript.Method, _ arguments: String, _ scene: isolated Scene
+  ) {
+    if !call(method, with: arguments, scene) { scene.leaveUnhandled() }
+  }
+
+  private func perform(_ actions: [DelegateScript.Action]?, _ scene: isolated Scene) {
+    for action in actions ?? [] {
+      switch action {
+      case .extendStateRestoration: scene.extendStateRestoration()
+      case .completeStateRestoration: scene.completeStateRestoration()
+      case .setActivationConditions(let change):
+        do throws(PredicateRefusal) {
+          try change.parse().apply(to: &scene.activationConditions)
+        } catch {
+          recorder.fail("predicate", error.code)
+        }
+      case .setUserInfo(let value):
+        do throws(ValueRefusal) {
+          scene.userInfo = try value.sessionUserInfo()
+        } catch {
+          recorder.fail("userInfo", error.code)
+        }
+      }
+    }
+  }
+
+  // MARK: - Callbacks
+
+  func scene(
+    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) {
+    call(.willConnect, with: "(\(LogText.options(options)))", scene, session: session)
+  }
+
+  func scene(_ scene: isolated Scene, restoreInteractionStateWith activity: UserActivity) {
+    call(.restoreInteractionState, with: "(\(LogText.label(activity)))", scene)
+  }
+
+  func sceneWillEnterForeground(_ scene: isolated Scene) { call(.willEnterForeground, scene) }
+
+  func sceneDidBecomeActive(_ scene: isolated Scene) { call(.didBecomeActive, scene) }
+
+  func sceneWillResignActive(_ scene: isolated Scene) { call(.willResignActive, scene) }
+
+  func sceneDidEnterBackground(_ scene: isolated Scene) { call(.didEnterBackground, scene) }
+
+  func sceneDidDisconnect(_ scene: isolated Scene) { call(.didDisconnect, scene) }
+
+  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    let bound = bound(scene)
+    guard recorder.isRecording, !bound.script.absent.contains(.stateRestorationActivity) else {
+      scene.leaveUnhandled()
+      return nil
+    }
+    perform(bound.script.actions[.stateRestorationActivity], scene)
+    var activity = bound.script.stateRestorationActivity.map { activities[$0] }
+    let recorder = recorder
+    let label = bound.label
+    // The session keeps the activity, which must not keep the scene.
+    activity?.willSave = { [weak scene] activity in
+      recorder.log("activityWillSave(\(LogText.label(activity)))", of: label) {
+        scene?.stateOnExecutor()
+      }
+    }
+    recorder.log("stateRestorationActivity -> \(LogText.label(activity))", of: label) {
+      scene.stateForSuite()
+    }
+    return activity
+  }
+
+  func scene(_ scene: isolated Scene, didUpdate activity: UserActivity) {
+    call(.didUpdate, with: "(\(LogText.label(activity)))", scene)
+  }
+
+  func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext]) {
+    callIfPresent(.openURLContexts, "{\(LogText.list(contexts.map(\.url)))}", scene)
+  }
+
+  func scene(_ scene: isolated Scene, continue activity: UserActivity) {
+    callIfPresent(.continue, "(\(LogText.label(activity)))", scene)
+  }
+
+  func scene(_ scene: isolated Scene, willContinueUserActivityWithType activityType: String) {
+    call(.willContinue, with: "(\(LogText.atom(activityType)))", scene)
+  }
+
+  func scene(
+    _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
+    error: any Error & Sendable
+  ) {
+    callIfPresent(.didFailToContinue, "(\(LogText.atom(activityType)))", scene)
+  }
+
+  func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem) {
+    callIfPresent(.performAction, "(\(LogText.atom(item.type)))", scene)
+  }
+
+  func scene(_ scene: isolated Scene, userDidAcceptShareWith metadata: ShareMetadata) {
+    callIfPresent(.userDidAcceptShare, "(\(LogText.atom(metadata.identifier)))", scene)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// One process of a vector's application: from a launch to its end.
+final class VectorProcess: Sendable {
+  let application: Application
+  private let recorder: LifecycleRecorder
+  private let terminated = Signal()
+  private let ended = Signal()
+  private let isKilled = Guarded(false)
+
+  init(_ application: Application, recorder: LifecycleRecorder) {
+    self.application = application
+    self.recorder = recorder
+  }
+
+  /// Runs the application until it ends by itself or is ended.
+  func run() async {
+    await withTaskGroup { group in
+      group.addTask { await self.runApplication() }
+      group.addTask { await self.terminated.wait() }
+      await group.next()
+      group.cancelAll()
+    }
+    ended.give()
+  }
+
+  private func runApplication() async {
+    do {
+      try await application.run()
+      recorder.leave()
+      if !isKilled.withLock({ $0 }) { recorder.log("process.exit") }
+    } catch let error as SceneError {
+      recorder.leave()
+      recorder.fail("launch", error.code.description, number: error.code.number)
+    } catch {
+      recorder.note("expected the launch to fail with an error of a scene, found \(error)")
+    }
+  }
+
+  /// Ends the application in order.
+  func terminate() {
+    terminated.give()
+  }
+
+  /// Ends the process without a word to the application.
+  func kill() {
+    isKilled.withLock { $0 = true }
+    application.abandon()
+  }
+
+  /// Waits until the application has ended.
+  func waitForEnd() async {
+    await ended.wait()
+  }
+
+  /// Waits until the application is idle; returns false if it has ended.
+  func waitUntilIdle(isTerminating: Bool) async -> Bool {
+    if !isTerminating {
+      await application.launched()
+      await application.settle()
+      if !application.isEnding { return true }
+    }
+    await waitForEnd()
+    return false
+  }
+}

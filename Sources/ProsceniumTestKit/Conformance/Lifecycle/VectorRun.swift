@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumSimulation
+
+/// One run of a vector, with a fresh runtime and a fresh store.
+struct VectorRun {
+  let vector: LifecycleVector
+  let options: ConformanceOptions
+  let recorder: LifecycleRecorder
+  let activities: VectorActivities
+  let clock = ManualClock()
+  var store = InMemorySessionStore()
+  var backups: [String: InMemorySessionStore] = [:]
+  var process: VectorProcess?
+  var isTerminating = false
+  /// Whether protected data is unavailable.
+  var isLocked = false
+  /// Where the run is, for whoever finds that it hangs.
+  private let place: VectorPlace
+
+  init(_ vector: LifecycleVector, options: ConformanceOptions, place: VectorPlace) {
+    self.vector = vector
+    self.options = options
+    self.place = place
+    recorder = LifecycleRecorder(notes: vector.setup.notes, keepsScenes: options.keepsScenes)
+    activities = VectorActivities(vector.setup)
+  }
+
+  /// Runs the vector and says what differs, or nil.
+  mutating func run() async -> String? {
+    await withDiscardingTaskGroup { group in
+      var difference: String?
+      do throws(VectorDifference) {
+        try await runAll(&group)
+      } catch {
+        difference = "\(place.name): \(error.text)"
+      }
+      await end()
+      return difference
+    }
+  }
+
+  private mutating func runAll(
+    _ group: inout DiscardingTaskGroup
+  ) async throws(VectorDifference) {
+    place.set("setup")
+    try await build(&group)
+    recorder.setRecording(true)
+    for (index, step) in vector.steps.enumerated() {
+      place.set("step \(index + 1) (\(step.name))")
+      recorder.beginStep(options.keepsScenes ? step.hooks : [])
+      try await begin(step.command, &group)
+      await rest()
+      try await check(step.log, step.expectation)
+    }
+    place.set("the end")
+    recorder.beginStep([])
+    await rest()
+    try await check([], vector.expectation)
+  }
+
+  private mutating func end() async {
+    recorder.setRecording(false)
+    guard let process else { return }
+    process.kill()
+    await process.waitForEnd()
+    self.process = nil
+  }
+
+  /// Waits until everything is done but what waits for a later command.
+  mutating func rest() async {
+    guard let process else { return }
+    if await process.waitUntilIdle(isTerminating: isTerminating) { return }
+    self.process = nil
+    isTerminating = false
+    recorder.follow(nil, store)
+  }
+
+  // MARK: - What a step expects
+
+  private func check(
+    _ log: [LogEntry], _ expectation: VectorExpectation?
+  ) async throws(VectorDifference) {
+    if options.keepsScenes,
+      let difference = LogMatcher.difference(recorder.lines, from: log)
+    {
+      throw VectorDifference(difference)
+    }
+    var differences = recorder.takeDifferences()
+    var view = recorder.view
+    differences += view.violations
+    if let expectation = options.keepsScenes ? expectation : expectation?.ofStore {
+      await look(at: expectation.scenes.map(\.label), &view)
+      differences += expectation.differences(in: view)
+    }
+    if !differences.isEmpty {
+      throw VectorDifference(differences.joined(separator: "; "))
+    }
+  }
+
+  /// Asks scenes what they say of themselves.
+  private func look(at labels: [SceneLabel], _ view: inout VectorView) async {
+    for label in labels {
+      if let scene = recorder.scene(label) { view.scenes[label] = await scene.stateForSuite() }
+    }
+  }
+}
+
+/// How far a run has come; readable while it hangs.
+final class VectorPlace: Sendable {
+  private let place = Guarded("setup")
+
+  var name: String { place.withLock { $0 } }
+
+  func set(_ name: String) {
+    place.withLock { $0 = name }
+  }
+}
