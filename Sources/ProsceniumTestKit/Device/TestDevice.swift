@@ -158,6 +158,19 @@ public final class TestDevice: Sendable {
     process.withLock { $0 = nil }
   }
 
+  /// Kills the process, if one runs, and launches the program again.
+  ///
+  /// - Parameter launch: As for ``launch(_:)``.
+  /// - Returns: As ``launch(_:)``.
+  /// - Throws: As ``launch(_:)``.
+  @discardableResult
+  public func relaunch(
+    _ launch: ApplicationSettings.Launch = .icon
+  ) async throws -> Application {
+    await kill()
+    return try await self.launch(launch)
+  }
+
   /// Ends the process in order: every scene is captured and disconnected, then the application
   /// delegate is told (2.8 e).
   ///
