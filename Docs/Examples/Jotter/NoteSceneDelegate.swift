@@ -41,10 +41,9 @@
 
     private func show(in scene: UIScene) {
       scene.title = note.name
-      let isShown = NSPredicate(format: "SELF == %@", note.identifier)
       let conditions = UISceneActivationConditions()
-      conditions.canActivateForTargetContentIdentifierPredicate = isShown
-      conditions.prefersToActivateForTargetContentIdentifierPredicate = isShown
+      conditions.prefersToActivateForTargetContentIdentifierPredicate =
+        NSPredicate(format: "SELF == %@", note.identifier)
       scene.activationConditions = conditions
     }
   }
@@ -87,9 +86,9 @@
     private func show(in scene: isolated Scene) {
       scene.title = note.name
       guard let isShown = try? ContentPredicate(format: "SELF == %@", note.identifier) else {
-        return
+        return  // a name of over 4,096 bytes
       }
-      scene.activationConditions = SceneActivationConditions(can: isShown, prefers: isShown)
+      scene.activationConditions = SceneActivationConditions(prefers: isShown)
     }
   }
 #endif
