@@ -15,11 +15,8 @@ package struct ConformanceOptions: Sendable {
   package var limit = Duration.seconds(30)
   /// Times the limit.
   package var clock: any Clock<Duration> = ContinuousClock()
-
-  // What a planted bug does wrong; for the tests that have to find it.
-  #if DEBUG
-    package var plantedFault: PlantedFault?
-  #endif
+  /// A bug that the cases have to find; debug builds only.
+  package var plantedFault: PlantedFault?
 
   package init() {}
 }

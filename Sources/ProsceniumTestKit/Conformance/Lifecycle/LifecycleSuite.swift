@@ -42,14 +42,22 @@ struct LifecycleSuite: ConformanceSuite {
   ) async -> String? {
     for number in 1...vector.repeatCount {
       let place = VectorPlace()
-      let outcome = await LimitedRun.result(within: options.limit, options.clock) {
+      let difference = await Self.difference(options, place) {
         var run = VectorRun(vector, options: options, place: place)
         return await run.run()
       }
-      let hung = "\(place.name): it did not come to rest within \(options.limit)"
-      guard let difference = outcome ?? hung else { continue }
+      guard let difference else { continue }
       return vector.repeatCount == 1 ? difference : "run \(number): \(difference)"
     }
     return nil
+  }
+
+  /// Says what differs in a run, which may be that it does not end.
+  static func difference(
+    _ options: ConformanceOptions, _ place: VectorPlace,
+    _ run: @escaping @Sendable () async -> String?
+  ) async -> String? {
+    let outcome = await LimitedRun.result(within: options.limit, options.clock, run)
+    return outcome ?? "\(place.name): it did not come to rest within \(options.limit)"
   }
 }

@@ -66,8 +66,7 @@ extension VectorExpectation {
     guard failures.count == actual.count else {
       let list = actual.map { "\($0.op) \($0.code)" }.joined(separator: ", ")
       found.add(
-        "errors", "\(failures.count) errors",
-        actual.isEmpty ? "none" : "\(actual.count) errors: \(list)")
+        "errors.count", "\(failures.count)", "\(actual.count)" + (list.isEmpty ? "" : ": \(list)"))
       return
     }
     for (index, (expected, actual)) in zip(failures, actual).enumerated() {

@@ -140,9 +140,7 @@ extension VectorRun {
     settings.clock = clock
     settings.identifiers = recorder.identifiers
     settings.observer = { recorder.observe($0) }
-    #if DEBUG
-      settings.plantedFault = options.plantedFault
-    #endif
+    settings.plantedFault = options.plantedFault
     return settings
   }
 }
