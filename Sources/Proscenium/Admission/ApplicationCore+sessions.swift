@@ -167,9 +167,15 @@ extension ApplicationCore {
       stand(handle, gate)
       return nil
     }
-    guard gate.ledger[handle].state.isConnected else { return nil }
-    // What was decided since counts on a scene.
-    let plan = Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+    let goal: SceneLifecycle.Goal
+    switch gate.ledger[handle].state {
+    case .active: goal = .foreground
+    case .inactive: goal = .held
+    case .background: goal = .connected
+    case .archived, .free, .discarding, .dead: return nil
+    }
+    // What was decided since counts on a scene, and on where it is.
+    let plan = Plan(goal: goal, decisions: gate.ledger[handle].decisions)
     return append(plan, handle, isConnected: true, &gate)
   }
 
