@@ -179,6 +179,22 @@ extension ApplicationCore {
     return append(plan, handle, isConnected: true, &gate)
   }
 
+  /// Decides that a session is connected once more for a message that was accepted while it had the
+  /// scene that it has lost since (R-EXT-1).
+  ///
+  /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
+  func reconnect(_ handle: SessionHandle) -> Plan? {
+    gate.withLock { gate in
+      guard gate.phase == .running, gate.ledger[handle].state.isOpen else { return nil }
+      if gate.ledger.connect(handle) {
+        stand(handle, gate)
+        gate.record(.connected(identifier(handle)))
+        mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
+      }
+      return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+    }
+  }
+
   // MARK: - States
 
   func background(

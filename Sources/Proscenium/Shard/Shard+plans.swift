@@ -73,7 +73,8 @@ extension Shard {
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
-  private func bring(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
+  @discardableResult
+  func bring(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       finishWithoutScene(plan, slot)
       return nil
