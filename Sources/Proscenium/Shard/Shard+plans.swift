@@ -106,6 +106,7 @@ extension Shard {
   private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold) {
     guard case .application(let response) = hold, let scene = scene(slot) else {
       lanes.park(ShardItem(slot: slot, work: .rest(plan, nil)))
+      if isEnding { mailbox.post(ShardItem(slot: slot, work: .abandonRestorations)) }
       return
     }
     let handshake = Handshake<Void>()
