@@ -235,6 +235,33 @@ import Testing
     }
   }
 
+  @Test func `a refresh behind it connects the session once more`() async throws {
+    let held = HeldExecutor()
+    let clock = ManualClock()
+    let isFirst = Leased([true, false])
+    let stage = Stage(
+      ["S1.willConnect": { if isFirst.next() { $0.extendStateRestoration() } }],
+      store: InMemorySessionStore([.number(1)])
+    ) {
+      $0.useOneShard(on: held)
+      $0.clock = clock
+    }
+    try await stage.play { application in
+      try await application.host.connect(Self.one)
+      held.hold()
+      clock.advance(by: .seconds(10))
+      application.submitTime()
+      application.submit(.refresh(Self.one))
+      held.letGo()
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.willConnect U", "S1.didDisconnect U", "S1.willConnect U", "S1.capture B",
+        ])
+      #expect(application.disagreements == [])
+    }
+  }
+
   @Test func `messages and calls behind it reach the next scene, in their order`() async throws {
     let held = HeldExecutor()
     let clock = ManualClock()
