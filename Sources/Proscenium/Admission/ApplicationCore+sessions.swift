@@ -89,6 +89,14 @@ extension ApplicationCore {
     return startRefresh(handle, reporting, &gate)
   }
 
+  /// Whether a refresh is on its way to the session's scene.
+  private func isRefreshQueued(_ handle: SessionHandle, _ gate: Gate) -> Bool {
+    let isPending = mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].hasPendingRefresh
+    }
+    return isPending && !gate.pendingRefreshes.contains { $0.session == handle }
+  }
+
   private func startRefresh(
     _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
   ) -> Admitted {
@@ -160,6 +168,8 @@ extension ApplicationCore {
   ///   - gate: What stands behind the gate.
   /// - Returns: The shard's own task, to be woken.
   func expire(_ handle: SessionHandle, decisions: UInt32, _ gate: inout Gate) -> Sleeper? {
+    // It will connect the session, although nothing was decided about where that is to be.
+    if isRefreshQueued(handle, gate) { return nil }
     if gate.ledger.expire(handle, decisions: decisions) {
       mailbox(handle).state.withLock {
         $0.entries[handle.slot(shardBits)].isConnected = false
