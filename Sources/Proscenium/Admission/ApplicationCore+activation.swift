@@ -220,11 +220,13 @@ extension ApplicationCore {
     let identifier = identifier(handle)
     gate.ledger.discard(handle)
     gate.record(.destroyed(identifier))
+    let replacement = command.map { Replacement(command: $0, reporting: reporting) }
+    let waiting = replacement == nil ? reporting : Reporting()
     let plan = Plan(
-      goal: .destroyed, reason: .unresolvableConfiguration,
+      goal: .destroyed, reason: .unresolvableConfiguration, ticket: waiting.ticket,
       cargo: Plan.Cargo(
-        delivery: nil, question: nil, onFailure: nil,
-        replacement: command.map { Replacement(command: $0, reporting: reporting) }))
+        delivery: nil, question: nil, onFailure: waiting.onFailure, others: waiting.others,
+        replacement: replacement))
     let sleeper = append(plan, handle, isConnected: false, &gate)
     close(identifier, handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)

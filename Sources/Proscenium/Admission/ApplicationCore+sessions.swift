@@ -308,7 +308,7 @@ extension ApplicationCore {
     let handle = try require(session)
     guard gate.ledger[handle].state == .archived else { return follow(handle, reporting, &gate) }
     if isUnresolvable(handle) {
-      replace(handle, with: nil, reporting, &gate).sleeper?.wake()
+      replace(handle, with: nil, Reporting(), &gate).sleeper?.wake()
       throw SceneError(
         .requestDenied, session: session,
         "nothing makes a scene for the session's configuration any more; it is discarded")
