@@ -10,10 +10,29 @@ extension Shard {
     } else if plan.goal == .destroyed {
       await destroy(plan, slot)
     } else {
-      if plan.isFirst, plan.question == nil, !isContinued { checkConfiguration(slot) }
+      if !isContinued { configure(plan, slot) }
       if let hold = await advance(plan, slot, isContinued) { return park(plan, slot, hold) }
     }
     if plan.isNewWork { finishedWork += 1 }
+  }
+
+  /// Takes the configuration that the application delegate chose, whatever becomes of the plan, since
+  /// it is not asked again.
+  private func configure(_ plan: Plan, _ slot: Int32) {
+    guard let question = plan.question else {
+      if plan.isFirst { checkConfiguration(slot) }
+      return
+    }
+    guard let chosen = try? question.given?.get(), let index = try? core.catalog.index(of: chosen)
+    else { return }
+    let identifier = mailbox.state.withLock { state in
+      state.entries[Int(slot)].configuration = index
+      state.entries[Int(slot)].isUnresolvable = !core.catalog.isResolvable(index)
+      return state.entries[Int(slot)].identifier
+    }
+    if !plan.isFirst {
+      changes.append(SessionChange(session: identifier, kind: .configure(chosen)))
+    }
   }
 
   /// R-CFG-3: a manifest without an entry for a new session, or one whose class nobody registered.
@@ -135,14 +154,8 @@ extension Shard {
   /// Makes the scene that a plan needs; nil if the plan needs none or the session is gone.
   private func connect(_ plan: Plan, _ slot: Int32) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
-    let chosen = try? plan.question?.given?.get()
-    let index = chosen.flatMap { try? core.catalog.index(of: $0) }
     let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
       guard !state.entries[Int(slot)].isDead else { return nil }
-      if let index {
-        state.entries[Int(slot)].configuration = index
-        state.entries[Int(slot)].isUnresolvable = !core.catalog.isResolvable(index)
-      }
       state.entries[Int(slot)].isVisible = true
       return state.entries[Int(slot)]
     }
@@ -152,13 +165,8 @@ extension Shard {
       application: application, shard: self, slot: slot, entry: entry, decisions: plan.decisions,
       becomesActive: configuration.role.becomesActive)
     setScene(scene, slot)
-    if !plan.isFirst {
-      if plan.question == nil, core.asksConfiguration {
-        diagnose(.configurationSkipped, entry.identifier)
-      } else if index != nil {
-        changes.append(
-          SessionChange(session: entry.identifier, kind: .configure(configuration)))
-      }
+    if !plan.isFirst, plan.question == nil, core.asksConfiguration {
+      diagnose(.configurationSkipped, entry.identifier)
     }
     report(entry.identifier, .connected(isNew: plan.isFirst))
     return scene
