@@ -41,7 +41,9 @@ import Testing
       (#"{"group": "g"}"#, ".group", .unknownKey),
       (#"{"process": "stopped"}"#, ".process", .unknownValue),
       (#"{"manifest": {"window": []}}"#, ".manifest.window", .unknownKey),
-      (#"{"manifest": {"windowApplication": [{}]}}"#, ".manifest.windowApplication[0]", .missingKey),
+      (
+        #"{"manifest": {"windowApplication": [{}]}}"#, ".manifest.windowApplication[0]", .missingKey
+      ),
       (
         #"{"manifest": {"windowApplication": [{"name": "a", "delegateClass": null}]}}"#,
         ".manifest.windowApplication[0].delegateClass", .wrongType
@@ -89,7 +91,7 @@ import Testing
         ".appDelegate.configurationForConnecting[0].options", .unknownValue
       ),
       (
-        #"{"appDelegate": {"configurationForConnecting": [{"return": {"role": "windowApplication"}}]}}"#,
+        #"{"appDelegate": {"configurationForConnecting": [{"return": {"role": "r"}}]}}"#,
         ".appDelegate.configurationForConnecting[0].return", .missingKey
       ),
     ] as [Misfit])

@@ -67,8 +67,10 @@ import Testing
         #""cmd": "configuration.mutateReturned", "session": "S1", "delegateClass": 1, "log": []"#,
         ".delegateClass", .wrongType
       ),
-      (#""cmd": "parallel", "commands": [{"cmd": "user"}], "log": []"#, ".commands[0].cmd",
-        .unknownValue),
+      (
+        #""cmd": "parallel", "commands": [{"cmd": "user"}], "log": []"#, ".commands[0].cmd",
+        .unknownValue
+      ),
       (
         #""cmd": "parallel", "commands": [{"cmd": "user.home", "log": []}], "log": []"#,
         ".commands[0].log", .unknownKey
