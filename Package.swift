@@ -85,6 +85,9 @@ let package = Package(
       path: "Docs/Examples/ClownTown"),
     .executableTarget(
       name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
+    .target(
+      name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
+      path: "Docs/Examples/Jotter"),
     .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
     .testTarget(
       name: "ProsceniumTests",
@@ -106,6 +109,7 @@ let package = Package(
         "ProsceniumSimulation",
       ]
     ),
+    .testTarget(name: "JotterTests", dependencies: ["Jotter", "Proscenium", "ProsceniumTestKit"]),
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),

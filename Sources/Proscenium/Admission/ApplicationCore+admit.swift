@@ -161,6 +161,7 @@ extension ApplicationCore {
     let (sleeper, hasDropped) = mailbox(handle).state.withLock { state in
       let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
       if hasDropped { state.entries[slot].hasPendingRefresh = false }
+      if plan.goal == .refreshed { state.entries[slot].refreshDecisions = plan.decisions }
       state.entries[slot].isConnected = isConnected
       state.incoming.append(item)
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)

@@ -27,6 +27,11 @@ extension ApplicationCore {
 
   /// Enters the sessions that the store kept.
   func restore(_ stored: StoredSessions) throws(SceneError) {
+    var stored = stored
+    if stored.isRestoring {
+      dropState(of: stored)
+      stored = stored.withoutState
+    }
     try gate.withLock { (gate) throws(SceneError) in
       for session in stored.sessions {
         var entry = try makeEntry(session, isLocked: gate.isLocked)
@@ -51,6 +56,19 @@ extension ApplicationCore {
       }
     }
     noteResidualPredicates()
+  }
+
+  /// The last application ended while it was restoring its state: what it was restoring goes.
+  private func dropState(of stored: StoredSessions) {
+    let changes = stored.sessions.compactMap { session -> SessionChange? in
+      guard session.stateRestorationActivity != nil else { return nil }
+      var details = session.details
+      details.savedActivity = nil
+      return SessionChange(session: session.persistentIdentifier, kind: .update(details))
+    }
+    writer.write(changes)
+    writer.setRestoring(false)
+    diagnose(.savedStateDropped(sessions: changes.count), nil)
   }
 
   private func makeEntry(

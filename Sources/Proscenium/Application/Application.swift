@@ -29,6 +29,8 @@ public actor Application: Service {
   private let lease: ExecutorLease
   private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
   private var delegate: (any ApplicationDelegate)?
+  /// How often the program's own restoration was extended and not completed.
+  var restorations = 0
   /// Set by the default implementations of the delegate's methods.
   var isUnhandled = false
 
@@ -231,6 +233,7 @@ public actor Application: Service {
     await settle()
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
+    if restorations > 0 { core.writer.setRestoring(false) }
   }
 
   /// The last session was closed: what was decided before is still told, the end is not.

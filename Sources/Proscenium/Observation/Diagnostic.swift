@@ -22,6 +22,9 @@ public enum Diagnostic: Sendable, Hashable {
   /// The data of an announced activity did not come, and the delegate does not implement that it is
   /// told (section 3.6).
   case handoffFailed(String)
+  /// The last application ended while it was restoring its own state, so that the saved state of
+  /// all sessions was dropped.
+  case savedStateDropped(sessions: Int)
   /// A snapshot was larger than the limit and is not kept.
   case snapshotTooLarge(bytes: Int)
   /// More different predicates than the settings expect have no text to be found by.
@@ -36,6 +39,7 @@ public enum Diagnostic: Sendable, Hashable {
     case .undeclaredActivityType: "undeclaredActivityType"
     case .unhandledEvent: "unhandledEvent"
     case .handoffFailed: "handoffFailed"
+    case .savedStateDropped: "savedStateDropped"
     case .snapshotTooLarge: "snapshotTooLarge"
     case .residualPredicates: "residualPredicates"
     }
@@ -60,6 +64,7 @@ public enum Diagnostic: Sendable, Hashable {
     case .configurationNotFound(let name): metadata["configuration"] = "\(name ?? "")"
     case .undeclaredActivityType(let type), .handoffFailed(let type): metadata["type"] = "\(type)"
     case .snapshotTooLarge(let bytes): metadata["bytes"] = "\(bytes)"
+    case .savedStateDropped(let count): metadata["sessions"] = "\(count)"
     case .residualPredicates(let count): metadata["count"] = "\(count)"
     case .forcedRoute, .configurationSkipped, .unhandledEvent: break
     }

@@ -74,7 +74,7 @@ extension Shard {
 
   /// Brings one session to its goal, connecting a scene if it needs one.
   private func bring(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
-    if plan.goal == .refreshed, !takeRefresh(slot) {
+    if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       finishWithoutScene(plan, slot)
       return nil
     }
@@ -119,11 +119,14 @@ extension Shard {
     mailbox.state.withLock { !$0.entries[Int(slot)].isDead }
   }
 
-  /// Takes up a refresh; false if it was dropped meanwhile (R-RF-6).
-  private func takeRefresh(_ slot: Int32) -> Bool {
+  /// Takes up a refresh; false if it was dropped meanwhile, whether or not there is another one
+  /// since (R-RF-6).
+  private func takeRefresh(_ plan: Plan, _ slot: Int32) -> Bool {
     mailbox.state.withLock { state in
-      defer { state.entries[Int(slot)].hasPendingRefresh = false }
-      return state.entries[Int(slot)].hasPendingRefresh
+      let entry = state.entries[Int(slot)]
+      guard entry.hasPendingRefresh, entry.refreshDecisions == plan.decisions else { return false }
+      state.entries[Int(slot)].hasPendingRefresh = false
+      return true
     }
   }
 

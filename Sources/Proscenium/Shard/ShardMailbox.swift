@@ -16,6 +16,8 @@ final class ShardMailbox: Sendable {
     var scene: Scene?
     var configuration: UInt16 = 0
     private var flags: UInt16 = 0
+    /// The count of decisions with which the pending refresh was admitted, to know its plan by.
+    var refreshDecisions: UInt32 = 0
 
     private subscript(flag bit: UInt16) -> Bool {
       get { flags & bit != 0 }

@@ -6,6 +6,7 @@
 /// that holds nothing takes about 45 bytes.
 public final class InMemorySessionStore: ImmediateSessionStore {
   private let rows: Guarded<SessionRows>
+  private let isRestoring = Guarded(false)
 
   /// Creates a store.
   ///
@@ -39,7 +40,13 @@ public final class InMemorySessionStore: ImmediateSessionStore {
     let all = rows.withLock { $0.stored }
     return StoredSessions(
       sessions: all.filter { !$0.isDiscarded }.map(\.session),
-      discarded: all.filter(\.isDiscarded).map(\.session))
+      discarded: all.filter(\.isDiscarded).map(\.session),
+      isRestoring: isRestoring.withLock { $0 })
+  }
+
+  /// Notes that the program is restoring its state, or that it is no longer.
+  public func applyRestoring(_ isRestoring: Bool) {
+    self.isRestoring.withLock { $0 = isRestoring }
   }
 
   /// Applies changes.

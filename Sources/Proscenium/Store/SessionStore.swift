@@ -16,18 +16,34 @@ public protocol SessionStore: Sendable {
   /// - Throws: Whatever keeps them from being applied. The runtime keeps the changes and offers
   ///   them again, together with what came later.
   func commit(_ changes: [SessionChange]) async throws
+
+  /// Notes that the program is restoring its state, or that it is no longer
+  /// (``Application/extendStateRestoration()``).
+  ///
+  /// - Parameter isRestoring: What ``StoredSessions/isRestoring`` is to be from now on.
+  /// - Throws: Whatever keeps it from being noted; it is offered again with the next changes.
+  func setRestoring(_ isRestoring: Bool) async throws
 }
 
 /// A store in the process's own memory, which applies changes at once and cannot fail.
 public protocol ImmediateSessionStore: SessionStore {
   /// Applies changes. It is called on shards' executors and must be short.
   func apply(_ changes: [SessionChange])
+
+  /// Notes that the program is restoring its state, or that it is no longer; called as
+  /// ``apply(_:)`` is.
+  func applyRestoring(_ isRestoring: Bool)
 }
 
 extension ImmediateSessionStore {
   /// Applies changes.
   public func commit(_ changes: [SessionChange]) async throws {
     apply(changes)
+  }
+
+  /// Notes that the program is restoring its state, or that it is no longer.
+  public func setRestoring(_ isRestoring: Bool) async throws {
+    applyRestoring(isRestoring)
   }
 }
 
@@ -40,10 +56,17 @@ public struct StoredSessions: Sendable {
   /// and removes them (R-DST-4).
   public var discarded: [StoredSession]
 
+  /// Whether the last application ended while it was restoring its state: then the saved state is
+  /// what it failed at, and is dropped.
+  public var isRestoring: Bool
+
   /// Creates a value.
-  public init(sessions: [StoredSession] = [], discarded: [StoredSession] = []) {
+  public init(
+    sessions: [StoredSession] = [], discarded: [StoredSession] = [], isRestoring: Bool = false
+  ) {
     self.sessions = sessions
     self.discarded = discarded
+    self.isRestoring = isRestoring
   }
 }
 

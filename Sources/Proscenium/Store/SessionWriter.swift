@@ -12,9 +12,15 @@ final class SessionWriter: Sendable {
   /// How many changes may wait before new work is refused.
   static let backlogLimit = 65_536
 
+  /// What the store is to be brought.
+  private enum Item: Sendable {
+    case change(SessionChange)
+    case restoring(Bool)
+  }
+
   private let store: any SessionStore
   private let immediate: (any ImmediateSessionStore)?
-  private let inbox = Inbox<SessionChange>()
+  private let inbox = Inbox<Item>()
   private let backlog = Atomic<Int>(0)
   private let isAbandoned = Atomic<Bool>(false)
   private let clock: any Clock<Duration>
@@ -34,11 +40,18 @@ final class SessionWriter: Sendable {
     try await store.load()
   }
 
+  /// Brings to the store that the program is restoring its state, or that it is no longer.
+  func setRestoring(_ isRestoring: Bool) {
+    if isAbandoned.load(ordering: .acquiring) { return }
+    if let immediate { return immediate.applyRestoring(isRestoring) }
+    inbox.post(CollectionOfOne(.restoring(isRestoring)))
+  }
+
   func write(_ changes: [SessionChange]) {
     if isAbandoned.load(ordering: .acquiring) { return }
     if let immediate { return immediate.apply(changes) }
     backlog.wrappingAdd(changes.count, ordering: .relaxed)
-    inbox.post(changes)
+    inbox.post(changes.map { .change($0) })
   }
 
   /// Commits what waits, until the writer is closed and nothing waits any more.
@@ -61,15 +74,17 @@ final class SessionWriter: Sendable {
   /// Commits everything that waits now.
   private func flush() async throws {
     let group = inbox.take()
-    if isAbandoned.load(ordering: .acquiring) { return }
-    guard !group.isEmpty else { return }
+    if group.isEmpty || isAbandoned.load(ordering: .acquiring) { return }
+    let changes = group.compactMap { if case .change(let change) = $0 { change } else { nil } }
+    let marks = group.compactMap { if case .restoring(let mark) = $0 { mark } else { nil } }
     do {
-      try await store.commit(group)
+      if let mark = marks.last { try await store.setRestoring(mark) }
+      if !changes.isEmpty { try await store.commit(changes) }
     } catch {
       inbox.putBack(group)
       throw error
     }
-    backlog.wrappingSubtract(group.count, ordering: .relaxed)
+    backlog.wrappingSubtract(changes.count, ordering: .relaxed)
   }
 
   /// Forgets what waits, and everything that comes later.

@@ -21,7 +21,7 @@ extension TestDevice {
   /// Moves the clock, and waits until everything has happened that was due by then.
   ///
   /// A restoration that was extended and not completed within
-  /// ``/Proscenium/ApplicationSettings/restorationLimit`` ends.
+  /// `ApplicationSettings.restorationLimit` ends.
   ///
   /// - Parameter duration: How far; zero or less moves nothing.
   public func advance(by duration: Duration) async {

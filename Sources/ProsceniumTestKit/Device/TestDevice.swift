@@ -6,7 +6,7 @@ public import ProsceniumSimulation
 
 /// A device on which a program is launched, killed and launched again while its sessions stay.
 ///
-/// Each launch makes a new ``/Proscenium/Application`` over the same store, as a new process would:
+/// Each launch makes a new `Application` over the same store, as a new process would:
 /// what the program kept in memory is gone, what the store holds is there.
 ///
 ///     let device = TestDevice(manifest: [.init("Notepad", Notepad.init)])
@@ -118,7 +118,7 @@ public final class TestDevice: Sendable {
   ///   or a new one.
   /// - Returns: The application, when everything that the launch brings has happened.
   /// - Throws: `alreadyRunning`; if the launch fails, the error of
-  ///   ``/Proscenium/Application/run()``.
+  ///   `Application.run()`.
   @discardableResult
   public func launch(
     _ launch: ApplicationSettings.Launch = .icon
@@ -158,6 +158,19 @@ public final class TestDevice: Sendable {
     process.withLock { $0 = nil }
   }
 
+  /// Kills the process, if one runs, and launches the program again.
+  ///
+  /// - Parameter launch: As for ``launch(_:)``.
+  /// - Returns: As ``launch(_:)``.
+  /// - Throws: As ``launch(_:)``.
+  @discardableResult
+  public func relaunch(
+    _ launch: ApplicationSettings.Launch = .icon
+  ) async throws -> Application {
+    await kill()
+    return try await self.launch(launch)
+  }
+
   /// Ends the process in order: every scene is captured and disconnected, then the application
   /// delegate is told (2.8 e).
   ///
@@ -171,7 +184,7 @@ public final class TestDevice: Sendable {
   }
 
   /// Waits for a process that ends by itself, as with
-  /// ``/Proscenium/ApplicationSettings/LastSessionClose/uikitCompat``.
+  /// `LastSessionClose.uikitCompat`.
   ///
   /// Without a process it returns at once; with one that goes on, it waits as long as that does.
   ///

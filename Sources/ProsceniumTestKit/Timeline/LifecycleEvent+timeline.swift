@@ -7,7 +7,7 @@ extension LifecycleEvent {
   /// nothing.
   var timelineText: (TimelineRecorder.Contents, String)? {
     switch kind {
-    case .configured: nil
+    case .configured(let name): (.reasons, "configured(\(name.map(TimelineText.atom) ?? "nil"))")
     case .connected(let isNew): (.reasons, isNew ? "connected(new)" : "connected")
     case .notification(let notification): (.notifications, "note(\(notification.rawValue))")
     case .applicationNotification(let notification):

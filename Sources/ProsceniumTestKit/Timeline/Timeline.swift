@@ -37,7 +37,8 @@ public struct Timeline: Sendable, Hashable {
 
   /// Compares the timeline with the text of an expected one.
   ///
-  /// - Parameter text: What should have happened, as ``ExpectedTimeline/init(_:)`` reads it.
+  /// - Parameter text: What should have happened, as ``ExpectedTimeline/init(_:)-(String)`` reads
+  ///   it.
   /// - Returns: As ``difference(from:)-(ExpectedTimeline)``; for a text that cannot be read, the
   ///   reason.
   public func difference(from text: String) -> String? {

@@ -30,6 +30,20 @@ import Testing
     #expect(text == "kept")
   }
 
+  @Test(arguments: [1, 64])
+  func `each launch makes a new process`(shards: Int) async throws {
+    let device = TestDevice(manifest: .pads, settings: { $0.shards = shards })
+    let first = try await device.relaunch()
+    let second = try await device.relaunch()
+    #expect(first !== second)
+    #expect(second.applicationState == .active)
+    await #expect(throws: SceneError.self) { try await first.host.newWindow() }
+    #expect(
+      device.timeline.lines.filter { $0.hasPrefix("process") } == [
+        "process.launch(icon)", "process.kill", "process.launch(icon)",
+      ])
+  }
+
   @Test func `a process that is terminated captures its scenes first`() async throws {
     let device = TestDevice(manifest: .pads)
     try await device.launch()

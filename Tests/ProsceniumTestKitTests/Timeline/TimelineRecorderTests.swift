@@ -21,6 +21,7 @@ import Testing
         app.didFinishLaunching
         app.note(didFinishLaunching)
         app.configurationForConnecting(S1, {})
+        S1.configured(Pad)
         S1#1.connected(new)
         S1#1.willConnect({})
         S1#1.note(willConnect)

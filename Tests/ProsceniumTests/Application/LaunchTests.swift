@@ -180,6 +180,8 @@ import Testing
     struct Failure: Error {}
 
     func load() async throws -> StoredSessions { throw Failure() }
+    func setRestoring(_ isRestoring: Bool) async throws {}
+
     func commit(_ changes: [SessionChange]) async throws {}
   }
 

@@ -154,6 +154,8 @@ import Testing
     func refuseFromNowOn() { isClosed = true }
     func load() async throws -> StoredSessions { StoredSessions() }
 
+    func setRestoring(_ isRestoring: Bool) async throws {}
+
     func commit(_ changes: [SessionChange]) async throws {
       for _ in 0..<10 { await Task.yield() }
       if isClosed { throw Failure() }

@@ -7,7 +7,7 @@ import Testing
 /// Files of all kinds, most of them broken: nothing traps, nothing hangs, and a refusal has its
 /// place in the file.
 ///
-/// `PROSCENIUM_FUZZ_INPUTS` sets the number of files; in release a million take a few seconds.
+/// `PROSCENIUM_FUZZ_INPUTS` sets the number of files; a million take a debug build about a minute.
 @Suite struct InfoPropertyListFuzzTests {
   static let count =
     ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 100_000

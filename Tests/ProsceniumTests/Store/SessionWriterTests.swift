@@ -49,6 +49,8 @@ private actor PickyStore: SessionStore {
 
   func load() async throws -> StoredSessions { StoredSessions() }
 
+  func setRestoring(_ isRestoring: Bool) async throws {}
+
   func commit(_ changes: [SessionChange]) async throws {
     try Task.checkCancellation()
     if refusals > 0 {
