@@ -115,11 +115,13 @@ import Testing
       (#""label": "S2", "state": "archived", "instance": 0"#, ".instance", .outOfRange),
       (#""label": "S2", "state": "archived", "lastActivated": -1"#, ".lastActivated", .outOfRange),
       (
-        #""label": "S2", "state": "archived", "identifier": "DEADBEEF-0000-4000-8000-000000000002""#,
+        #""label": "S2", "state": "archived", "#
+          + #""identifier": "DEADBEEF-0000-4000-8000-000000000002""#,
         ".identifier", .unknownValue
       ),
       (
-        #""label": "S2", "state": "archived", "identifier": "00000000-0000-4000-8000-000000000001""#,
+        #""label": "S2", "state": "archived", "#
+          + #""identifier": "00000000-0000-4000-8000-000000000001""#,
         ".identifier", .duplicate
       ),
       (#""label": "S2", "state": "archived", "role": "window""#, ".role", .unknownValue),
