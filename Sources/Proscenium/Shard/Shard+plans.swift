@@ -82,9 +82,8 @@ extension Shard {
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
-  private func bring(
-    _ plan: Plan, _ slot: Int32, isContinued: Bool
-  ) async -> Scene.Hold? {
+  @discardableResult
+  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) async -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       finishWithoutScene(plan, slot)
       return nil
@@ -127,6 +126,7 @@ extension Shard {
   private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold, hasCredit: Bool) {
     guard case .application(let response) = hold, let scene = scene(slot) else {
       lanes.park(ShardItem(slot: slot, work: .rest(plan, Rest())))
+      if isEnding { mailbox.post(ShardItem(slot: slot, work: .abandonRestorations)) }
       return
     }
     let handshake = Handshake<Void>()

@@ -28,6 +28,8 @@ actor Shard {
   /// How many requests that were new work are finished.
   var finishedWork = 0
   var lanes = LaneTable()
+  /// The application ends, and no restoration is waited for any more.
+  var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
   private var isDraining = false
