@@ -27,7 +27,7 @@ extension Shard {
   /// has cost it the last one meanwhile.
   private func receiver(_ slot: Int32) async -> Scene? {
     if scene(slot) == nil, let plan = core.reconnect(handle(slot)) {
-      await bring(plan, slot, false)
+      await bring(plan, slot, isContinued: false)
     }
     return scene(slot)
   }

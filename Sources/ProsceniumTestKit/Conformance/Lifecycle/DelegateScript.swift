@@ -95,7 +95,8 @@ struct DelegateScript: Sendable {
     try node.checkKeys("do")
     guard method == .willConnect || method == .restoreInteractionState else {
       throw name.failure(
-        .unknownValue, "an action that \(method.rawValue) can do: \(name.value) belongs to "
+        .unknownValue,
+        "an action that \(method.rawValue) can do: \(name.value) belongs to "
           + "willConnect and restoreInteractionState")
     }
   }

@@ -100,8 +100,10 @@ final class LifecycleRecorder: Sendable {
         (state.occurrences[hook.line] ?? 0) < hook.occurrence
       }
       return state.differences
-        + missing.map { "during \($0.line): expected the line \($0.occurrence) times, found "
-          + "\(state.occurrences[$0.line] ?? 0)" }
+        + missing.map { hook in
+          let count = state.occurrences[hook.line] ?? 0
+          return "during \(hook.line): expected the line \(hook.occurrence) times, found \(count)"
+        }
     }
   }
 

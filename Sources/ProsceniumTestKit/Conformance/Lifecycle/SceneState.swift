@@ -15,6 +15,7 @@ extension Scene {
   /// What a suite reads of the scene, on its own executor.
   ///
   /// - Parameter session: The session as a callback was given it, or nil for the scene's own.
+  /// - Returns: The state at this moment.
   func stateForSuite(_ session: SceneSession? = nil) -> SceneState {
     SceneState(
       activationState: activationState,

@@ -25,6 +25,7 @@ extension VectorCommand {
   ///   - node: The object with the key `cmd`.
   ///   - activities: The activities of the setup.
   ///   - otherKeys: What the object may have beside the command.
+  /// - Throws: `JSONFileError` if the command is unknown or does not fit.
   init(
     _ node: JSONNode, activities: ActivityLabels, otherKeys: [String] = []
   ) throws(JSONFileError) {

@@ -32,6 +32,7 @@ struct VectorSession: Sendable {
   ///   - position: Its position in the list, from 1.
   ///   - manifest: The manifest, whose first entry of the role is the configuration unless given.
   ///   - activities: The activities of the setup.
+  /// - Throws: `JSONFileError` if the session does not fit.
   init(
     _ node: JSONNode, position: Int, manifest: [ManifestEntry], activities: ActivityLabels
   ) throws(JSONFileError) {

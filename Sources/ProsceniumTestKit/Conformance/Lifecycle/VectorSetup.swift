@@ -138,8 +138,8 @@ struct VectorSetup: Sendable {
     _ = try node.optional("legacyUIMethods")?.bool()
     guard let rules = try node.optional("configurationForConnecting") else { return [] }
     if case .text(let text) = rules.value {
-      guard text == "absent" else { throw rules.failure(.unknownValue, "absent, or a list of rules") }
-      return nil
+      guard text != "absent" else { return nil }
+      throw rules.failure(.unknownValue, "absent, or a list of rules")
     }
     var all: [ConfigurationRule] = []
     for rule in try rules.elements() { all.append(try ConfigurationRule(rule)) }

@@ -41,7 +41,9 @@ import Testing
       (#"{"group": "g"}"#, ".group", .unknownKey),
       (#"{"process": "stopped"}"#, ".process", .unknownValue),
       (#"{"manifest": {"window": []}}"#, ".manifest.window", .unknownKey),
-      (#"{"manifest": {"windowApplication": [{}]}}"#, ".manifest.windowApplication[0]", .missingKey),
+      (
+        #"{"manifest": {"windowApplication": [{}]}}"#, ".manifest.windowApplication[0]", .missingKey
+      ),
       (
         #"{"manifest": {"windowApplication": [{"name": "a", "delegateClass": null}]}}"#,
         ".manifest.windowApplication[0].delegateClass", .wrongType
@@ -89,7 +91,7 @@ import Testing
         ".appDelegate.configurationForConnecting[0].options", .unknownValue
       ),
       (
-        #"{"appDelegate": {"configurationForConnecting": [{"return": {"role": "windowApplication"}}]}}"#,
+        #"{"appDelegate": {"configurationForConnecting": [{"return": {"role": "r"}}]}}"#,
         ".appDelegate.configurationForConnecting[0].return", .missingKey
       ),
     ] as [Misfit])
@@ -113,11 +115,13 @@ import Testing
       (#""label": "S2", "state": "archived", "instance": 0"#, ".instance", .outOfRange),
       (#""label": "S2", "state": "archived", "lastActivated": -1"#, ".lastActivated", .outOfRange),
       (
-        #""label": "S2", "state": "archived", "identifier": "DEADBEEF-0000-4000-8000-000000000002""#,
+        #""label": "S2", "state": "archived", "#
+          + #""identifier": "DEADBEEF-0000-4000-8000-000000000002""#,
         ".identifier", .unknownValue
       ),
       (
-        #""label": "S2", "state": "archived", "identifier": "00000000-0000-4000-8000-000000000001""#,
+        #""label": "S2", "state": "archived", "#
+          + #""identifier": "00000000-0000-4000-8000-000000000001""#,
         ".identifier", .duplicate
       ),
       (#""label": "S2", "state": "archived", "role": "window""#, ".role", .unknownValue),

@@ -25,7 +25,8 @@ import Testing
       (#""cmd": "user.open", "session": "S1", "hold": 1, "log": []"#, ".hold", .wrongType),
       (#""cmd": "launch", "reason": "event", "log": []"#, ".reason", .unknownValue),
       (
-        #""cmd": "launch", "reason": "icon", "event": {"cmd": "event.share", "id": "s"}, "log": []"#,
+        #""cmd": "launch", "reason": "icon", "log": [], "#
+          + #""event": {"cmd": "event.share", "id": "s"}"#,
         ".reason", .unknownKey
       ),
       (#""cmd": "launch", "event": {"cmd": "drop"}, "log": []"#, ".event.cmd", .unknownValue),
@@ -56,7 +57,8 @@ import Testing
       (#""cmd": "drop", "activity": "z", "log": []"#, ".activity", .unknownValue),
       (#""cmd": "session.setUserInfo", "session": "S1", "log": []"#, "", .missingKey),
       (
-        #""cmd": "scene.setActivationConditions", "session": "S1", "can": {"block": false}, "log": []"#,
+        #""cmd": "scene.setActivationConditions", "session": "S1", "log": [], "#
+          + #""can": {"block": false}"#,
         ".can.block", .unknownValue
       ),
       (
@@ -67,8 +69,10 @@ import Testing
         #""cmd": "configuration.mutateReturned", "session": "S1", "delegateClass": 1, "log": []"#,
         ".delegateClass", .wrongType
       ),
-      (#""cmd": "parallel", "commands": [{"cmd": "user"}], "log": []"#, ".commands[0].cmd",
-        .unknownValue),
+      (
+        #""cmd": "parallel", "commands": [{"cmd": "user"}], "log": []"#, ".commands[0].cmd",
+        .unknownValue
+      ),
       (
         #""cmd": "parallel", "commands": [{"cmd": "user.home", "log": []}], "log": []"#,
         ".commands[0].log", .unknownKey
