@@ -94,6 +94,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

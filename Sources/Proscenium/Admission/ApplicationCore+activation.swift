@@ -85,6 +85,7 @@ extension ApplicationCore {
     let plan = Plan(
       goal: approach.goal, isNewWork: true, decisions: activation.decisions,
       partner: partner(of: activation), activation: activation.counter,
+      lastActivation: activation.lastCounter,
       ticket: reporting.ticket,
       cargo: reporting.cargo(approach.event.map { .event($0) }, question: question))
     let sleeper = append(plan, handle, isConnected: true, &gate)
@@ -148,6 +149,7 @@ extension ApplicationCore {
     return Plan(
       goal: new.goal, isFirst: true, isNewWork: true, decisions: activation.decisions,
       partner: partner(of: activation), activation: activation.counter,
+      lastActivation: activation.lastCounter,
       ticket: reporting.ticket, cargo: cargo)
   }
 
@@ -228,6 +230,28 @@ extension ApplicationCore {
     let sleeper = append(plan, handle, isConnected: false, &gate)
     close(identifier, handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
+  }
+
+  // MARK: - Activations that take long
+
+  /// Takes back that a session became active: its restoration is extended (R-EXT-1).
+  func withdrawActivation(of handle: SessionHandle, _ plan: Plan) {
+    guard let activation = plan.activation else { return }
+    gate.withLock { gate in
+      // Unless it has been activated once more since.
+      guard gate.ledger[handle].lastActivated == activation else { return }
+      gate.ledger.withdrawActivation(handle, to: plan.lastActivation)
+      stand(handle, gate)
+    }
+  }
+
+  /// Counts a session as active from now on, after it was held up.
+  func renewActivation(of handle: SessionHandle) -> UInt64 {
+    gate.withLock { gate in
+      let activation = gate.ledger.renewActivation(handle)
+      stand(handle, gate)
+      return activation
+    }
   }
 
   // MARK: - Places

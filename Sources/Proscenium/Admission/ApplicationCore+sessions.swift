@@ -167,10 +167,32 @@ extension ApplicationCore {
       stand(handle, gate)
       return nil
     }
-    guard gate.ledger[handle].state.isConnected else { return nil }
-    // What was decided since counts on a scene.
-    let plan = Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+    let goal: SceneLifecycle.Goal
+    switch gate.ledger[handle].state {
+    case .active: goal = .foreground
+    case .inactive: goal = .held
+    case .background: goal = .connected
+    case .archived, .free, .discarding, .dead: return nil
+    }
+    // What was decided since counts on a scene, and on where it is.
+    let plan = Plan(goal: goal, decisions: gate.ledger[handle].decisions)
     return append(plan, handle, isConnected: true, &gate)
+  }
+
+  /// Decides that a session is connected once more for a message that was accepted while it had the
+  /// scene that it has lost since (R-EXT-1).
+  ///
+  /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
+  func reconnect(_ handle: SessionHandle) -> Plan? {
+    gate.withLock { gate in
+      guard gate.phase == .running, gate.ledger[handle].state.isOpen else { return nil }
+      if gate.ledger.connect(handle) {
+        stand(handle, gate)
+        gate.record(.connected(identifier(handle)))
+        mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
+      }
+      return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+    }
   }
 
   // MARK: - States

@@ -47,7 +47,9 @@ extension ApplicationHost {
       count: count,
       sparing: { handle in
         core.mailbox(handle).state.withLock { state in
-          state.entries[handle.slot(core.shardBits)].isExtended
+          let entry = state.entries[handle.slot(core.shardBits)]
+          // One that gives way to a scene which is held up is still on the screen.
+          return entry.isExtended || entry.scene?.activationState != .background
         }
       }, identifier: core.identifier
     )

@@ -24,7 +24,6 @@ extension Scene {
   private func complete(_ captured: inout UserActivity?, _ delegate: any SceneDelegate) {
     guard var activity = captured else { return }
     activity.willSave?(&activity)
-    if activity.needsSave { activity.needsSave = false }
     delegate.scene(self, captureInto: &activity)
     delegate.scene(self, didUpdate: activity)
     captured = activity

@@ -96,6 +96,11 @@ public actor Scene {
     case restoration
     /// The application delegate, which is given the response first (section 3.5).
     case application(NotificationResponse)
+
+    /// Whether the plan goes on as soon as the application delegate is free.
+    var isBrief: Bool {
+      if case .application = self { true } else { false }
+    }
   }
 
   /// Brings the scene to a goal, callback by callback.

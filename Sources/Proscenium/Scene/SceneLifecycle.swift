@@ -87,6 +87,8 @@ struct SceneLifecycle: Sendable {
   private var danceSteps: UInt8 = 0
   /// How often the restoration was extended and not completed (R-EXT-1).
   private(set) var extensions: UInt16 = 0
+  /// The scene was told that it comes to the foreground: its restoration is over.
+  private var hasComeForward = false
   /// Whether the role takes input.
   var becomesActive = true
 
@@ -141,14 +143,11 @@ struct SceneLifecycle: Sendable {
 
   // MARK: - Extended restoration (R-EXT-1)
 
-  /// Extends the restoration once more; without effect on a scene that is in the foreground, whose
-  /// restoration is over.
+  /// Extends the restoration once more; without effect once the scene has come to the foreground.
   ///
-  /// - Returns: Whether it is the first time for this scene.
+  /// - Returns: Whether it is the only extension now.
   mutating func extend() -> Bool {
-    guard state == .unattached || state == .background, !isEnded, extensions < .max else {
-      return false
-    }
+    guard !hasComeForward, !isEnded, extensions < .max else { return false }
     extensions += 1
     return extensions == 1
   }
@@ -184,6 +183,7 @@ struct SceneLifecycle: Sendable {
     case .foreground, .held:
       guard extensions == 0 else { return nil }
       // A capture that is owed is taken at the next background entry.
+      hasComeForward = true
       stateAfter = .foregroundInactive
       return .willEnterForeground
     case .background, .refreshed:
@@ -262,6 +262,7 @@ struct SceneLifecycle: Sendable {
     danceSteps -= 1
     if state == .background {
       isDancing = true
+      hasComeForward = true
       stateAfter = .foregroundInactive
       return .willEnterForeground
     }

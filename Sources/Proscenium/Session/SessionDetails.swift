@@ -51,7 +51,7 @@ struct SessionDetails: Sendable {
     get { isLocked ? nil : savedActivity }
     set {
       isLocked = false
-      savedActivity = newValue
+      savedActivity = newValue?.forSaving
     }
   }
 

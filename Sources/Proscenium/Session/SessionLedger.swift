@@ -82,6 +82,8 @@ struct SessionLedger: Sendable {
     let handle: SessionHandle
     /// The value of the activation counter, or nil if the session will not become active by this.
     let counter: UInt64?
+    /// The value that the session had before.
+    let lastCounter: UInt64
     let decisions: UInt32
     let partner: Partner?
     /// Whether the session stood in the foreground already.
@@ -176,7 +178,8 @@ struct SessionLedger: Sendable {
     self[handle].state = goal
     self[handle].decisions &+= 1
     return Activation(
-      handle: handle, counter: counter, decisions: self[handle].decisions, partner: partner,
+      handle: handle, counter: counter, lastCounter: before.lastActivated,
+      decisions: self[handle].decisions, partner: partner,
       wasForeground: before.state.isForeground)
   }
 
@@ -211,6 +214,19 @@ struct SessionLedger: Sendable {
     return (others.isEmpty ? occupants : others).min {
       self[$0].lastActivated < self[$1].lastActivated
     }
+  }
+
+  /// Takes back that a session was active just now: its restoration holds it up.
+  mutating func withdrawActivation(_ handle: SessionHandle, to lastActivated: UInt64) {
+    self[handle].lastActivated = lastActivated
+  }
+
+  /// Gives a session the next value of the activation counter: it became active after it was held
+  /// up.
+  mutating func renewActivation(_ handle: SessionHandle) -> UInt64 {
+    activationCounter += 1
+    self[handle].lastActivated = activationCounter
+    return activationCounter
   }
 
   /// Decides that a session leaves the foreground; returns false if it was not there.

@@ -6,7 +6,8 @@ public struct SceneSessionActivationRequest: Sendable {
   /// The session, or `nil` for one that prefers the activity's content, else a new one (R-REQ-2).
   public let session: SessionIdentifier?
 
-  /// The role in which a session is looked for or made; without meaning if a session is named.
+  /// The role in which a session is looked for or made, or that of the session; without meaning if
+  /// one is named by its identifier.
   public let role: SceneSession.Role
 
   /// What the scene is to show, whether or not the session exists already (R-REQ-3).
@@ -26,7 +27,18 @@ public struct SceneSessionActivationRequest: Sendable {
     self.options = options
   }
 
-  /// Creates a request for one session.
+  /// Creates a request for one session, whose role it has.
+  public init(
+    session: SceneSession, userActivity: UserActivity? = nil,
+    options: Scene.ActivationRequestOptions = .init()
+  ) {
+    self.session = session.persistentIdentifier
+    role = session.role
+    self.userActivity = userActivity
+    self.options = options
+  }
+
+  /// Creates a request for one session by its identifier.
   public init(
     session: SessionIdentifier, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions = .init()

@@ -137,6 +137,14 @@ public struct UserActivity: Sendable, Hashable {
     set { change(willSave: .some(newValue)) }
   }
 
+  /// The activity as it is kept: without what is no part of its content.
+  var forSaving: UserActivity {
+    guard willSave != nil || needsSave else { return self }
+    var saved = self
+    saved.change(needsSave: false, willSave: .some(nil))
+    return saved
+  }
+
   private mutating func change(
     persistentIdentifier: String?? = nil, requiredUserInfoKeys: Set<String>? = nil,
     expirationDate: Date?? = nil, needsSave: Bool? = nil,

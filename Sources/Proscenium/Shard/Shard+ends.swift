@@ -76,6 +76,7 @@ extension Shard {
 
   /// The application ends: what waits for a restoration does not come to the foreground any more.
   func abandonRestorations() async {
+    isEnding = true
     for slot in lanes.held {
       guard let scene = scene(slot), await scene.isRestoring, let held = lanes.takeHeld(slot) else {
         continue

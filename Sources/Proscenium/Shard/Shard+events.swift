@@ -3,12 +3,12 @@
 // Messages and calls: they change no state.
 extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) async {
-    guard let scene = scene(slot) else { return lose(.message(message), slot) }
+    guard let scene = await receiver(slot) else { return lose(.message(message), slot) }
     if let details = await scene.receive(message) { store(details, of: scene) }
   }
 
   func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
-    guard let scene = scene(slot) else {
+    guard let scene = await receiver(slot) else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
       return
@@ -21,6 +21,15 @@ extension Shard {
           SceneError(
             .unhandledCall, session: scene.persistentIdentifier,
             "the scene's delegate does not implement scene(_:replyTo:)")))
+  }
+
+  /// The scene that gets what was sent to a session; a new one if a restoration that took too long
+  /// has cost it the last one meanwhile.
+  private func receiver(_ slot: Int32) async -> Scene? {
+    if scene(slot) == nil, let plan = core.reconnect(handle(slot)) {
+      await bring(plan, slot, isContinued: false)
+    }
+    return scene(slot)
   }
 
   /// Reports something that was accepted and cannot be delivered any more.

@@ -3,15 +3,15 @@
 // Plans: they bring a session to a goal, alone or together with the one that gives way to it.
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
-  func carryOut(_ plan: Plan, _ slot: Int32, isContinued: Bool) async {
-    if !isContinued, let routing = plan.routing { reportRouting(routing) }
+  func carryOut(_ plan: Plan, _ slot: Int32, _ rest: Rest?) async {
+    if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
       await destroy(plan, slot)
     } else {
-      if plan.isFirst, plan.question == nil, !isContinued { checkConfiguration(slot) }
-      if let hold = await advance(plan, slot, isContinued) { return park(plan, slot, hold) }
+      if plan.isFirst, plan.question == nil, rest == nil { checkConfiguration(slot) }
+      if await advance(plan, slot, rest) { return }
     }
     if plan.isNewWork { finishedWork += 1 }
   }
@@ -30,37 +30,46 @@ extension Shard {
     if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
 
-  private func advance(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
+  /// Brings a plan on; returns whether it is held up.
+  private func advance(_ plan: Plan, _ slot: Int32, _ rest: Rest?) async -> Bool {
     if let partner = plan.partner, partner.session.kind == .victim {
-      await handOver(plan, slot, from: partner, isContinued)
-    } else {
-      await bring(plan, slot, isContinued)
+      return await handOver(plan, slot, from: partner, rest)
     }
+    guard let hold = await bring(plan, slot, isContinued: rest != nil) else { return false }
+    park(plan, slot, hold, hasCredit: false)
+    return true
   }
 
   /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the
   /// background.
   private func handOver(
-    _ plan: Plan, _ slot: Int32, from partner: Plan.Partner, _ isContinued: Bool
-  ) async -> Scene.Hold? {
+    _ plan: Plan, _ slot: Int32, from partner: Plan.Partner, _ rest: Rest?
+  ) async -> Bool {
     guard isAlive(slot) else {
       // The newcomer's first connection failed. Its place was given away then, so that the victim
       // has none to keep.
       finishWithoutScene(plan, slot)
       await leave(partner.slot)
-      return nil
+      return false
     }
     let victim = scene(partner.slot)
     // R-AGG-1: an application that is active stays so while two active scenes change places.
-    let isSwitch = victim?.activationState == .foregroundActive && plan.activation != nil
-    let credit = isSwitch ? 1 : 0
-    announce(mailbox.tally.credit(credit, core.tally))
+    var hasCredit = rest?.hasCredit ?? false
+    if victim?.activationState == .foregroundActive, plan.activation != nil {
+      announce(mailbox.tally.credit(1, core.tally))
+      hasCredit = true
+    }
     let resignsFirst = !core.hasFault(.handOverInWrongOrder)
     if resignsFirst { await perform(.inactive, victim) }
-    let hold = await bring(plan, slot, isContinued)
+    let hold = await bring(plan, slot, isContinued: rest != nil)
     if hold == nil { await perform(.background, victim) }
-    announce(mailbox.tally.credit(-credit, core.tally))
-    return hold
+    // Nobody knows how long a restoration takes: meanwhile the application is not active.
+    if hasCredit, hold?.isBrief != true {
+      announce(mailbox.tally.credit(-1, core.tally))
+      hasCredit = false
+    }
+    if let hold { park(plan, slot, hold, hasCredit: hasCredit) }
+    return hold != nil
   }
 
   func leave(_ slot: Int32) async {
@@ -73,7 +82,8 @@ extension Shard {
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
-  private func bring(_ plan: Plan, _ slot: Int32, _ isContinued: Bool) async -> Scene.Hold? {
+  @discardableResult
+  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) async -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       finishWithoutScene(plan, slot)
       return nil
@@ -89,27 +99,40 @@ extension Shard {
     let progress = await scene.perform(plan.goal, plan.delivery, isContinued: isContinued)
     if plan.isFirst, !isContinued {
       open(slot, lastActivated: progress.hold == nil ? plan.activation ?? 0 : 0)
-    } else {
-      if let details = progress.details { store(details, of: scene) }
-      if progress.hold == nil, let activation = plan.activation {
-        changes.append(
-          SessionChange(session: scene.persistentIdentifier, kind: .activate(activation)))
-      }
+    } else if let details = progress.details {
+      store(details, of: scene)
+    }
+    if let hold = progress.hold {
+      if case .restoration = hold { core.withdrawActivation(of: handle(slot), plan) }
+      return hold
+    }
+    if plan.activation != nil, !plan.isFirst || isContinued {
+      noteActivation(of: scene, plan, isLate: isContinued)
     }
     if plan.goal == .disconnected { release(slot, plan.reason) }
-    if progress.hold == nil { plan.succeed(core.session(handle(slot))) }
-    return progress.hold
+    plan.succeed(core.session(handle(slot)))
+    return nil
+  }
+
+  /// Notes when a session became active: as it was admitted, or after it was held up.
+  private func noteActivation(of scene: Scene, _ plan: Plan, isLate: Bool) {
+    let late = isLate ? core.renewActivation(of: handle(scene.slot)) : nil
+    guard let activation = late ?? plan.activation else { return }
+    changes.append(
+      SessionChange(session: scene.persistentIdentifier, kind: .activate(activation)))
   }
 
   /// Keeps what is left of a plan in front of its lanes until it can go on.
-  private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold) {
+  private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold, hasCredit: Bool) {
     guard case .application(let response) = hold, let scene = scene(slot) else {
-      lanes.park(ShardItem(slot: slot, work: .rest(plan, nil)))
+      lanes.park(ShardItem(slot: slot, work: .rest(plan, Rest())))
+      if isEnding { mailbox.post(ShardItem(slot: slot, work: .abandonRestorations)) }
       return
     }
     let handshake = Handshake<Void>()
     _ = handshake.answerOrPark()
-    lanes.park(ShardItem(slot: slot, work: .rest(plan, handshake)))
+    let rest = Rest(handshake: handshake, hasCredit: hasCredit)
+    lanes.park(ShardItem(slot: slot, work: .rest(plan, rest)))
     core.applicationQueue.post([.respond(response, scene, handle(slot), handshake)])
   }
 

@@ -28,6 +28,8 @@ actor Shard {
   /// How many requests that were new work are finished.
   var finishedWork = 0
   var lanes = LaneTable()
+  /// The application ends, and no restoration is waited for any more.
+  var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
   private var isDraining = false
@@ -149,7 +151,7 @@ actor Shard {
     case .plan(let plan):
       guard let question = plan.question else { return true }
       return question.handshake.answerOrPark() != nil
-    case .rest(_, let handshake?): return handshake.answerOrPark() != nil
+    case .rest(_, let rest): return rest.handshake.map { $0.answerOrPark() != nil } ?? true
     default: return true
     }
   }
@@ -174,8 +176,8 @@ actor Shard {
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
-    case .plan(let plan): await carryOut(plan, item.slot, isContinued: false)
-    case .rest(let plan, _): await carryOut(plan, item.slot, isContinued: true)
+    case .plan(let plan): await carryOut(plan, item.slot, nil)
+    case .rest(let plan, let rest): await carryOut(plan, item.slot, rest)
     case .bury: core.free(handle(item.slot))
     case .release, .update, .resume, .expire, .abandonRestorations:
       preconditionFailure("it stands in no lane")

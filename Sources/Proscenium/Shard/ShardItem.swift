@@ -6,8 +6,8 @@ struct ShardItem: Sendable {
     case message(SceneMessage)
     case call(SceneMessage, Ticket<SceneMessage>)
     case plan(Plan)
-    /// What is left of a plan that was held up, and the answer that it waits for, if it is one.
-    case rest(Plan, Handshake<Void>?)
+    /// What is left of a plan that was held up.
+    case rest(Plan, Rest)
     /// What the lane's first item waits for has come: the lane may go on.
     case release
     /// Everything that named the dead slot has run: it can be given away.
@@ -76,6 +76,14 @@ final class SessionUpdate: Sendable {
   }
 }
 
+/// What a plan that was held up waits for, and leaves as it is meanwhile.
+struct Rest: Sendable {
+  /// The answer of the application delegate, if it waits for one.
+  var handshake: Handshake<Void>?
+  /// Whether the application still counts as active, since the two scenes are changing places.
+  var hasCredit = false
+}
+
 /// What was decided about one session, to be carried out by its shard.
 struct Plan: Sendable {
   /// The other session of a joint plan, by its slot in the same shard.
@@ -98,6 +106,8 @@ struct Plan: Sendable {
   var partner: Partner?
   /// The activation counter's value, if the session becomes active by this plan.
   var activation: UInt64?
+  /// The value that the session had before.
+  var lastActivation: UInt64 = 0
   /// Where the outcome is left for a task that waits.
   var ticket: Ticket<SceneSession>?
   /// What few plans carry: one allocation, for those alone.

@@ -44,4 +44,18 @@ struct FuzzFailure: CustomStringConvertible {
       seed: fuzzer.seed, setup: fuzzer.setup.description, stepCount: failing, difference: found,
       file: fuzzer.file(stepCount: failing))
   }
+
+  /// Runs a vector file on the runtime.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - options: How it is run.
+  /// - Returns: What differs from the prediction; nil if nothing does.
+  /// - Throws: `JSONFileError` if the file does not fit its format.
+  static func run(
+    _ file: String, _ options: ConformanceOptions = ConformanceOptions()
+  ) async throws(JSONFileError) -> String? {
+    let suite = try ConformanceFile(Array(file.utf8), name: "random").suite
+    return await suite.run(options).compactMap(\.difference).first
+  }
 }

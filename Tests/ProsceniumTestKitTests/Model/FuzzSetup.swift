@@ -16,8 +16,10 @@ struct FuzzSetup {
   static let preferences: [JSONValue] = [
     "FALSEPREDICATE", "self == 'doc-1'", "SELF LIKE 'https://e.example/*'",
     "SELF IN {'doc-2', 'doc-3'}", "SELF CONTAINS[c] 'APP:'",
-    ["format": "self == %@ OR SELF == 'bubu'", "arguments": ["doc-3"]],
   ]
+  /// What delegates and commands may use besides.
+  static let preferencesWithArguments =
+    preferences + [["format": "self == %@ OR SELF == 'bubu'", "arguments": ["doc-3"]]]
   private static let methods = [
     "willConnect", "restoreInteractionState", "willEnterForeground", "didBecomeActive",
     "willResignActive", "didEnterBackground", "didDisconnect", "stateRestorationActivity",
@@ -231,7 +233,7 @@ struct FuzzSetup {
       var action: [JSONMember] = [JSONMember("do", "setActivationConditions")]
       let part = random.number(in: 0...2)
       if part != 0, let can = random.pick(Self.cans) { action.append(JSONMember("can", can)) }
-      if part != 1, let prefers = random.pick(Self.preferences) {
+      if part != 1, let prefers = random.pick(Self.preferencesWithArguments) {
         action.append(JSONMember("prefers", prefers))
       }
       actions.append(.object(action))

@@ -194,7 +194,8 @@ extension LifecycleFuzzer {
         "SELF MATCHES '.*'", ["block": true], "SELF.length > 3", "SELF BEGINWITH 'a'", "$V == 'a'",
       ]
       var can = random.chance(60) ? random.pick(FuzzSetup.cans) : nil
-      var prefers = can == nil || random.chance(60) ? random.pick(FuzzSetup.preferences) : nil
+      let preferences = FuzzSetup.preferencesWithArguments
+      var prefers = can == nil || random.chance(60) ? random.pick(preferences) : nil
       if random.chance(20) {
         if can == nil { prefers = random.pick(illegal) } else { can = random.pick(illegal) }
       }

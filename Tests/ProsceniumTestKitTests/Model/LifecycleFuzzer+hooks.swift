@@ -14,7 +14,6 @@ extension LifecycleFuzzer {
   mutating func drawHook(
     _ command: ModelCommand, before: LifecycleModel, _ log: [ModelEntry]
   ) -> JSONValue? {
-    let isOrdered = log.allSatisfy { if case .line = $0 { true } else { false } }
     let lines = log.flatMap(\.lines).filter(Self.hasMoment)
     guard let line = random.pick(lines) else { return nil }
     var watched = before
@@ -22,8 +21,13 @@ extension LifecycleFuzzer {
     _ = watched.perform(command)
     guard let moment = watched.moments[line]?.first else { return nil }
     var members: [JSONMember] = []
-    if isOrdered {
-      for key in ["applicationState", "openSessions", "connectedScenes"] {
+    if !watched.log.isBranched {
+      var keys = ["connectedScenes"]
+      // While one scene gives way to another, the application may count as active all the time.
+      if watched.log.touched.count == 1 { keys.append("applicationState") }
+      // Nothing says when a new session becomes one of the open ones.
+      if watched.highestLabel == before.highestLabel { keys.append("openSessions") }
+      for key in keys {
         if let value = moment[key] { members.append(JSONMember(key, value)) }
       }
     }

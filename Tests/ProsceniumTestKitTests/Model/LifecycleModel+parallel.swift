@@ -33,6 +33,7 @@ extension LifecycleModel {
   }
 
   private mutating func checkIndependence(_ changes: [ParallelChange]) {
+    if !isRunning { doubts.append("the process ends among several commands") }
     if setup.notes != .none { doubts.append("notifications of several commands") }
     if changes.contains(where: { $0.touched.count > 1 }) {
       doubts.append("several commands of which one moves two scenes")

@@ -12,6 +12,8 @@ struct ModelLog {
 
   private(set) var entries: [ModelEntry] = []
   private(set) var marks: [Mark] = []
+  /// Whether something happened in an order that is open, with or without lines.
+  private(set) var isBranched = false
   /// The sessions that the lines are about.
   var touched: Set<ModelLabel> = []
   /// The transitions that took place, such as `B→I`.
@@ -35,6 +37,7 @@ struct ModelLog {
     case 1: entries += sequences[0].map { .line($0) }
     default: entries.append(.unordered(sequences))
     }
+    isBranched = isBranched || branches.count > 1
     for branch in branches {
       touched.formUnion(branch.touched)
       edges.formUnion(branch.edges)
@@ -51,6 +54,7 @@ struct ModelLog {
       Mark(position: entries.count + $0.position, state: $0.state, isInBranch: $0.isInBranch)
     }
     entries += later.entries
+    isBranched = isBranched || later.isBranched
     touched.formUnion(later.touched)
     edges.formUnion(later.edges)
     situations.formUnion(later.situations)

@@ -15,7 +15,7 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "letter")])
     let stage = Stage(store: store, delegate: delegate)
     try await stage.application.whileRunning {
-      await stage.application.settle()
+      await stage.application.launched()
       stage.application.abandon()
     }
     return store

@@ -69,7 +69,6 @@ extension VectorRun {
         // What is submitted before the launch is routed by it.
         launch(.background, (self.event(event), recorder.identifier(source)), &group)
       } else {
-        _ = recorder.expectRoute(self.event(event).targetContentIdentifier, source: nil)
         launch(.event(self.event(event)), nil, &group)
       }
     }

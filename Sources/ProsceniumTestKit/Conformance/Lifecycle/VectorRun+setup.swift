@@ -100,6 +100,9 @@ extension VectorRun {
         ?? ScriptApplicationDelegate(recorder: recorder)
     }
     recorder.follow(application, store)
+    if case .event(let event) = launch {
+      _ = recorder.expectRoute(event.targetContentIdentifier, source: nil)
+    }
     if isLocked { application.host.lock() }
     if let first { submit(first.event, source: first.source, to: application) }
     let process = VectorProcess(application, recorder: recorder)

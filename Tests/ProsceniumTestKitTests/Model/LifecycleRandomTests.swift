@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import ProsceniumTestKit
+
+/// The runtime does what the model predicts for random commands.
+///
+/// `PROSCENIUM_LIFECYCLE_RUNS` sets the number of runs, `PROSCENIUM_LIFECYCLE_SEED` the first seed.
+@Suite struct LifecycleRandomTests {
+  private static func setting(_ name: String, unless set: Int) -> Int {
+    ProcessInfo.processInfo.environment["PROSCENIUM_LIFECYCLE_\(name)"].flatMap { Int($0) } ?? set
+  }
+
+  @Test func `random commands lead to what the model predicts`() async throws {
+    let first = Self.setting("SEED", unless: 1)
+    for seed in first..<first + Self.setting("RUNS", unless: 100) {
+      let fuzzer = try LifecycleFuzzer.vector(seed: UInt64(seed))
+      if let failure = try await FuzzFailure.find(in: fuzzer, { try await FuzzFailure.run($0) }) {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
+}
