@@ -97,19 +97,17 @@ extension ApplicationCore {
     _ new: Command.NewSession, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     try checkNewSession(gate)
-    let named = SceneConfiguration(name: nil, sessionRole: new.role)
-    let configuration = catalog.manifest.resolve(named)
-    let index = try catalog.index(of: configuration)
+    let first = try catalog.first(for: new.role)
     let roleIndex = try catalog.index(of: new.role)
     var entry = ShardMailbox.Entry()
     entry.identifier = newIdentifier()
-    entry.configuration = index
-    entry.isUnresolvable = !catalog.isResolvable(index)
+    entry.configuration = first.index
+    entry.isUnresolvable = !first.isResolvable
     entry.details.group = new.group
     entry.isOpen = true
     let handle = gate.ledger.open(
       role: roleIndex, group: new.group, spread: entry.identifier.spread)
-    if let conditions = configuration.initialConditions?(Scene.ConnectionOptions(new.event)) {
+    if let conditions = first.configuration.initialConditions?(Scene.ConnectionOptions(new.event)) {
       entry.details.activationConditions = conditions
     }
     enter(entry, handle)

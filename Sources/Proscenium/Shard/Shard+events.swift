@@ -89,16 +89,14 @@ extension Shard {
 
   // Called by scenes, which run on the shard's executor.
 
-  /// Counts a scene from one state to another and reports it.
+  /// Counts a scene from one state to another.
   ///
   /// - Returns: How the application's state changed by it.
   nonisolated func move(
-    _ identifier: SessionIdentifier, from old: Scene.ActivationState,
-    to new: Scene.ActivationState, isCounted: Bool
+    from old: Scene.ActivationState, to new: Scene.ActivationState, isCounted: Bool
   ) -> ApplicationTally.Change? {
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
-    report(identifier, .transition(from: old, to: new))
     return isCounted ? mailbox.tally.move(from: old, to: new, core.tally) : nil
   }
 

@@ -83,7 +83,7 @@ extension Shard {
     let hold = await bring(plan, slot, isContinued: rest != nil)
     if hold == nil { await perform(.background, victim) }
     // Nobody knows how long a restoration takes: meanwhile the application is not active.
-    if hasCredit, hold?.isBrief != true {
+    if hasCredit, hold != .application {
       announce(mailbox.tally.credit(-1, core.tally))
       hasCredit = false
     }
@@ -115,14 +115,14 @@ extension Shard {
       finishWithoutScene(plan, slot)
       return nil
     }
-    let progress = await scene.perform(plan.goal, plan.delivery, isContinued: isContinued)
+    let progress = await scene.perform(plan.goal, plan.cargo, isContinued: isContinued)
     if plan.isFirst, !isContinued {
       open(slot, lastActivated: progress.hold == nil ? plan.activation ?? 0 : 0)
     } else if let details = progress.details {
       store(details, of: scene)
     }
     if let hold = progress.hold {
-      if case .restoration = hold { core.withdrawActivation(of: handle(slot), plan) }
+      if hold == .restoration { core.withdrawActivation(of: handle(slot), plan) }
       return hold
     }
     if plan.activation != nil, !plan.isFirst || isContinued {
@@ -143,7 +143,9 @@ extension Shard {
 
   /// Keeps what is left of a plan in front of its lanes until it can go on.
   private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold, hasCredit: Bool) {
-    guard case .application(let response) = hold, let scene = scene(slot) else {
+    guard hold == .application, let scene = scene(slot),
+      case .event(.notification(let response))? = plan.delivery
+    else {
       lanes.park(ShardItem(slot: slot, work: .rest(plan, Rest())))
       if isEnding { mailbox.post(ShardItem(slot: slot, work: .abandonRestorations)) }
       return
