@@ -84,7 +84,7 @@ extension ApplicationCore {
         event: approach.event, victim: victim(of: activation)))
     let plan = Plan(
       goal: approach.goal, isNewWork: true, decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter,
+      partner: partner(of: activation), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket,
       cargo: reporting.cargo(approach.event.map { .event($0) }, question: question))
@@ -146,7 +146,7 @@ extension ApplicationCore {
         event: new.event, victim: victim(of: activation)))
     return Plan(
       goal: new.goal, isFirst: true, isNewWork: true, decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter,
+      partner: partner(of: activation), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket, cargo: cargo)
   }
@@ -236,10 +236,10 @@ extension ApplicationCore {
 
   /// Takes back that a session became active: its restoration is extended (R-EXT-1).
   func withdrawActivation(of handle: SessionHandle, _ plan: Plan) {
-    guard let activation = plan.activation else { return }
+    guard plan.activation > 0 else { return }
     gate.withLock { gate in
       // Unless it has been activated once more since.
-      guard gate.ledger[handle].lastActivated == activation else { return }
+      guard gate.ledger[handle].lastActivated == plan.activation else { return }
       gate.ledger.withdrawActivation(handle, to: plan.lastActivation)
       stand(handle, gate)
     }
