@@ -66,7 +66,8 @@ public actor Scene {
   public var session: SceneSession {
     SceneSession(
       persistentIdentifier: persistentIdentifier,
-      configuration: shard.core.catalog.configuration(configuration), details: details)
+      configuration: shard.core.catalog.configuration(configuration), details: details,
+      hasPendingRefresh: shard.hasPendingRefresh(slot))
   }
 
   /// Changes what the session holds, and sees to it that it is made known.

@@ -109,6 +109,11 @@ extension Shard {
     core.events.report(nil, .applicationNotification(notification))
   }
 
+  /// Whether a session is still to be refreshed.
+  nonisolated func hasPendingRefresh(_ slot: Int32) -> Bool {
+    mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
+  }
+
   /// Notes whether the restoration of a session's scene is extended.
   nonisolated func setExtended(_ isExtended: Bool, _ slot: Int32) {
     mailbox.state.withLock { $0.entries[Int(slot)].isExtended = isExtended }
