@@ -41,6 +41,10 @@ extension Shard {
 
   /// Changes what a session holds: by its scene, if it has one.
   func carryOut(_ update: SessionUpdate, _ slot: Int32) async {
+    guard isAlive(slot) else {
+      update.ticket?.answer(.failure(connectionFailed(slot)))
+      return
+    }
     if let scene = scene(slot) {
       let details = await scene.visit { scene in
         var session = scene.session

@@ -157,7 +157,8 @@ extension Shard {
 
   // MARK: - Connections
 
-  private func isAlive(_ slot: Int32) -> Bool {
+  /// Whether the session has not failed to open.
+  func isAlive(_ slot: Int32) -> Bool {
     mailbox.state.withLock { !$0.entries[Int(slot)].isDead }
   }
 
