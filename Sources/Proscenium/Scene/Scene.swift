@@ -122,7 +122,7 @@ public actor Scene {
     while true {
       lifecycle.arrive()
       shard.announce(showState())
-      guard let action = lifecycle.next(toward: goal) else { break }
+      guard !shard.core.isAbandoned, let action = lifecycle.next(toward: goal) else { break }
       let change = showState()
       let hold = perform(action, delivery)
       show()

@@ -116,6 +116,10 @@ extension Shard {
       return nil
     }
     let progress = await scene.perform(plan.goal, plan.delivery, isContinued: isContinued)
+    if core.isAbandoned {
+      plan.fail(ApplicationCore.notRunning)
+      return nil
+    }
     if plan.isFirst, !isContinued {
       open(slot, lastActivated: progress.hold == nil ? plan.activation ?? 0 : 0)
     } else if let details = progress.details {
