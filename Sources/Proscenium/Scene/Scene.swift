@@ -77,7 +77,8 @@ public actor Scene {
     guard !details.isIdentical(to: before) else { return }
     if !isBusy, isTaken, lifecycle.state != .unattached {
       // Set from outside a callback: nothing else will come to make it known.
-      shard.mailbox.post(ShardItem(slot: slot, work: .plan(Plan(goal: .unchanged))))
+      shard.mailbox.post(
+        ShardItem(slot: slot, work: .update(SessionUpdate(ticket: nil) { _ in })))
     }
     isShown = false
     isTaken = false
