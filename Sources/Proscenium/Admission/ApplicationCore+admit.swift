@@ -163,6 +163,8 @@ extension ApplicationCore {
       if hasDropped { state.entries[slot].hasPendingRefresh = false }
       if plan.goal == .refreshed { state.entries[slot].refreshDecisions = plan.decisions }
       state.entries[slot].isConnected = isConnected
+      // In one step with the plan, so that nothing can be queued behind the session's end.
+      if plan.goal == .destroyed, !plan.endsApplication { state.entries[slot].isOpen = false }
       state.incoming.append(item)
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }

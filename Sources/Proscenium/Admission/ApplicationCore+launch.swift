@@ -196,6 +196,10 @@ extension ApplicationCore {
     shutdown.give()
   }
 
+  /// Whether the application was ended as a process is killed: nothing may call the program any
+  /// more.
+  var isAbandoned: Bool { writer.isAbandoned }
+
   /// Refuses everything from here on.
   func end() {
     let (requests, tasks) = gate.withLock { gate in

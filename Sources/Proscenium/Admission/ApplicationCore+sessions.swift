@@ -41,24 +41,23 @@ extension ApplicationCore {
     guard let handle = find(session), !gate.ledger[handle].state.isForeground else {
       return Admitted()
     }
-    let slot = handle.slot(shardBits)
-    let isPending = mailbox(handle).state.withLock { state in
-      defer { state.entries[slot].hasPendingRefresh = true }
-      return state.entries[slot].hasPendingRefresh
+    if isRefreshQueued(handle, gate) { return follow(handle, reporting, &gate) }
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].hasPendingRefresh = true
     }
-    guard settings.refreshSchedule == .whenIdle else {
-      rememberRefresh(handle, reporting, isPending, &gate)
-      // Nothing is queued: whoever waits, waits for the host.
-      return Admitted(handle: reporting.isAwaited ? handle : nil)
+    guard settings.refreshSchedule == .manual else {
+      return startRefresh(handle, reporting, &gate)
     }
-    return isPending ? follow(handle, reporting, &gate) : startRefresh(handle, reporting, &gate)
+    rememberRefresh(handle, reporting, &gate)
+    // Nothing is queued: whoever waits, waits for the host.
+    return Admitted(handle: reporting.isAwaited ? handle : nil)
   }
 
   private func rememberRefresh(
-    _ handle: SessionHandle, _ reporting: Reporting, _ isPending: Bool, _ gate: inout Gate
+    _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
   ) {
     let tickets = reporting.ticket.map { [$0] } ?? []
-    if isPending, let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle }) {
+    if let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle }) {
       gate.pendingRefreshes[index].tickets += tickets
     } else {
       gate.pendingRefreshes.append((handle, tickets))

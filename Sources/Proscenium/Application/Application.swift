@@ -146,6 +146,10 @@ public actor Application: Service {
   /// Asks and tells the delegate everything that is queued now.
   func serveDelegate() {
     for item in core.applicationQueue.take() {
+      if core.isAbandoned {
+        item.fail(ApplicationCore.notRunning)
+        continue
+      }
       switch item {
       case .ask(let question, let handle): answer(question, handle)
       case .discard(let discard):
@@ -218,7 +222,9 @@ public actor Application: Service {
     switch core.gate.withLock({ $0.ending }) {
     case .orderly: await terminate()
     case .left: await leave()
-    case .abandoned: for shard in shards { await shard.abandon() }
+    case .abandoned:
+      for shard in shards { await shard.abandon() }
+      serveDelegate()
     }
     delegate = nil
     for shard in shards { await shard.close() }

@@ -9,4 +9,10 @@ enum ApplicationItem: Sendable {
   case discard(Discard)
   /// The user's answer to a notification, for a scene that waits for it on its way to the user.
   case respond(NotificationResponse, Scene, SessionHandle, Handshake<Void>)
+
+  /// Tells whoever waits that the delegate will not be asked or told; who waits for an answer is in
+  /// the lane of a session.
+  func fail(_ error: SceneError) {
+    if case .discard(let discard) = self { discard.plan.fail(error) }
+  }
 }

@@ -98,7 +98,8 @@ public actor Scene {
   public var session: SceneSession {
     SceneSession(
       persistentIdentifier: persistentIdentifier,
-      configuration: shard.core.catalog.configuration(configuration), details: details)
+      configuration: shard.core.catalog.configuration(configuration), details: details,
+      hasPendingRefresh: shard.hasPendingRefresh(slot))
   }
 
   /// Changes what the session holds, and sees to it that it is made known.
@@ -108,7 +109,8 @@ public actor Scene {
     guard !details.isIdentical(to: before) else { return }
     if !isBusy, isTaken, lifecycle.state != .unattached {
       // Set from outside a callback: nothing else will come to make it known.
-      shard.mailbox.post(ShardItem(slot: slot, work: .plan(Plan(goal: .unchanged))))
+      shard.mailbox.post(
+        ShardItem(slot: slot, work: .update(SessionUpdate(ticket: nil) { _ in })))
     }
     isShown = false
     isTaken = false
@@ -147,7 +149,7 @@ public actor Scene {
     while true {
       lifecycle.arrive()
       if let change = showState(events) { shard.announce(change) }
-      guard let action = lifecycle.next(toward: goal) else { break }
+      guard !shard.core.isAbandoned, let action = lifecycle.next(toward: goal) else { break }
       let change = showState(events)
       let hold = perform(action, cargo)
       show()

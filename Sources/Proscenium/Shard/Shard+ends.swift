@@ -41,6 +41,7 @@ extension Shard {
       if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
       let identifier = mailbox.bury(slot)
       core.close(identifier, handle(slot))
+      core.forgetRefresh(handle(slot), &gate)
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves
     }

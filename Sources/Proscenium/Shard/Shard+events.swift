@@ -44,6 +44,10 @@ extension Shard {
 
   /// Changes what a session holds: by its scene, if it has one.
   func carryOut(_ update: SessionUpdate, _ slot: Int32) async {
+    guard isAlive(slot) else {
+      update.ticket?.answer(.failure(connectionFailed(slot)))
+      return
+    }
     if let scene = scene(slot) {
       let details = await scene.visit { scene in
         var session = scene.session
@@ -108,6 +112,11 @@ extension Shard {
   nonisolated func announce(_ change: ApplicationTally.Change?) {
     guard let notification = change?.notification else { return }
     core.events.report(nil, .applicationNotification(notification))
+  }
+
+  /// Whether a session is still to be refreshed.
+  nonisolated func hasPendingRefresh(_ slot: Int32) -> Bool {
+    mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
   }
 
   /// Notes whether the restoration of a session's scene is extended.

@@ -116,6 +116,10 @@ extension Shard {
       return nil
     }
     let progress = await scene.perform(plan.goal, plan.cargo, isContinued: isContinued)
+    if core.isAbandoned {
+      plan.fail(ApplicationCore.notRunning)
+      return nil
+    }
     if plan.isFirst, !isContinued {
       open(slot, lastActivated: progress.hold == nil ? plan.activation : 0)
     } else if let details = progress.details {
@@ -158,7 +162,8 @@ extension Shard {
 
   // MARK: - Connections
 
-  private func isAlive(_ slot: Int32) -> Bool {
+  /// Whether the session has not failed to open.
+  func isAlive(_ slot: Int32) -> Bool {
     mailbox.state.withLock { !$0.entries[Int(slot)].isDead }
   }
 

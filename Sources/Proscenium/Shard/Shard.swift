@@ -173,6 +173,7 @@ actor Shard {
   }
 
   private func run(_ item: ShardItem) async {
+    if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
@@ -186,6 +187,7 @@ actor Shard {
 
   /// Runs what does not wait for its session's lane.
   private func runAside(_ item: ShardItem) async {
+    if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {
     case .release: lanes.release(item.slot)
     case .update(let update): await carryOut(update, item.slot)

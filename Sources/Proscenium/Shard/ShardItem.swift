@@ -164,6 +164,7 @@ struct Plan: Sendable {
     guard let cargo else { return }
     for other in cargo.others { other.answer(.failure(error)) }
     cargo.onFailure?(error)
+    cargo.replacement?.reporting.fail(error)
   }
 }
 

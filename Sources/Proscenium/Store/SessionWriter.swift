@@ -22,7 +22,7 @@ final class SessionWriter: Sendable {
   private let immediate: (any ImmediateSessionStore)?
   private let inbox = Inbox<Item>()
   private let backlog = Atomic<Int>(0)
-  private let isAbandoned = Atomic<Bool>(false)
+  private let abandonment = Atomic<Bool>(false)
   private let clock: any Clock<Duration>
   private let log: Logger
 
@@ -33,6 +33,9 @@ final class SessionWriter: Sendable {
     self.log = log
   }
 
+  /// Whether everything is forgotten from here on.
+  var isAbandoned: Bool { abandonment.load(ordering: .acquiring) }
+
   /// Whether so much waits that new work has to be refused.
   var isBehind: Bool { backlog.load(ordering: .relaxed) > Self.backlogLimit }
 
@@ -42,13 +45,13 @@ final class SessionWriter: Sendable {
 
   /// Brings to the store that the program is restoring its state, or that it is no longer.
   func setRestoring(_ isRestoring: Bool) {
-    if isAbandoned.load(ordering: .acquiring) { return }
+    if isAbandoned { return }
     if let immediate { return immediate.applyRestoring(isRestoring) }
     inbox.post(CollectionOfOne(.restoring(isRestoring)))
   }
 
   func write(_ changes: [SessionChange]) {
-    if isAbandoned.load(ordering: .acquiring) { return }
+    if isAbandoned { return }
     if let immediate { return immediate.apply(changes) }
     backlog.wrappingAdd(changes.count, ordering: .relaxed)
     inbox.post(changes.map { .change($0) })
@@ -74,7 +77,7 @@ final class SessionWriter: Sendable {
   /// Commits everything that waits now.
   private func flush() async throws {
     let group = inbox.take()
-    if group.isEmpty || isAbandoned.load(ordering: .acquiring) { return }
+    if group.isEmpty || isAbandoned { return }
     let changes = group.compactMap { if case .change(let change) = $0 { change } else { nil } }
     let marks = group.compactMap { if case .restoring(let mark) = $0 { mark } else { nil } }
     do {
@@ -89,7 +92,7 @@ final class SessionWriter: Sendable {
 
   /// Forgets what waits, and everything that comes later.
   func abandon() {
-    isAbandoned.store(true, ordering: .releasing)
+    abandonment.store(true, ordering: .releasing)
   }
 
   /// Lets the writer's task end, after one more commit of what waits.

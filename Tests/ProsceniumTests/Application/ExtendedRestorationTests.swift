@@ -173,6 +173,23 @@ import Testing
     }
   }
 
+  @Test func `what is set outside a callback is seen although the scene is held`() async throws {
+    let stage = Self.stage(["S1.willConnect": Self.extend])
+    try await stage.play { application in
+      application.host.submit(.open(Self.one))
+      await application.settle()
+      let scene = try #require(application.scene(for: Self.one))
+      await Self.name(scene, "Letters")
+      await application.settle()
+      #expect(application.session(Self.one)?.title == "Letters")
+      #expect(application.applicationState == .background)
+    }
+  }
+
+  private static func name(_ scene: isolated Scene, _ title: String) {
+    scene.title = title
+  }
+
   @Test func `pressure spares a scene whose restoration is extended (R-DIS-4)`() async throws {
     let stage = Self.stage(["S1.willConnect": Self.extend])
     try await stage.play { application in

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Proscenium
+import Testing
+
+/// A process that is killed calls nobody any more, and nobody waits for it (section 2.9).
+@Suite(.timeLimit(.minutes(1))) struct KilledProcessTests {
+  private static let one = SessionIdentifier.number(1)
+
+  @Test func `the delegate is not asked for what is left of its queue`() async throws {
+    let held = HeldExecutor()
+    let stage = Stage(
+      delegate: ApplicationScript(choose: { application, session, _ in
+        application.abandon()
+        return session.configuration
+      })
+    ) { $0.useOneShard(withApplicationOn: held) }
+    try await stage.play { application in
+      await application.settle()
+      _ = stage.log.take()
+      held.hold()
+      for _ in 0..<2 {
+        application.host.submit(.newWindow()) { stage.log.append("\($0.code)") }
+      }
+      held.letGo()
+      while !application.isOver { await Task.yield() }
+    }
+    #expect(stage.log.take() == ["app.configuration(S1)", "notRunning", "notRunning"])
+  }
+
+  @Test func `a question that nobody took up harms nobody later`() async throws {
+    let held = HeldExecutor()
+    let stage = Stage(
+      delegate: ApplicationScript(choose: { _, session, _ in session.configuration })
+    ) { $0.useOneShard(withApplicationOn: held) }
+    try await stage.play { application in
+      await application.settle()
+      _ = stage.log.take()
+      held.hold()
+      async let code = SceneError.code { () throws(SceneError) in
+        try await application.host.newWindow()
+      }
+      while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
+      application.abandon()
+      held.letGo()
+      #expect(await code == .notRunning)
+    }
+    await stage.application.settle()
+    #expect(stage.log.take() == [])
+  }
+
+  /// Each with what the delegate would be told.
+  enum Wait: String, CaseIterable {
+    case close, replace, notification
+  }
+
+  @Test(arguments: Wait.allCases)
+  func `whoever waits for the delegate is told that nothing runs`(wait: Wait) async throws {
+    let held = HeldExecutor()
+    let gone = StoredSession(persistentIdentifier: .number(2), configurationName: "Gone")
+    let store = InMemorySessionStore([.number(1, lastActivated: 1), gone])
+    let stage = Stage(store: store, delegate: ApplicationScript()) {
+      $0.useOneShard(withApplicationOn: held)
+    }
+    try await stage.play { application in
+      try await application.host.open(Self.one)
+      _ = stage.log.take()
+      held.hold()
+      async let code = SceneError.code { () throws(SceneError) in
+        switch wait {
+        case .close: try await application.host.close(Self.one)
+        case .replace: try await application.host.open(SessionIdentifier.number(2))
+        case .notification:
+          try await application.deliver(.notification(NotificationResponse("letter")))
+        }
+      }
+      while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
+      application.abandon()
+      held.letGo()
+      #expect(await code == .notRunning)
+    }
+    #expect(stage.log.take().filter { $0.hasPrefix("app") } == [])
+    #expect(store.sessions.count == 2)
+  }
+
+  @Test func `a request that waits for a refresh of the host returns`() async throws {
+    let stage = Stage(store: InMemorySessionStore([.number(1)])) {
+      $0.refreshSchedule = .manual
+    }
+    try await stage.play { application in
+      async let refresh: Void = application.requestSceneSessionRefresh(Self.one)
+      while application.session(Self.one)?.hasPendingRefresh == false { await Task.yield() }
+      application.abandon()
+      try await refresh
+    }
+    #expect(stage.log.take() == [])
+  }
+}
