@@ -32,7 +32,7 @@ extension ApplicationCore {
   }
 
   /// How many types of activities of other devices may be announced at a time.
-  private static let handoffLimit = 1_024
+  static let handoffLimit = 1_024
 
   /// Notes which session was told that an activity will follow (section 3.6).
   func expectHandoff(_ type: String, _ handle: SessionHandle, _ gate: inout Gate) {
