@@ -153,6 +153,7 @@ extension ApplicationCore {
     _ plan: Plan, _ handle: SessionHandle, isConnected: Bool, _ gate: inout Gate
   ) -> Sleeper? {
     if plan.isNewWork { gate.admittedWork += 1 }
+    if case .event(.handoff(let type, _))? = plan.delivery { expectHandoff(type, handle, &gate) }
     let slot = handle.slot(shardBits)
     let item = ShardItem(slot: Int32(slot), work: .plan(plan))
     let isAwaited = plan.ticket != nil

@@ -16,15 +16,11 @@ extension ApplicationCore {
     var reporting = reporting
     reporting.routing = RoutingDecision(
       rule: choice.rule, session: choice.session.map { identifier($0) })
-    let admitted =
-      if let session = choice.session {
-        try bringForward(
-          session, Approach(requester: nil, event: event, goal: .foreground), reporting, &gate)
-      } else {
-        try openSession(Command.NewSession(role: role, event: event), reporting, &gate)
-      }
-    if case .handoff(let type, _) = event { expectHandoff(type, of: admitted, &gate) }
-    return admitted
+    if let session = choice.session {
+      return try bringForward(
+        session, Approach(requester: nil, event: event, goal: .foreground), reporting, &gate)
+    }
+    return try openSession(Command.NewSession(role: role, event: event), reporting, &gate)
   }
 
   /// The session that prefers content, named within one visit of the index.
@@ -36,11 +32,10 @@ extension ApplicationCore {
   }
 
   /// How many types of activities of other devices may be announced at a time.
-  private static let handoffLimit = 1_024
+  static let handoffLimit = 1_024
 
   /// Notes which session was told that an activity will follow (section 3.6).
-  private func expectHandoff(_ type: String, of admitted: Admitted, _ gate: inout Gate) {
-    guard let handle = admitted.handle else { return }
+  func expectHandoff(_ type: String, _ handle: SessionHandle, _ gate: inout Gate) {
     if gate.handoffs.count >= Self.handoffLimit, gate.handoffs[type] == nil {
       // Those of sessions that are gone first; then any, since the data of most will never come.
       gate.handoffs = gate.handoffs.filter { find($0.value) != nil }

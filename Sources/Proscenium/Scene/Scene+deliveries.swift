@@ -46,7 +46,11 @@ extension Scene {
 
   /// Notes that data of an activity is to come; another scene of the session cannot take it.
   func announce(_ activityType: String) {
-    ensureExtras().announced.insert(activityType)
+    let extras = ensureExtras()
+    if extras.announced.count >= ApplicationCore.handoffLimit, let any = extras.announced.min() {
+      extras.announced.remove(any)
+    }
+    extras.announced.insert(activityType)
   }
 
   private func isAnnounced(_ activityType: String) -> Bool {

@@ -19,12 +19,13 @@ struct Stage: Sendable {
   ///   - isSingle: Whether the manifest forbids a second session.
   ///   - logger: Receives diagnostics.
   ///   - manifest: The configurations, if not the one of scripted delegates.
+  ///   - activityTypes: The activity types that the manifest declares, if any.
   ///   - change: Changes the settings.
   init(
     log: CallLog = CallLog(), _ script: Script = [:], capturing state: String? = nil,
     store: any SessionStore = InMemorySessionStore(), delegate: ApplicationScript? = nil,
     isSingle: Bool = false, logger: Logger = .silent,
-    manifest: [SceneConfiguration]? = nil,
+    manifest: [SceneConfiguration]? = nil, activityTypes: [String]? = nil,
     settings change: (inout ApplicationSettings) -> Void = { _ in }
   ) {
     var settings = ApplicationSettings.counted
@@ -36,10 +37,10 @@ struct Stage: Sendable {
     self.log = log
     var makeDelegate: (@Sendable () -> any ApplicationDelegate)?
     if let delegate { makeDelegate = { delegate.makeDelegate(log) } }
+    var scenes = SceneManifest(manifest ?? [scripted], supportsMultipleScenes: !isSingle)
+    scenes.activityTypes = activityTypes
     application = Application(
-      manifest: SceneManifest(
-        manifest ?? [scripted], supportsMultipleScenes: !isSingle),
-      store: store, settings: settings, log: logger,
+      manifest: scenes, store: store, settings: settings, log: logger,
       delegate: makeDelegate)
   }
 

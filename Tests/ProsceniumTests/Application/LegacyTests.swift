@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import Testing
+
+/// An application without a manifest (section 2.10), and what scenes have nothing for (1.14).
+@Suite(.timeLimit(.minutes(1))) struct LegacyTests {
+  @Test func `it is refused before anything is read, written or called (R-LEG-2)`() async throws {
+    let store = InMemorySessionStore([.number(1), .number(2)])
+    store.discardWhileNotRunning(.number(2))
+    let stage = Stage(store: store, delegate: ApplicationScript(), manifest: []) {
+      $0.launch = .icon
+    }
+    let application = stage.application
+    application.host.submit(.newWindow()) { stage.log.append("submitted: \($0.code)") }
+    async let awaited = SceneError.code { () throws(SceneError) in
+      try await application.host.newWindow()
+    }
+    let code = await SceneError.code { () throws(SceneError) in
+      do {
+        try await application.run()
+      } catch let error as SceneError {
+        throw error
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(code == .sceneLifecycleRequired)
+    #expect(await awaited == .notRunning)
+    #expect(stage.log.take() == ["submitted: notRunning"])
+    let stored = try await store.load()
+    #expect(stored.sessions.map(\.persistentIdentifier.label) == ["S1"])
+    #expect(stored.discarded.map(\.persistentIdentifier.label) == ["S2"])
+    for await event in application.lifecycleEvents() {
+      Issue.record("nothing can happen, but \(event.line ?? "something")")
+    }
+  }
+
+  @Test func `a delegate that chooses configurations stands in for a manifest (R-LEG-1)`()
+    async throws
+  {
+    let log = CallLog()
+    let script = ApplicationScript(choose: { _, _, _ in
+      SceneConfiguration("Guest") { ScriptedDelegate(log) }
+    })
+    let stage = Stage(log: log, delegate: script, manifest: [])
+    try await stage.play { application in
+      _ = log.take()
+      try await application.host.newWindow()
+      #expect(log.take().prefix(2) == ["app.configuration(S1)", "S1.willConnect U"])
+    }
+  }
+
+  @Test func `settings can allow one scene without a delegate (R-LEG-2)`() async throws {
+    let store = InMemorySessionStore()
+    for _ in 0..<2 {
+      let stage = Stage(store: store, manifest: []) {
+        $0.allowsLegacy = true
+        $0.launch = .icon
+        $0.identifiers = .counted(from: store.sessions.isEmpty ? 1 : 9)
+      }
+      let events = stage.application.lifecycleEvents()
+      try await stage.play { application in
+        await application.settle()
+        #expect(application.openSessions.map(\.id.label) == ["S1"])
+        #expect(application.applicationState == .active)
+        #expect(!application.supportsMultipleScenes)
+        let scene = try #require(application.scene(for: .number(1)))
+        let hasDelegate = await Self.hasDelegate(scene)
+        #expect(!hasDelegate)
+        let code = await SceneError.code { () throws(SceneError) in
+          try await application.host.newWindow()
+        }
+        #expect(code == .multipleScenesNotSupported)
+        try await application.deliver(.url(OpenURLContext("doc")))
+      }
+      #expect(await events.lines.contains("S1 unhandledEvent"))
+    }
+  }
+
+  private static func hasDelegate(_ scene: isolated Scene) -> Bool { scene.delegate != nil }
+
+  @Test func `what is allowed changes nothing where there is a manifest`() async throws {
+    let stage = Stage { $0.allowsLegacy = true }
+    try await stage.play { application in
+      #expect(application.supportsMultipleScenes)
+      try await application.host.newWindow()
+      #expect(stage.log.take().first == "S1.willConnect U")
+    }
+  }
+
+  @Test func `a scene has no geometry (1.14)`() async throws {
+    let stage = Stage()
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      let scene = try #require(application.scene(for: session.id))
+      do throws(SceneError) {
+        try scene.requestGeometryUpdate()
+        Issue.record("there is no geometry to update")
+      } catch {
+        #expect(error.code == .geometryRequestUnsupported)
+        #expect(error.session == session.id)
+      }
+    }
+  }
+
+  @Test func `codes that UIKit has bear its numbers, the others none`() {
+    let numbered: [(SceneError.Code, Int?)] = [
+      (.multipleScenesNotSupported, 0), (.requestDenied, 1), (.geometryRequestUnsupported, 100),
+      (.geometryRequestDenied, 101), (.sceneLifecycleRequired, nil), (.restorationTimedOut, nil),
+      (.notInBackground, nil), (.roleMismatch, nil), (.notRunning, nil), (.systemBusy, nil),
+      (.limitExceeded, nil), (.unhandledCall, nil), (.lost, nil),
+    ]
+    for (code, number) in numbered { #expect(code.number == number, "\(code)") }
+    #expect(Set(numbered.map(\.0)).count == numbered.count)
+    #expect(Set(numbered.map(\.0.description)).count == numbered.count)
+  }
+}
