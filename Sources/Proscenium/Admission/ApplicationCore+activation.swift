@@ -84,7 +84,7 @@ extension ApplicationCore {
         event: approach.event, victim: victim(of: activation)))
     let plan = Plan(
       goal: approach.goal, isNewWork: true, decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter,
+      partner: partner(of: activation), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket,
       cargo: reporting.cargo(approach.event.map { .event($0) }, question: question))
@@ -97,19 +97,17 @@ extension ApplicationCore {
     _ new: Command.NewSession, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     try checkNewSession(gate)
-    let named = SceneConfiguration(name: nil, sessionRole: new.role)
-    let configuration = catalog.manifest.resolve(named)
-    let index = try catalog.index(of: configuration)
+    let first = try catalog.first(for: new.role)
     let roleIndex = try catalog.index(of: new.role)
     var entry = ShardMailbox.Entry()
     entry.identifier = newIdentifier()
-    entry.configuration = index
-    entry.isUnresolvable = !catalog.isResolvable(index)
+    entry.configuration = first.index
+    entry.isUnresolvable = !first.isResolvable
     entry.details.group = new.group
     entry.isOpen = true
     let handle = gate.ledger.open(
       role: roleIndex, group: new.group, spread: entry.identifier.spread)
-    if let conditions = configuration.initialConditions?(Scene.ConnectionOptions(new.event)) {
+    if let conditions = first.configuration.initialConditions?(Scene.ConnectionOptions(new.event)) {
       entry.details.activationConditions = conditions
     }
     enter(entry, handle)
@@ -148,7 +146,7 @@ extension ApplicationCore {
         event: new.event, victim: victim(of: activation)))
     return Plan(
       goal: new.goal, isFirst: true, isNewWork: true, decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter,
+      partner: partner(of: activation), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket, cargo: cargo)
   }
@@ -238,10 +236,10 @@ extension ApplicationCore {
 
   /// Takes back that a session became active: its restoration is extended (R-EXT-1).
   func withdrawActivation(of handle: SessionHandle, _ plan: Plan) {
-    guard let activation = plan.activation else { return }
+    guard plan.activation > 0 else { return }
     gate.withLock { gate in
       // Unless it has been activated once more since.
-      guard gate.ledger[handle].lastActivated == activation else { return }
+      guard gate.ledger[handle].lastActivated == plan.activation else { return }
       gate.ledger.withdrawActivation(handle, to: plan.lastActivation)
       stand(handle, gate)
     }

@@ -13,7 +13,7 @@ extension ApplicationCore {
   private func admit(
     _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, isConnected: Bool,
     _ reporting: Reporting, _ gate: inout Gate, isNewWork: Bool = false,
-    activation: UInt64? = nil, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
+    activation: UInt64 = 0, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
   ) -> Admitted {
     let plan = Plan(
       goal: goal, isNewWork: isNewWork, decisions: gate.ledger[handle].decisions,

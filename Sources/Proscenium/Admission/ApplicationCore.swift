@@ -28,6 +28,10 @@ final class ApplicationCore: Sendable {
   let sceneTasks: SceneTasks
   let shutdown = ShutdownSignal()
   private let declaredTypes: Set<String>?
+  /// Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
+  let dances: Bool
+  /// The names of the switcher's snapshots; nil stands for one without a name.
+  let snapshotVariants: [String]?
 
   init(
     manifest: SceneManifest, store: any SessionStore, settings: ApplicationSettings,
@@ -60,6 +64,8 @@ final class ApplicationCore: Sendable {
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
     declaredTypes = manifest.activityTypes.map(Set.init)
+    dances = settings.snapshotDance == .uikit
+    snapshotVariants = settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants
     deadlines = Deadlines(limit: settings.restorationLimit, clock: settings.clock)
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
     events = EventHub(clock: settings.clock, observers: settings.observers)

@@ -29,6 +29,15 @@ final class ConfigurationCatalog: Sendable {
     var isResolvable: [Bool] = []
     var indices: [Key: UInt16] = [:]
     var roles = [SceneSession.Role.windowApplication]
+    /// What nearly every new session has at first.
+    var window: First?
+  }
+
+  /// What a new session has before the application delegate chooses.
+  struct First: Sendable {
+    let index: UInt16
+    let configuration: SceneConfiguration
+    let isResolvable: Bool
   }
 
   let manifest: SceneManifest
@@ -39,6 +48,8 @@ final class ConfigurationCatalog: Sendable {
     for configuration in manifest.configurations {
       _ = try? index(of: manifest.resolve(configuration))
     }
+    let window = try? first(for: .windowApplication)
+    state.withLock { $0.window = window }
   }
 
   /// Returns the number of a configuration.
@@ -68,6 +79,17 @@ final class ConfigurationCatalog: Sendable {
 
   func configuration(_ index: UInt16) -> SceneConfiguration {
     state.withLock { $0.configurations[Int(index)] }
+  }
+
+  /// Returns the configuration that a new session of a role has at first (R-CFG-2).
+  ///
+  /// - Throws: `limitExceeded` beyond 65,535 configurations.
+  func first(for role: SceneSession.Role) throws(SceneError) -> First {
+    if role == .windowApplication, let window = state.withLock({ $0.window }) { return window }
+    let configuration = manifest.resolve(SceneConfiguration(name: nil, sessionRole: role))
+    let index = try index(of: configuration)
+    return First(
+      index: index, configuration: configuration, isResolvable: isResolvable(index))
   }
 
   /// Returns the number of a role.

@@ -76,7 +76,10 @@ final class Deadlines: Sendable {
 }
 
 /// A scene that may be gone.
-struct WeakScene: Sendable {
+///
+/// An object, so that the items of a queue that hold one stay cheap to move: a weak reference knows
+/// its own address.
+final class WeakScene: Sendable {
   weak let scene: Scene?
 
   init(_ scene: Scene) {

@@ -11,7 +11,7 @@ final class EventHub: Sendable {
   }
 
   private let listeners = Guarded(Listeners())
-  private let isHeard: Atomic<Bool>
+  private let hasListeners: Atomic<Bool>
   private let observers: [@Sendable (LifecycleEvent) -> Void]
   private let elapsed: @Sendable () -> Duration
 
@@ -23,13 +23,17 @@ final class EventHub: Sendable {
   init(clock: any Clock<Duration>, observers: [@Sendable (LifecycleEvent) -> Void]) {
     elapsed = clock.stopwatch()
     self.observers = observers
-    isHeard = Atomic(!observers.isEmpty)
+    hasListeners = Atomic(!observers.isEmpty)
   }
+
+  /// Whether somebody listens.
+  @inline(__always)
+  var isHeard: Bool { hasListeners.load(ordering: .relaxed) }
 
   /// Reports an event if somebody listens.
   @inline(__always)
   func report(_ session: SessionIdentifier?, _ kind: @autoclosure () -> LifecycleEvent.Kind) {
-    guard isHeard.load(ordering: .relaxed) else { return }
+    guard isHeard else { return }
     send(session, kind())
   }
 
@@ -41,7 +45,7 @@ final class EventHub: Sendable {
         listeners.nextNumber += 1
         listeners.continuations[listeners.nextNumber] = continuation
         // Under the lock, so that the last listener's end cannot undo it.
-        isHeard.store(true, ordering: .relaxed)
+        hasListeners.store(true, ordering: .relaxed)
         return listeners.nextNumber
       }
       guard let number else { return continuation.finish() }
@@ -54,7 +58,7 @@ final class EventHub: Sendable {
     let all = listeners.withLock { listeners in
       defer { listeners.continuations = [:] }
       listeners.isFinished = true
-      isHeard.store(!observers.isEmpty, ordering: .relaxed)
+      hasListeners.store(!observers.isEmpty, ordering: .relaxed)
       return listeners.continuations
     }
     for continuation in all.values { continuation.finish() }
@@ -65,7 +69,7 @@ final class EventHub: Sendable {
     let gone = listeners.withLock { listeners in
       let gone = listeners.continuations.removeValue(forKey: number)
       if listeners.continuations.isEmpty {
-        isHeard.store(!observers.isEmpty, ordering: .relaxed)
+        hasListeners.store(!observers.isEmpty, ordering: .relaxed)
       }
       return gone
     }

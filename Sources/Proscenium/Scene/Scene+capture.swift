@@ -31,9 +31,11 @@ extension Scene {
 
   /// One pass for each variant that the settings name, or one without a name (R-BG-2).
   func takeSnapshots() {
-    let variants = shard.core.settings.snapshotVariants
-    if variants.isEmpty { takeSnapshot(nil) }
-    for variant in variants { takeSnapshot(variant) }
+    if let variants = shard.core.snapshotVariants {
+      for variant in variants { takeSnapshot(variant) }
+    } else {
+      takeSnapshot(nil)
+    }
     shard.report(persistentIdentifier, .settledInBackground)
   }
 

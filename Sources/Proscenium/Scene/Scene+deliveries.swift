@@ -6,8 +6,8 @@ extension Scene {
   func deliver(_ delivery: Delivery) -> Hold? {
     isUnhandled = false
     switch delivery {
-    case .event(.notification(let response)):
-      if application.core.hasApplicationDelegate { return .application(response) }
+    case .event(.notification):
+      if application.core.hasApplicationDelegate { return .application }
       reportUnhandled()
       return nil
     case .event(.handoff(let type, _)):

@@ -82,8 +82,14 @@ final class SceneResult: Sendable {
 }
 
 /// A scene that is to go on with a result.
-struct ResumedScene: Sendable {
+final class ResumedScene: Sendable {
   let scene: WeakScene
   let token: Int
   let result: (any Sendable)?
+
+  init(scene: WeakScene, token: Int, result: (any Sendable)?) {
+    self.scene = scene
+    self.token = token
+    self.result = result
+  }
 }

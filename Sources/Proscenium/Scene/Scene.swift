@@ -22,13 +22,7 @@ public actor Scene {
   private let configuration: UInt16
   var lifecycle = SceneLifecycle()
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
-  /// Something changed since it was last shown, and since it was last taken for the store.
-  private var isShown = true
-  private var isTaken = true
-  /// A callback runs, and what it changes is made known when it has returned.
-  private var isBusy = false
-  /// Set by the default implementations of the delegate's methods.
-  package var isUnhandled = false
+  private var marks = Marks([.isShown, .isTaken])
   var details: SessionDetails
   /// What few scenes have.
   var extras: SceneExtras?
@@ -52,6 +46,44 @@ public actor Scene {
   /// The executor of the scene's shard.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe shard.unownedExecutor
+  }
+
+  /// What is true or false of a scene, in one byte.
+  private struct Marks: OptionSet {
+    var rawValue: UInt8
+    static let isShown = Marks(rawValue: 1)
+    static let isTaken = Marks(rawValue: 2)
+    static let isBusy = Marks(rawValue: 4)
+    static let isUnhandled = Marks(rawValue: 8)
+
+    subscript(_ mark: Marks) -> Bool {
+      get { contains(mark) }
+      set { rawValue = newValue ? rawValue | mark.rawValue : rawValue & ~mark.rawValue }
+    }
+  }
+
+  /// Nothing changed since it was last shown.
+  private var isShown: Bool {
+    get { marks[.isShown] }
+    set { marks[.isShown] = newValue }
+  }
+
+  /// Nothing changed since it was last taken for the store.
+  private var isTaken: Bool {
+    get { marks[.isTaken] }
+    set { marks[.isTaken] = newValue }
+  }
+
+  /// A callback runs, and what it changes is made known when it has returned.
+  private var isBusy: Bool {
+    get { marks[.isBusy] }
+    set { marks[.isBusy] = newValue }
+  }
+
+  /// Set by the default implementations of the delegate's methods.
+  package var isUnhandled: Bool {
+    get { marks[.isUnhandled] }
+    set { marks[.isUnhandled] = newValue }
   }
 
   /// How near the scene is to its user; readable from anywhere.
@@ -93,46 +125,51 @@ public actor Scene {
   }
 
   /// What a plan waits for on its way.
-  enum Hold: Sendable {
+  enum Hold: UInt8, Sendable {
     /// An extended restoration (R-EXT-1).
     case restoration
-    /// The application delegate, which is given the response first (section 3.5).
-    case application(NotificationResponse)
-
-    /// Whether the plan goes on as soon as the application delegate is free.
-    var isBrief: Bool {
-      if case .application = self { true } else { false }
-    }
+    /// The application delegate, which is given a notification's response first (section 3.5); the
+    /// plan goes on as soon as it is free.
+    case application
   }
 
   /// Brings the scene to a goal, callback by callback.
   ///
   /// - Parameters:
   ///   - goal: Where the scene is to be.
-  ///   - delivery: What is to be delivered on the way.
+  ///   - cargo: What is to be delivered on the way.
   ///   - isContinued: Whether the plan was held up and goes on.
   /// - Returns: The session's details if they are to be stored, and what holds the plan up.
   func perform(
-    _ goal: SceneLifecycle.Goal, _ delivery: Delivery? = nil, isContinued: Bool = false
+    _ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo? = nil, isContinued: Bool = false
   ) -> Progress {
     isBusy = true
-    if !isContinued {
-      lifecycle.begin(
-        goal, delivery, dances: goal == .refreshed && shard.core.settings.snapshotDance == .uikit)
-    }
+    let events = shard.core.events
+    if !isContinued { begin(goal, cargo) }
     while true {
       lifecycle.arrive()
-      shard.announce(showState())
+      if let change = showState(events) { shard.announce(change) }
       guard !shard.core.isAbandoned, let action = lifecycle.next(toward: goal) else { break }
-      let change = showState()
-      let hold = perform(action, delivery)
+      let change = showState(events)
+      let hold = perform(action, cargo)
       show()
-      if let notification = action.notification { notify(notification) }
-      shard.announce(change)
+      if events.isHeard, let notification = action.notification {
+        events.report(persistentIdentifier, .notification(notification))
+      }
+      if let change { shard.announce(change) }
       if let hold { return Progress(details: takeChanges(), hold: hold) }
     }
     return Progress(
       details: takeChanges(), hold: lifecycle.isHeld(toward: goal) ? .restoration : nil)
+  }
+
+  private func begin(_ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo?) {
+    let dances = goal == .refreshed && shard.core.dances
+    guard let delivery = cargo?.delivery else {
+      return lifecycle.begin(goal, hasDelivery: false, isAnnouncement: false, dances: dances)
+    }
+    lifecycle.begin(
+      goal, hasDelivery: true, isAnnouncement: delivery.isAnnouncement, dances: dances)
   }
 
   /// Gives the delegate a message.
@@ -191,27 +228,27 @@ public actor Scene {
   ///
   /// - Returns: How the application's state changed by it.
   @inline(__always)
-  private func showState() -> ApplicationTally.Change? {
+  private func showState(_ events: EventHub) -> ApplicationTally.Change? {
     let before = activationState
     let after = lifecycle.state
     guard before != after else { return nil }
     visibleState.store(after.rawValue, ordering: .relaxed)
-    return shard.move(
-      persistentIdentifier, from: before, to: after, isCounted: !lifecycle.isDancing)
+    events.report(persistentIdentifier, .transition(from: before, to: after))
+    return shard.move(from: before, to: after, isCounted: !lifecycle.isDancing)
   }
 
   /// Performs an action; returns what has to happen elsewhere before the plan can go on.
-  private func perform(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> Hold? {
+  private func perform(_ action: SceneLifecycle.Action, _ cargo: Plan.Cargo?) -> Hold? {
     switch action {
-    case .connect: connect(delivery?.event)
+    case .connect: connect(cargo?.delivery?.event)
     case .restoreInteractionState:
       if let activity = details.stateRestorationActivity {
         callee?.scene(self, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: callee?.sceneWillEnterForeground(self)
     case .deliverEvent:
-      if shard.core.hasFault(.deliverTwice) { _ = delivery.flatMap(deliver) }
-      return delivery.flatMap(deliver)
+      if shard.core.hasFault(.deliverTwice) { _ = cargo?.delivery.flatMap(deliver) }
+      return cargo?.delivery.flatMap(deliver)
     case .didBecomeActive: callee?.sceneDidBecomeActive(self)
     case .willResignActive:
       if !shard.core.hasFault(.skipResign) { callee?.sceneWillResignActive(self) }
@@ -237,10 +274,6 @@ public actor Scene {
     extras?.end()
     extras = nil
     callee = nil
-  }
-
-  func notify(_ notification: LifecycleEvent.SceneNotification) {
-    shard.report(persistentIdentifier, .notification(notification))
   }
 
   func reportUnhandled() {

@@ -69,47 +69,105 @@ struct SceneLifecycle: Sendable {
   }
 
   private(set) var state = Scene.ActivationState.unattached
+  /// How often the restoration was extended and not completed (R-EXT-1).
+  private(set) var extensions: UInt8 = 0
+  /// Everything that is true or false, and what the last action leads to: in one word, since there
+  /// is a machine in each scene.
+  private var bits = Bits.becomesActive.rawValue
+
+  private enum Bits: UInt16 {
+    case isEnded = 1
+    case owesEvent = 2
+    case isEventLast = 4
+    case owesRestoration = 8
+    case owesCapture = 16
+    case owesSnapshots = 32
+    case hasComeForward = 64
+    case becomesActive = 128
+    case isDancing = 256
+    case owesDance = 512
+    case owesDanceEnd = 1024
+    /// The state after the last action, if it is another one, in the three highest bits.
+    case stateAfter = 0xE000
+  }
+
+  private subscript(_ bit: Bits) -> Bool {
+    get { bits & bit.rawValue != 0 }
+    set { bits = newValue ? bits | bit.rawValue : bits & ~bit.rawValue }
+  }
+
   /// What the last action leads to once its callback has returned.
-  private var stateAfter: Scene.ActivationState?
-  private var isEnded = false
+  private var stateAfter: Scene.ActivationState? {
+    get {
+      let value = bits >> 13
+      return value == 0 ? nil : Scene.ActivationState(rawValue: Int8(value) - 2)
+    }
+    set {
+      bits = bits & ~Bits.stateAfter.rawValue | UInt16((newValue?.rawValue ?? -2) + 2) << 13
+    }
+  }
+
+  private var isEnded: Bool {
+    get { self[.isEnded] }
+    set { self[.isEnded] = newValue }
+  }
 
   /// An event waits for its place: between `willEnterForeground` and `didBecomeActive` (R-FG-3),
   /// or after them for a hand-off that the scene connects for.
-  private var owesEvent = false
-  private var isEventLast = false
+  private var owesEvent: Bool {
+    get { self[.owesEvent] }
+    set { self[.owesEvent] = newValue }
+  }
+
+  private var isEventLast: Bool {
+    get { self[.isEventLast] }
+    set { self[.isEventLast] = newValue }
+  }
+
   /// The saved activity is still to be handed over (section 2.2, step 5).
-  var owesRestoration = false
+  var owesRestoration: Bool {
+    get { self[.owesRestoration] }
+    set { self[.owesRestoration] = newValue }
+  }
+
   /// The state is still to be captured, after a background entry or because it was marked.
-  var owesCapture = false
-  /// The switcher's snapshots are still to be taken.
-  private var owesSnapshots = false
-  /// How many steps of UIKit's snapshot pass are left: into the foreground and out again.
-  private var danceSteps: UInt8 = 0
-  /// How often the restoration was extended and not completed (R-EXT-1).
-  private(set) var extensions: UInt16 = 0
+  var owesCapture: Bool {
+    get { self[.owesCapture] }
+    set { self[.owesCapture] = newValue }
+  }
+
   /// The scene was told that it comes to the foreground: its restoration is over.
-  private var hasComeForward = false
+  private var hasComeForward: Bool {
+    get { self[.hasComeForward] }
+    set { self[.hasComeForward] = newValue }
+  }
+
   /// Whether the role takes input.
-  var becomesActive = true
+  var becomesActive: Bool {
+    get { self[.becomesActive] }
+    set { self[.becomesActive] = newValue }
+  }
 
   /// Whether the scene is on its way through UIKit's snapshot pass, where nobody sees it.
-  private(set) var isDancing = false
+  var isDancing: Bool { self[.isDancing] }
 
   /// Takes up a plan.
   ///
   /// - Parameters:
   ///   - goal: Where the plan wants the scene to be.
-  ///   - delivery: What is to be delivered on the way. A scene that connects finds an event in its
-  ///     options instead (R-CON-2), but for the announcement of a hand-off.
+  ///   - hasDelivery: Whether something is to be delivered on the way. A scene that connects finds
+  ///     an event in its options instead (R-CON-2).
+  ///   - isAnnouncement: Whether it is told to a scene that connects as well, as a hand-off is.
   ///   - dances: Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
-  mutating func begin(_ goal: Goal, _ delivery: Delivery?, dances: Bool) {
+  mutating func begin(_ goal: Goal, hasDelivery: Bool, isAnnouncement: Bool, dances: Bool) {
     let connects = state == .unattached
-    owesEvent = delivery.map { !connects || $0.isAnnouncement } ?? false
+    owesEvent = hasDelivery && (!connects || isAnnouncement)
     isEventLast = connects
     if goal == .refreshed, connects || state == .background {
       owesCapture = true
-      owesSnapshots = true
-      danceSteps = dances ? 2 : 0
+      self[.owesSnapshots] = true
+      self[.owesDance] = dances
+      self[.owesDanceEnd] = dances
     }
   }
 
@@ -210,7 +268,7 @@ struct SceneLifecycle: Sendable {
     case .background:
       state = .background
       owesCapture = true
-      owesSnapshots = true
+      self[.owesSnapshots] = true
       return .didEnterBackground
     case .refreshed:
       return danceIfOwed()
@@ -248,26 +306,27 @@ struct SceneLifecycle: Sendable {
   }
 
   private mutating func snapshotsIfOwed() -> Action? {
-    guard owesSnapshots else { return nil }
-    owesSnapshots = false
+    guard self[.owesSnapshots] else { return nil }
+    self[.owesSnapshots] = false
     return .takeSnapshots
   }
 
   /// R-RF-4: into the foreground, without becoming active, and out again.
   private mutating func danceIfOwed() -> Action? {
-    guard danceSteps > 0 else {
-      isDancing = false
-      return nil
-    }
-    danceSteps -= 1
-    if state == .background {
-      isDancing = true
+    if self[.owesDance] {
+      self[.owesDance] = false
+      self[.isDancing] = true
       hasComeForward = true
       stateAfter = .foregroundInactive
       return .willEnterForeground
     }
-    state = .background
-    return .didEnterBackground
+    if self[.owesDanceEnd] {
+      self[.owesDanceEnd] = false
+      state = .background
+      return .didEnterBackground
+    }
+    self[.isDancing] = false
+    return nil
   }
 
   private mutating func end() -> Action {

@@ -3,12 +3,16 @@
 // Messages and calls: they change no state.
 extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) async {
-    guard let scene = await receiver(slot) else { return lose(.message(message), slot) }
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else { return lose(.message(message), slot) }
     if let details = await scene.receive(message) { store(details, of: scene) }
   }
 
   func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
-    guard let scene = await receiver(slot) else {
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
       return
@@ -23,12 +27,11 @@ extension Shard {
             "the scene's delegate does not implement scene(_:replyTo:)")))
   }
 
-  /// The scene that gets what was sent to a session; a new one if a restoration that took too long
-  /// has cost it the last one meanwhile.
-  private func receiver(_ slot: Int32) async -> Scene? {
-    if scene(slot) == nil, let plan = core.reconnect(handle(slot)) {
-      await bring(plan, slot, isContinued: false)
-    }
+  /// Makes a scene for what was sent to a session while it had one: a restoration that took too long
+  /// has cost it that scene meanwhile.
+  private func reconnect(_ slot: Int32) async -> Scene? {
+    guard let plan = core.reconnect(handle(slot)) else { return nil }
+    await bring(plan, slot, isContinued: false)
     return scene(slot)
   }
 
@@ -93,16 +96,14 @@ extension Shard {
 
   // Called by scenes, which run on the shard's executor.
 
-  /// Counts a scene from one state to another and reports it.
+  /// Counts a scene from one state to another.
   ///
   /// - Returns: How the application's state changed by it.
   nonisolated func move(
-    _ identifier: SessionIdentifier, from old: Scene.ActivationState,
-    to new: Scene.ActivationState, isCounted: Bool
+    from old: Scene.ActivationState, to new: Scene.ActivationState, isCounted: Bool
   ) -> ApplicationTally.Change? {
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
-    report(identifier, .transition(from: old, to: new))
     return isCounted ? mailbox.tally.move(from: old, to: new, core.tally) : nil
   }
 

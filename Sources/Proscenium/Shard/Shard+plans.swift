@@ -3,7 +3,7 @@
 // Plans: they bring a session to a goal, alone or together with the one that gives way to it.
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
-  func carryOut(_ plan: Plan, _ slot: Int32, _ rest: Rest?) async {
+  func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async {
     if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
@@ -50,7 +50,7 @@ extension Shard {
   }
 
   /// Brings a plan on; returns whether it is held up.
-  private func advance(_ plan: Plan, _ slot: Int32, _ rest: Rest?) async -> Bool {
+  private func advance(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async -> Bool {
     if let partner = plan.partner, partner.session.kind == .victim {
       return await handOver(plan, slot, from: partner, rest)
     }
@@ -62,7 +62,7 @@ extension Shard {
   /// R-SW-1: the victim resigns, the newcomer comes to the front, the victim goes to the
   /// background.
   private func handOver(
-    _ plan: Plan, _ slot: Int32, from partner: Plan.Partner, _ rest: Rest?
+    _ plan: Plan, _ slot: Int32, from partner: Plan.Partner, _ rest: HeldPlan?
   ) async -> Bool {
     guard isAlive(slot) else {
       // The newcomer's first connection failed. Its place was given away then, so that the victim
@@ -74,7 +74,7 @@ extension Shard {
     let victim = scene(partner.slot)
     // R-AGG-1: an application that is active stays so while two active scenes change places.
     var hasCredit = rest?.hasCredit ?? false
-    if victim?.activationState == .foregroundActive, plan.activation != nil {
+    if victim?.activationState == .foregroundActive, plan.activation > 0 {
       announce(mailbox.tally.credit(1, core.tally))
       hasCredit = true
     }
@@ -83,7 +83,7 @@ extension Shard {
     let hold = await bring(plan, slot, isContinued: rest != nil)
     if hold == nil { await perform(.background, victim) }
     // Nobody knows how long a restoration takes: meanwhile the application is not active.
-    if hasCredit, hold?.isBrief != true {
+    if hasCredit, hold != .application {
       announce(mailbox.tally.credit(-1, core.tally))
       hasCredit = false
     }
@@ -115,21 +115,21 @@ extension Shard {
       finishWithoutScene(plan, slot)
       return nil
     }
-    let progress = await scene.perform(plan.goal, plan.delivery, isContinued: isContinued)
+    let progress = await scene.perform(plan.goal, plan.cargo, isContinued: isContinued)
     if core.isAbandoned {
       plan.fail(ApplicationCore.notRunning)
       return nil
     }
     if plan.isFirst, !isContinued {
-      open(slot, lastActivated: progress.hold == nil ? plan.activation ?? 0 : 0)
+      open(slot, lastActivated: progress.hold == nil ? plan.activation : 0)
     } else if let details = progress.details {
       store(details, of: scene)
     }
     if let hold = progress.hold {
-      if case .restoration = hold { core.withdrawActivation(of: handle(slot), plan) }
+      if hold == .restoration { core.withdrawActivation(of: handle(slot), plan) }
       return hold
     }
-    if plan.activation != nil, !plan.isFirst || isContinued {
+    if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
     if plan.goal == .disconnected { release(slot, plan.reason) }
@@ -139,23 +139,24 @@ extension Shard {
 
   /// Notes when a session became active: as it was admitted, or after it was held up.
   private func noteActivation(of scene: Scene, _ plan: Plan, isLate: Bool) {
-    let late = isLate ? core.renewActivation(of: handle(scene.slot)) : nil
-    guard let activation = late ?? plan.activation else { return }
+    let activation = isLate ? core.renewActivation(of: handle(scene.slot)) : plan.activation
     changes.append(
       SessionChange(session: scene.persistentIdentifier, kind: .activate(activation)))
   }
 
   /// Keeps what is left of a plan in front of its lanes until it can go on.
   private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold, hasCredit: Bool) {
-    guard case .application(let response) = hold, let scene = scene(slot) else {
-      lanes.park(ShardItem(slot: slot, work: .rest(plan, Rest())))
+    guard hold == .application, let scene = scene(slot),
+      case .event(.notification(let response))? = plan.delivery
+    else {
+      lanes.park(ShardItem(slot: slot, work: .rest(HeldPlan(plan))))
       if isEnding { mailbox.post(ShardItem(slot: slot, work: .abandonRestorations)) }
       return
     }
     let handshake = Handshake<Void>()
     _ = handshake.answerOrPark()
-    let rest = Rest(handshake: handshake, hasCredit: hasCredit)
-    lanes.park(ShardItem(slot: slot, work: .rest(plan, rest)))
+    let held = HeldPlan(plan, handshake: handshake, hasCredit: hasCredit)
+    lanes.park(ShardItem(slot: slot, work: .rest(held)))
     core.applicationQueue.post([.respond(response, scene, handle(slot), handshake)])
   }
 

@@ -151,7 +151,7 @@ actor Shard {
     case .plan(let plan):
       guard let question = plan.question else { return true }
       return question.handshake.answerOrPark() != nil
-    case .rest(_, let rest): return rest.handshake.map { $0.answerOrPark() != nil } ?? true
+    case .rest(let held): return held.handshake.map { $0.answerOrPark() != nil } ?? true
     default: return true
     }
   }
@@ -178,7 +178,7 @@ actor Shard {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
     case .plan(let plan): await carryOut(plan, item.slot, nil)
-    case .rest(let plan, let rest): await carryOut(plan, item.slot, rest)
+    case .rest(let held): await carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
     case .release, .update, .resume, .expire, .abandonRestorations:
       preconditionFailure("it stands in no lane")

@@ -7,7 +7,7 @@ struct ShardItem: Sendable {
     case call(SceneMessage, Ticket<SceneMessage>)
     case plan(Plan)
     /// What is left of a plan that was held up.
-    case rest(Plan, Rest)
+    case rest(HeldPlan)
     /// What the lane's first item waits for has come: the lane may go on.
     case release
     /// Everything that named the dead slot has run: it can be given away.
@@ -40,7 +40,8 @@ struct ShardItem: Sendable {
 
   var plan: Plan? {
     switch work {
-    case .plan(let plan), .rest(let plan, _): plan
+    case .plan(let plan): plan
+    case .rest(let held): held.plan
     default: nil
     }
   }
@@ -49,7 +50,8 @@ struct ShardItem: Sendable {
   func fail(_ error: SceneError) {
     switch work {
     case .call(_, let ticket): ticket.answer(.failure(error))
-    case .plan(let plan), .rest(let plan, _): plan.fail(error)
+    case .plan(let plan): plan.fail(error)
+    case .rest(let held): held.plan.fail(error)
     case .update(let update): update.ticket?.answer(.failure(error))
     case .message, .release, .bury, .resume, .expire, .abandonRestorations: break
     }
@@ -76,12 +78,21 @@ final class SessionUpdate: Sendable {
   }
 }
 
-/// What a plan that was held up waits for, and leaves as it is meanwhile.
-struct Rest: Sendable {
+/// A plan that was held up, with what it waits for and leaves as it is meanwhile.
+///
+/// An object, so that the few of them do not make every item of a queue larger.
+final class HeldPlan: Sendable {
+  let plan: Plan
   /// The answer of the application delegate, if it waits for one.
-  var handshake: Handshake<Void>?
+  let handshake: Handshake<Void>?
   /// Whether the application still counts as active, since the two scenes are changing places.
-  var hasCredit = false
+  let hasCredit: Bool
+
+  init(_ plan: Plan, handshake: Handshake<Void>? = nil, hasCredit: Bool = false) {
+    self.plan = plan
+    self.handshake = handshake
+    self.hasCredit = hasCredit
+  }
 }
 
 /// What was decided about one session, to be carried out by its shard.
@@ -104,8 +115,8 @@ struct Plan: Sendable {
   /// The ledger's count of decisions about the session, this one included.
   var decisions: UInt32 = 0
   var partner: Partner?
-  /// The activation counter's value, if the session becomes active by this plan.
-  var activation: UInt64?
+  /// The activation counter's value, or 0 if the session does not become active by this plan.
+  var activation: UInt64 = 0
   /// The value that the session had before.
   var lastActivation: UInt64 = 0
   /// Where the outcome is left for a task that waits.

@@ -24,7 +24,8 @@ extension LifecycleFuzzer {
     if !watched.log.isBranched {
       var keys = ["connectedScenes"]
       // While one scene gives way to another, the application may count as active all the time.
-      if watched.log.touched.count == 1 { keys.append("applicationState") }
+      let isSwitch = !watched.log.situations.isDisjoint(with: ["hand-over", "held with a victim"])
+      if watched.log.touched.count == 1, !isSwitch { keys.append("applicationState") }
       // Nothing says when a new session becomes one of the open ones.
       if watched.highestLabel == before.highestLabel { keys.append("openSessions") }
       for key in keys {

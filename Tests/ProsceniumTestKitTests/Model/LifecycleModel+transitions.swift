@@ -58,10 +58,7 @@ extension LifecycleModel {
     for label: ModelLabel, requester: ModelLabel?
   ) -> ModelLabel? {
     let others = foreground
-    let held = sessions.values.filter { $0.scene?.held != nil }
-    if !held.isEmpty, others.count + held.count >= setup.foregroundCapacity {
-      doubts.append("places in the foreground while a transition is held")
-    }
+    doubtPlaces(others.count)
     guard others.count >= setup.foregroundCapacity else { return nil }
     let candidates = others.count > 1 ? others.filter { $0 != requester } : others
     let order = candidates.sorted { lastActivation(of: $0) < lastActivation(of: $1) }
@@ -69,6 +66,14 @@ extension LifecycleModel {
       doubts.append("a tie between victims")
     }
     return order.first
+  }
+
+  /// Who gives way to whom is open while a held transition may need the place.
+  private mutating func doubtPlaces(_ taken: Int) {
+    let held = sessions.values.filter { $0.scene?.held != nil }
+    if !held.isEmpty, taken + held.count >= setup.foregroundCapacity {
+      doubts.append("places in the foreground while a transition is held")
+    }
   }
 
   func lastActivation(of label: ModelLabel) -> Int { sessions[label]?.row.lastActivated ?? 0 }
@@ -121,6 +126,7 @@ extension LifecycleModel {
     guard (rule.role ?? role) == role else {
       sessions[label] = nil
       store[label] = nil
+      doubtPlaces(foreground.count)
       report("connect", "roleMismatch")
       return nil
     }

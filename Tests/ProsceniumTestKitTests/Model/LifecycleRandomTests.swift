@@ -9,13 +9,18 @@ import Testing
 ///
 /// `PROSCENIUM_LIFECYCLE_RUNS` sets the number of runs, `PROSCENIUM_LIFECYCLE_SEED` the first seed.
 @Suite struct LifecycleRandomTests {
+  /// The runs are shared out among as many cases, so that they use all processors.
+  private static let caseCount = 8
+
   private static func setting(_ name: String, unless set: Int) -> Int {
     ProcessInfo.processInfo.environment["PROSCENIUM_LIFECYCLE_\(name)"].flatMap { Int($0) } ?? set
   }
 
-  @Test func `random commands lead to what the model predicts`() async throws {
+  @Test(arguments: 0..<caseCount)
+  func `random commands lead to what the model predicts`(part: Int) async throws {
     let first = Self.setting("SEED", unless: 1)
-    for seed in first..<first + Self.setting("RUNS", unless: 100) {
+    let end = first + Self.setting("RUNS", unless: 2_000)
+    for seed in stride(from: first + part, to: end, by: Self.caseCount) {
       let fuzzer = try LifecycleFuzzer.vector(seed: UInt64(seed))
       if let failure = try await FuzzFailure.find(in: fuzzer, { try await FuzzFailure.run($0) }) {
         Issue.record("\(failure)")

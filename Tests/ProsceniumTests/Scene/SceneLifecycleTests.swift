@@ -201,8 +201,7 @@ private struct Walker {
   }
 
   mutating func go(toward goal: SceneLifecycle.Goal, hasEvent: Bool = false) {
-    let delivery = hasEvent ? Delivery.event(.activity(.titled("a"))) : nil
-    machine.begin(goal, delivery, dances: false)
+    machine.begin(goal, hasDelivery: hasEvent, isAnnouncement: false, dances: false)
     while true {
       machine.arrive()
       look()

@@ -12,7 +12,7 @@ extension LifecycleRecorder {
     case .failed(let error): observe(error)
     default:
       if let session = event.session { observe(event.kind, session) }
-      if case .routed(let decision) = event.kind { observe(decision) }
+      if case .routed(let decision) = event.kind { arrive(decision) }
     }
   }
 
@@ -39,7 +39,7 @@ extension LifecycleRecorder {
     }
   }
 
-  private var application: Application? { state.withLock { $0.application.object } }
+  var application: Application? { state.withLock { $0.application.object } }
 
   private func logOfLastScene(_ call: String, _ session: SessionIdentifier) {
     let label = state.withLock { $0.book.lastScene(of: $0.book.label(session)) }
@@ -124,43 +124,6 @@ extension LifecycleRecorder {
   /// Takes back what was discarded, for sessions that another store has again.
   func revive(_ labels: [SessionLabel]) {
     state.withLock { $0.discarded.subtract(labels) }
-  }
-
-  // MARK: - Routing
-
-  /// Says that an event is submitted, so that its candidates can be found when it is routed.
-  ///
-  /// - Returns: The number by which it can be forgotten, if it is refused instead.
-  func expectRoute(_ identifier: String?, source: SessionIdentifier?) -> Int {
-    state.withLock { state in
-      state.routeCount += 1
-      state.expectedRoutes.append(
-        ExpectedRoute(number: state.routeCount, identifier: identifier, source: source))
-      return state.routeCount
-    }
-  }
-
-  func forgetRoute(_ number: Int) {
-    state.withLock { state in state.expectedRoutes.removeAll { $0.number == number } }
-  }
-
-  private func observe(_ decision: RoutingDecision) {
-    let expected = state.withLock { state in
-      state.expectedRoutes.isEmpty ? nil : state.expectedRoutes.removeFirst()
-    }
-    var candidates: [SessionIdentifier] = []
-    // A new session is a candidate of nothing, but there by now.
-    if decision.rule != .new,
-      let explanation = try? application?.explain(
-        expected?.identifier, source: expected?.source, limit: .max)
-    {
-      candidates = explanation.candidates.map(\.session)
-    }
-    state.withLock { state in
-      state.lastRoute = Route(
-        decision: decision, candidates: Set(candidates.map { state.book.label($0) }),
-        chosen: decision.session.map { state.book.label($0) })
-    }
   }
 }
 

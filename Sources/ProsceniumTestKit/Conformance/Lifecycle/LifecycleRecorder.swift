@@ -15,7 +15,7 @@ final class LifecycleRecorder: Sendable {
 
   /// Where the last event went.
   struct Route: Sendable {
-    let decision: RoutingDecision
+    let rule: RoutingRule
     let candidates: Set<SessionLabel>
     let chosen: SessionLabel?
   }
@@ -46,6 +46,10 @@ final class LifecycleRecorder: Sendable {
     let number: Int
     let identifier: String?
     let source: SessionIdentifier?
+    /// Where it would go when it was submitted; nil before the launch.
+    let route: Route?
+    /// Where the event before it went.
+    let last: Route?
   }
 
   let state = Guarded(State())

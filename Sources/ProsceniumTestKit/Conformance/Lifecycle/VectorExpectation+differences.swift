@@ -86,7 +86,7 @@ extension VectorExpectation {
       return
     }
     if let rule = lastRoute.rule {
-      found.compare("lastRoute.rule", rule.rawValue, actual.decision.rule.rawValue)
+      found.compare("lastRoute.rule", rule.rawValue, actual.rule.rawValue)
     }
     if let candidates = lastRoute.candidates {
       found.compare(
