@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPredicate
+import Testing
+
+@testable import Proscenium
+
+/// The host's policy about what a program requests (section 1.14).
+@Suite struct HostPolicyTests {
+  private static let one = SessionIdentifier.number(1)
+  private static let two = SessionIdentifier.number(2)
+
+  /// What a policy was asked, as `activation S1 by S2 active`.
+  private static func text(_ question: PolicyQuestion) -> String {
+    let request =
+      switch question.request {
+      case .activation(let session, let role): "\(session?.label ?? "new") \(role.rawValue)"
+      case .destruction(let session): "end of \(session.label)"
+      }
+    guard let requester = question.requestingScene else { return request }
+    return "\(request) by \(requester.label) \(question.requestingState?.letter ?? "without scene")"
+  }
+
+  private static func stage(
+    allows: @escaping @Sendable (PolicyQuestion) -> Bool = { _ in false }
+  ) -> (stage: Stage, asked: CallLog) {
+    let asked = CallLog()
+    let prefers = SceneActivationConditions(prefers: .equals("doc"))
+    let store = InMemorySessionStore([.number(1), .number(2, conditions: prefers)])
+    let stage = Stage(store: store, delegate: ApplicationScript()) {
+      $0.identifiers = .counted(from: 3)
+      $0.allowsRequest = { question in
+        asked.append(text(question))
+        return allows(question)
+      }
+    }
+    return (stage, asked)
+  }
+
+  private static func activation(
+    _ application: Application, _ request: SceneSessionActivationRequest
+  ) async -> SceneError.Code? {
+    await SceneError.code { () throws(SceneError) in
+      try await application.activateSceneSession(for: request)
+    }
+  }
+
+  @Test func `it is asked about each request, with what the request comes to`() async throws {
+    let (stage, asked) = Self.stage { _ in true }
+    try await stage.play { application in
+      let requests: [SceneSessionActivationRequest] = [
+        .init(session: Self.one), .init(userActivity: .titled("", shows: "doc")),
+        .init(userActivity: .titled("", shows: "other")), .init(role: .windowExternalDisplay),
+      ]
+      for request in requests {
+        #expect(await Self.activation(application, request) == nil)
+      }
+      try await application.requestSceneSessionDestruction(Self.one)
+      #expect(
+        asked.take() == [
+          "S1 windowApplication", "S2 windowApplication", "new windowApplication",
+          "new windowExternalDisplay", "end of S1",
+        ])
+    }
+  }
+
+  @Test func `it knows who asks, and how near that is to the user`() async throws {
+    let (stage, asked) = Self.stage { _ in true }
+    try await stage.play { application in
+      let options = Scene.ActivationRequestOptions(requestingScene: Self.one)
+      let request = SceneSessionActivationRequest(session: Self.two, options: options)
+      let steps: [@Sendable (ApplicationHost) async throws -> Void] = [
+        { _ in }, { try await $0.connect(Self.one) }, { try await $0.open(Self.one) },
+        { try await $0.interrupt(Self.one) }, { try await $0.close(Self.one) },
+      ]
+      for step in steps {
+        try await step(application.host)
+        #expect(await Self.activation(application, request) == nil)
+      }
+      #expect(
+        asked.take()
+          == ["without scene", "B", "A", "I", "without scene"].map {
+            "S2 windowApplication by S1 \($0)"
+          })
+    }
+  }
+
+  @Test func `what it refuses does not happen (R-ACTV-1)`() async throws {
+    let (stage, asked) = Self.stage()
+    try await stage.play { application in
+      _ = stage.log.take()
+      #expect(await Self.activation(application, .init(session: Self.one)) == .requestDenied)
+      #expect(await Self.activation(application, .init()) == .requestDenied)
+      let code = await SceneError.code { () throws(SceneError) in
+        try await application.requestSceneSessionDestruction(Self.one)
+      }
+      #expect(code == .requestDenied)
+      application.submit(SessionRequest.activate(.init())) {
+        stage.log.append("submitted: \($0.code)")
+      }
+      await application.settle()
+      #expect(stage.log.take() == ["submitted: requestDenied"])
+      #expect(application.openSessions.count == 2)
+      #expect(asked.take().count == 4)
+    }
+  }
+
+  @Test func `it is not asked about a session that is not open`() async throws {
+    let (stage, asked) = Self.stage()
+    try await stage.play { application in
+      #expect(await Self.activation(application, .init(session: .number(9))) == .requestDenied)
+      #expect(asked.take() == [])
+    }
+  }
+
+  @Test func `users, the system, events and messages do not ask it`() async throws {
+    let (stage, asked) = Self.stage()
+    try await stage.play { application in
+      let host = application.host
+      let session = try await host.newWindow()
+      try await host.drop(OpenURLContext("file"))
+      try await host.open(Self.one)
+      try await host.interrupt(Self.one)
+      try await host.resume(Self.one)
+      try await host.background(Self.one)
+      try await host.disconnect(Self.one)
+      try await host.connect(Self.one)
+      try await application.deliver(.activity(.titled("letter", shows: "doc")))
+      try await application.requestSceneSessionRefresh(Self.one)
+      try application.send("hello", to: Self.one)
+      try await application.updateSession(session) { $0.title = "Letters" }
+      try await host.close(session)
+      #expect(asked.take() == [])
+    }
+  }
+}
