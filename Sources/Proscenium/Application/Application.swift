@@ -239,11 +239,15 @@ public actor Application: Service {
     await settle()
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
+    // What the delegate has submitted is the last that is carried out.
+    core.gate.withLock { $0.phase = .ended }
+    await settle()
     if restorations > 0 { core.writer.setRestoring(false) }
   }
 
   /// The last session was closed: what was decided before is still told, the end is not.
   private func leave() async {
+    core.abandonRestorations()
     await settle()
   }
 
