@@ -4,7 +4,7 @@ import Testing
 
 @testable import Proscenium
 
-/// The user closes the last session as UIKit does it: the process ends, the session stays (R-DST-6).
+/// The user closes the last session as in UIKit: the process ends, the session stays (R-DST-6).
 @Suite(.timeLimit(.minutes(1))) struct LastSessionCloseTests {
   private static let one = SessionIdentifier.number(1)
 

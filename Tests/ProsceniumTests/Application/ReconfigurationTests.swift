@@ -3,8 +3,8 @@
 import Proscenium
 import Testing
 
-/// A session of an earlier run is configured anew, if the settings or a new revision of the manifest
-/// want it (R-CON-1, R-CFG-6).
+/// A session of an earlier run is configured anew, if the settings or a new revision of the
+/// manifest want it (R-CON-1, R-CFG-6).
 @Suite(.timeLimit(.minutes(1))) struct ReconfigurationTests {
   private static let one = SessionIdentifier.number(1)
 

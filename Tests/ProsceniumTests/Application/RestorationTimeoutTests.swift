@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Lets the time of everything pass that is extended by now.
-    func passTime() async {
+    func letTimePass() async {
       await stage.application.settle()
       clock.advance(by: .seconds(10))
       await stage.application.settle()
@@ -53,7 +53,7 @@ import Testing
         try await application.host.open(Self.one)
       }
       while play.log.lines.last != "S1.restoreInteractionState(draft) B" { await Task.yield() }
-      await play.passTime()
+      await play.letTimePass()
       #expect(await code == .restorationTimedOut)
       #expect(play.log.take().last == "S1.didDisconnect U")
       #expect(application.scene(for: Self.one) == nil)
@@ -70,7 +70,7 @@ import Testing
     let play = Play(["S1.willConnect": Self.extend])
     try await play.stage.play { application in
       application.host.submit(.open(Self.one))
-      await play.passTime()
+      await play.letTimePass()
       #expect(application.session(Self.one)?.stateRestorationActivity == nil)
       #expect(play.store.sessions.map(\.stateRestorationActivity) == [nil, .titled("draft")])
     }
@@ -104,7 +104,7 @@ import Testing
       play.clock.advance(by: .nanoseconds(9_999_999_999))
       await application.settle()
       await application.scene(for: Self.one)?.completeStateRestoration()
-      await play.passTime()
+      await play.letTimePass()
       #expect(play.log.take().last == "S1.didBecomeActive A")
       #expect(play.store.sessions.map(\.stateRestorationActivity?.title) == ["draft", "draft"])
     }
@@ -115,7 +115,7 @@ import Testing
     try await play.stage.play { application in
       let answer = try await application.call("ping", to: Self.one)
       #expect(answer == "gnip")
-      await play.passTime()
+      await play.letTimePass()
       #expect(play.log.take().last == "S1.didDisconnect U")
       #expect(play.store.sessions.map(\.stateRestorationActivity) == [nil, .titled("draft")])
       #expect(application.disagreements == [])
@@ -130,7 +130,7 @@ import Testing
       application.host.submit(.open(Self.two))
       await application.settle()
       #expect(application.applicationState == .inactive)
-      await play.passTime()
+      await play.letTimePass()
       #expect(
         play.log.take() == [
           "S1.willResignActive A", "S2.willConnect U", "S2.restoreInteractionState(draft) B",
@@ -202,7 +202,7 @@ import Testing
     try await play.stage.play { application in
       application.host.submit(.open(Self.one))
       try later.submit(application)
-      await play.passTime()
+      await play.letTimePass()
       #expect(application.disagreements == [])
       #expect(application.scene(for: Self.one)?.activationState == later.state)
     }
