@@ -156,7 +156,10 @@ extension ApplicationCore {
     let plan = Plan(
       goal: .destroyed, reason: .dismissed(.standard), endsApplication: true,
       ticket: reporting.ticket, cargo: reporting.cargo())
-    return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false, &gate))
+    let sleeper = append(plan, handle, isConnected: false, &gate)
+    // It would wait for the end of a restoration that nobody will see.
+    mailbox(handle).post(ShardItem(slot: 0, work: .abandonRestorations))
+    return Admitted(handle: handle, sleeper: sleeper)
   }
 
   /// Decides about a session whose restoration took too long (R-EXT-1).

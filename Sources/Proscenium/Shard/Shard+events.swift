@@ -27,8 +27,8 @@ extension Shard {
             "the scene's delegate does not implement scene(_:replyTo:)")))
   }
 
-  /// Makes a scene for what was sent to a session while it had one, which a restoration that took
-  /// too long has cost it meanwhile.
+  /// Makes a scene for what was sent to a session while it had one: a restoration that took too
+  /// long has cost it that scene meanwhile.
   private func reconnect(_ slot: Int32) async -> Scene? {
     guard let plan = core.reconnect(handle(slot)) else { return nil }
     await bring(plan, slot, isContinued: false)

@@ -16,8 +16,8 @@ extension Shard {
     if plan.isNewWork { finishedWork += 1 }
   }
 
-  /// Takes the configuration that the application delegate chose, whatever becomes of the plan: it
-  /// is not asked again.
+  /// Takes the configuration that the application delegate chose, whatever becomes of the plan,
+  /// since it is not asked again.
   private func configure(_ plan: Plan, _ slot: Int32) {
     guard let question = plan.question else {
       if plan.isFirst { checkConfiguration(slot) }

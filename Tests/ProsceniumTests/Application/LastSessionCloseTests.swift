@@ -4,7 +4,8 @@ import Testing
 
 @testable import Proscenium
 
-/// The user closes the last session as in UIKit: the process ends, the session stays (R-DST-6).
+/// The user closes the last session as UIKit does it: the process ends, the session stays
+/// (R-DST-6).
 @Suite(.timeLimit(.minutes(1))) struct LastSessionCloseTests {
   private static let one = SessionIdentifier.number(1)
 
@@ -49,6 +50,19 @@ import Testing
     #expect(stage.log.take() == ["S1.willResignActive A", "S1.didDisconnect U"])
     #expect(store.sessions.map(\.persistentIdentifier) == [Self.one])
     #expect(await events.lines.last?.hasPrefix("S1 disconnected: dismissed") == true)
+  }
+
+  @Test func `an extended restoration does not hold up the end`() async throws {
+    let stage = Stage(["S1.willConnect": { $0.extendStateRestoration() }]) {
+      $0.lastSessionClose = .uikitCompat
+      $0.restorationLimit = .seconds(3_600)
+    }
+    try await Self.run(stage) { application in
+      application.host.submit(.newWindow())
+      await application.settle()
+      try await application.host.close(Self.one)
+    }
+    #expect(stage.log.take() == ["S1.willConnect U", "S1.didDisconnect U"])
   }
 
   @Test func `the next launch brings the session back, as it was saved, without a question`()
