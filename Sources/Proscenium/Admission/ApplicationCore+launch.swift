@@ -33,11 +33,24 @@ extension ApplicationCore {
       stored = stored.withoutState
     }
     try gate.withLock { (gate) throws(SceneError) in
+      var discarded: Set<SessionIdentifier> = []
+      for session in stored.discarded
+      where discarded.insert(session.persistentIdentifier).inserted {
+        let entry = try makeEntry(session, isLocked: gate.isLocked)
+        gate.pendingDiscards.append((self.session(entry), .whileNotRunning))
+      }
       for session in stored.sessions {
+        let identifier = session.persistentIdentifier
+        // R-DST-7, whatever the store gives.
+        if discarded.contains(identifier) || find(identifier) != nil {
+          log.warning("the store gives a session twice", metadata: ["session": "\(identifier)"])
+          continue
+        }
         var entry = try makeEntry(session, isLocked: gate.isLocked)
         if entry.details.isDestroyed(by: .systemDisconnection) {
           // R-DC-1: the end of the process took its scene away.
           gate.pendingDiscards.append((self.session(entry), .destructionCondition))
+          discarded.insert(identifier)
           continue
         }
         entry.isOpen = true
@@ -49,10 +62,6 @@ extension ApplicationCore {
         enter(entry, handle)
         router.insert(
           handle, role: role, gate.ledger[handle].standing, session.activationConditions)
-      }
-      for session in stored.discarded {
-        let entry = try makeEntry(session, isLocked: gate.isLocked)
-        gate.pendingDiscards.append((self.session(entry), .whileNotRunning))
       }
     }
     noteResidualPredicates()

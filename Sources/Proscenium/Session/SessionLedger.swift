@@ -90,6 +90,10 @@ struct SessionLedger: Sendable {
     let wasForeground: Bool
   }
 
+  /// The largest activation counter that is taken from a store: no application comes near it, and
+  /// it leaves room for as many activations again in the 48 bits of a row.
+  private static let largestStoredCounter: UInt64 = 1 << 47
+
   let rules: Rules
   private(set) var openCount = 0
   private var records: [PagedArray<Record>]
@@ -136,8 +140,8 @@ struct SessionLedger: Sendable {
     record.role = role
     record.group = groupIndex
     record.state = state
-    record.lastActivated = lastActivated
-    activationCounter = max(activationCounter, lastActivated)
+    record.lastActivated = min(lastActivated, Self.largestStoredCounter)
+    activationCounter = max(activationCounter, record.lastActivated)
     openCount += 1
     if let slot = freeSlots[shard].popLast() {
       record.decisions = records[shard][Int(slot)].decisions &+ 1

@@ -83,6 +83,48 @@ import Testing
     #expect(store.sessions.count == 2)
   }
 
+  /// A store that is read when a test says so.
+  private struct SlowStore: SessionStore {
+    let gate: AsyncStream<Void>
+
+    func load() async throws -> StoredSessions {
+      for await _ in gate {}
+      return StoredSessions(sessions: [.number(1)])
+    }
+
+    func setRestoring(_ isRestoring: Bool) async throws {}
+    func commit(_ changes: [SessionChange]) async throws {}
+  }
+
+  @Test func `a launch that is killed while the store is read is none`() async throws {
+    let (gate, source) = AsyncStream.makeStream(of: Void.self)
+    let stage = Stage(store: SlowStore(gate: gate), delegate: ApplicationScript()) {
+      $0.launch = .icon
+    }
+    let application = stage.application
+    let run = Spawner(executor: nil).start { try await application.run() }
+    async let code = SceneError.code { () throws(SceneError) in
+      try await application.host.newWindow()
+    }
+    while application.core.gate.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+    application.host.submit(.newWindow()) { stage.log.append("submitted: \($0.code)") }
+    application.abandon()
+    source.finish()
+    try await run.value
+    #expect(await code == .notRunning)
+    #expect(stage.log.take() == ["submitted: notRunning"])
+  }
+
+  @Test func `a launch that is killed by its delegate goes no further`() async throws {
+    let script = ApplicationScript(actions: ["willFinishLaunching": { $0.abandon() }])
+    let store = InMemorySessionStore([.number(1), .number(2)])
+    store.discardWhileNotRunning(.number(2))
+    let stage = Stage(store: store, delegate: script) { $0.launch = .icon }
+    try await stage.application.run()
+    #expect(stage.log.take() == ["app.willFinishLaunching"])
+    #expect(store.discardedSessions.count == 1)
+  }
+
   @Test func `a request that waits for a refresh of the host returns`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)])) {
       $0.refreshSchedule = .manual

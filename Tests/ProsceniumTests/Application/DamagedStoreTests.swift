@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import Testing
+
+/// A store that gives what no application has written harms nobody.
+@Suite(.timeLimit(.minutes(1))) struct DamagedStoreTests {
+  private static let one = SessionIdentifier.number(1)
+
+  /// A store that gives what it was told to, and keeps nothing.
+  private struct GivenStore: SessionStore {
+    var sessions: [StoredSession] = []
+    var discarded: [StoredSession] = []
+
+    func load() async throws -> StoredSessions {
+      StoredSessions(sessions: sessions, discarded: discarded)
+    }
+
+    func setRestoring(_ isRestoring: Bool) async throws {}
+    func commit(_ changes: [SessionChange]) async throws {}
+  }
+
+  @Test func `a session that is there twice is one, as it stands first`() async throws {
+    var again = StoredSession.number(1)
+    again.title = "again"
+    let store = GivenStore(sessions: [.number(1, state: "draft"), .number(2), again])
+    let stage = Stage(store: store, delegate: ApplicationScript())
+    try await stage.play { application in
+      #expect(application.openSessions.count == 2)
+      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "draft")
+      try await application.host.close(Self.one)
+      #expect(application.openSessions.map(\.id.label) == ["S2"])
+      #expect(stage.log.take().last == "app.didDiscard(S1)")
+    }
+  }
+
+  @Test func `a session that was discarded is not open as well (R-DST-7)`() async throws {
+    let store = GivenStore(
+      sessions: [.number(1), .number(2)], discarded: [.number(1), .number(3), .number(1)])
+    let stage = Stage(store: store, delegate: ApplicationScript()) { $0.launch = .connectAll }
+    try await stage.play { application in
+      await application.settle()
+      #expect(
+        stage.log.take().dropFirst(2) == ["app.didDiscard(S1, S3)", "S2.willConnect U"])
+      #expect(application.openSessions.map(\.id.label) == ["S2"])
+    }
+  }
+
+  @Test func `an activation counter at its end does not end the application`() async throws {
+    let store = GivenStore(sessions: [
+      .number(1, lastActivated: .max), .number(2, lastActivated: 7), .number(3, lastActivated: 8),
+    ])
+    let stage = Stage(store: store) { $0.launch = .icon }
+    try await stage.play { application in
+      await application.settle()
+      #expect(stage.log.take().first == "S1.willConnect U")
+      for number in [3, 2] as [UInt64] {
+        try await application.host.open(SessionIdentifier.number(number))
+        try await application.host.background(SessionIdentifier.number(number))
+      }
+      try await application.host.background(Self.one)
+      let decision = try application.route(nil)
+      #expect(decision.session == .number(2))
+    }
+  }
+}
