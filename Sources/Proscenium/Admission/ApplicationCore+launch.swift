@@ -120,6 +120,7 @@ extension ApplicationCore {
   /// this order and in one step, so that nothing that comes later can pass; then opens the gate.
   func openGate() {
     let opening = gate.withLock { gate in
+      guard gate.phase == .launching else { return Opening() }
       gate.phase = .running
       var opening = Opening(tasks: gate.waiting)
       for command in launchCommands(gate) {
