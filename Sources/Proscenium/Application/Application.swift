@@ -121,10 +121,13 @@ public actor Application: Service {
     core.asksConfiguration = chooses
   }
 
-  /// SEQ-LAUNCH.
+  /// SEQ-LAUNCH; one that is killed on the way goes no further.
   private func launch() {
+    if core.isAbandoned { return }
     delegate?.applicationWillFinishLaunching(self)
+    if core.isAbandoned { return }
     delegate?.applicationDidFinishLaunching(self)
+    if core.isAbandoned { return }
     core.events.report(nil, .applicationNotification(.didFinishLaunching))
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty {
