@@ -225,7 +225,9 @@ public actor Application: Service {
     switch core.gate.withLock({ $0.ending }) {
     case .orderly: await terminate()
     case .left: await leave()
-    case .abandoned:
+    case .abandoned: break
+    }
+    if core.isAbandoned {
       for shard in shards { await shard.abandon() }
       serveDelegate()
     }
@@ -240,6 +242,7 @@ public actor Application: Service {
   private func terminate() async {
     core.beginClosing()
     await settle()
+    if core.isAbandoned { return }
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
     if restorations > 0 { core.writer.setRestoring(false) }
