@@ -231,6 +231,7 @@ public actor Application: Service {
       for shard in shards { await shard.abandon() }
       serveDelegate()
     }
+    if restorations > 0 { core.writer.setRestoring(false) }
     delegate = nil
     for shard in shards { await shard.close() }
     core.applicationQueue.close()
@@ -245,7 +246,6 @@ public actor Application: Service {
     if core.isAbandoned { return }
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
-    if restorations > 0 { core.writer.setRestoring(false) }
   }
 
   /// The last session was closed: what was decided before is still told, the end is not.
