@@ -225,10 +225,13 @@ public actor Application: Service {
     switch core.gate.withLock({ $0.ending }) {
     case .orderly: await terminate()
     case .left: await leave()
-    case .abandoned:
+    case .abandoned: break
+    }
+    if core.isAbandoned {
       for shard in shards { await shard.abandon() }
       serveDelegate()
     }
+    if restorations > 0 { core.writer.setRestoring(false) }
     delegate = nil
     for shard in shards { await shard.close() }
     core.applicationQueue.close()
@@ -240,12 +243,12 @@ public actor Application: Service {
   private func terminate() async {
     core.beginClosing()
     await settle()
+    if core.isAbandoned { return }
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
     // What the delegate has submitted is the last that is carried out.
     core.gate.withLock { $0.phase = .ended }
     await settle()
-    if restorations > 0 { core.writer.setRestoring(false) }
   }
 
   /// The last session was closed: what was decided before is still told, the end is not.

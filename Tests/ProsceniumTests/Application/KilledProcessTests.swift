@@ -125,6 +125,22 @@ import Testing
     #expect(store.discardedSessions.count == 1)
   }
 
+  @Test(arguments: ["didEnterBackground", "capture", "didDisconnect"])
+  func `an end in order that is killed goes no further`(callback: String) async throws {
+    let store = InMemorySessionStore()
+    let stage = Stage(
+      ["S1.\(callback)": { $0.application.abandon() }], capturing: "draft", store: store,
+      delegate: ApplicationScript()
+    ) { $0.shards = 1 }
+    try await stage.play { application in
+      try await application.host.newWindow()
+      try await application.host.newWindow()
+    }
+    let calls = stage.log.take()
+    #expect(calls.last?.hasPrefix("S1.\(callback)") == true)
+    #expect(store.sessions.map(\.stateRestorationActivity) == [nil, nil])
+  }
+
   @Test func `a request that waits for a refresh of the host returns`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)])) {
       $0.refreshSchedule = .manual

@@ -122,6 +122,17 @@ import Testing
     }
   }
 
+  @Test func `a program that is restoring its state ends in order as well`() async throws {
+    let store = InMemorySessionStore([.number(1, state: "draft")])
+    try await Self.run(Self.stage(store)) { application in
+      await application.extendStateRestoration()
+      try await application.host.close(Self.one)
+    }
+    try await Self.stage(store).play { application in
+      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "draft")
+    }
+  }
+
   @Test func `one without a scene ends the application as well`() async throws {
     let store = InMemorySessionStore([.number(1)])
     let stage = Self.stage(store)
