@@ -7,7 +7,7 @@ import Testing
 @testable import Jotter
 
 /// The tests that Docs/TESTING.md shows.
-@Suite(.timeLimit(.minutes(1))) struct NoteLifeCycleTests {
+@Suite(.timeLimit(.minutes(10))) struct NoteLifeCycleTests {
   let device = TestDevice(manifest: .jotter)
 
   /// Looks into the note of a window, or changes it.

@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TestDeviceSystemTests {
+@Suite(.timeLimit(.minutes(10))) struct TestDeviceSystemTests {
   private let session = SessionIdentifier.number(1)
 
   @Test func `a scene that is not kept is restored at each return`() async throws {

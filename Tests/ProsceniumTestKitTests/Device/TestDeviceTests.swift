@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TestDeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct TestDeviceTests {
   private let session = SessionIdentifier.number(1)
 
   @Test func `a launch brings a new session to the foreground`() async throws {

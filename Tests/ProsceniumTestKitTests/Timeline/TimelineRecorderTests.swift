@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TimelineRecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct TimelineRecorderTests {
   private let session = SessionIdentifier.number(1)
 
   @Test func `everything is written down in its order`() async throws {

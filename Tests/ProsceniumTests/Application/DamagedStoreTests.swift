@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// A store that gives what no application has written harms nobody.
-@Suite(.timeLimit(.minutes(1))) struct DamagedStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct DamagedStoreTests {
   private static let one = SessionIdentifier.number(1)
 
   /// A store that gives what it was told to, and keeps nothing.

@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// What ends a session beside a request (R-DC-1).
-@Suite(.timeLimit(.minutes(1))) struct DestructionConditionTests {
+@Suite(.timeLimit(.minutes(10))) struct DestructionConditionTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
 

@@ -30,7 +30,7 @@ import Testing
     await application.settle()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `going home does not wait in one shard for a restoration in another`() async throws {
     let extending = (1...4).map { ("S\($0).willConnect", Self.extend) }
     let stage = Stage(Script(uniqueKeysWithValues: extending)) { $0.clock = ManualClock() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Proscenium
 
 /// Activities of other devices: they are announced first, and their data follows (section 3.6).
-@Suite(.timeLimit(.minutes(1))) struct HandoffTests {
+@Suite(.timeLimit(.minutes(10))) struct HandoffTests {
   private struct Failure: Error, CustomStringConvertible {
     var description: String { "no network" }
   }

@@ -4,7 +4,7 @@
 import Testing
 
 /// A process that is killed calls nobody any more, and nobody waits for it (section 2.9).
-@Suite(.timeLimit(.minutes(1))) struct KilledProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct KilledProcessTests {
   private static let one = SessionIdentifier.number(1)
 
   @Test func `the delegate is not asked for what is left of its queue`() async throws {

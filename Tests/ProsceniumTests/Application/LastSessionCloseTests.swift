@@ -6,7 +6,7 @@ import Testing
 
 /// The user closes the last session as UIKit does it: the process ends, the session stays
 /// (R-DST-6).
-@Suite(.timeLimit(.minutes(1))) struct LastSessionCloseTests {
+@Suite(.timeLimit(.minutes(10))) struct LastSessionCloseTests {
   private static let one = SessionIdentifier.number(1)
 
   private static let choosing = ApplicationScript(choose: { _, session, _ in session.configuration }

@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// An event finds an application that is launched for it, or one that runs (R-CON-2, section 3.5).
-@Suite(.timeLimit(.minutes(1))) struct LaunchEventTests {
+@Suite(.timeLimit(.minutes(10))) struct LaunchEventTests {
   /// An event, how it looks in connection options, and as a callback.
   struct Kind: Sendable, CustomTestStringConvertible {
     let event: SceneEvent

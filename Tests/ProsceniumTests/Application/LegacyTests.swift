@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// An application without a manifest (section 2.10), and what scenes have nothing for (1.14).
-@Suite(.timeLimit(.minutes(1))) struct LegacyTests {
+@Suite(.timeLimit(.minutes(10))) struct LegacyTests {
   @Test func `it is refused before anything is read, written or called (R-LEG-2)`() async throws {
     let store = InMemorySessionStore([.number(1), .number(2)])
     store.discardWhileNotRunning(.number(2))

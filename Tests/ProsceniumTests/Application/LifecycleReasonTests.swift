@@ -5,7 +5,7 @@ import ProsceniumSimulation
 import Testing
 
 /// What observers are told of one life, in which order, and why scenes and sessions end.
-@Suite(.timeLimit(.minutes(1))) struct LifecycleReasonTests {
+@Suite(.timeLimit(.minutes(10))) struct LifecycleReasonTests {
   private static let one = SessionIdentifier.number(1)
 
   private static let standard = "\(LifecycleEvent.Reason.dismissed(.standard))"

@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// Sessions that are loaded while protected data is not available (R-SR-6).
-@Suite(.timeLimit(.minutes(1))) struct LockedStateTests {
+@Suite(.timeLimit(.minutes(10))) struct LockedStateTests {
   private static let one = SessionIdentifier.number(1)
 
   /// A stage that is launched locked, with one session whose state is `draft`.

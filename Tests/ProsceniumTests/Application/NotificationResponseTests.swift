@@ -6,7 +6,7 @@ import Testing
 
 /// The application delegate is given the user's answer to a notification, while the scene waits on
 /// its way (section 3.5).
-@Suite(.timeLimit(.minutes(1))) struct NotificationResponseTests {
+@Suite(.timeLimit(.minutes(10))) struct NotificationResponseTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
   private static let mail = SceneEvent.notification(NotificationResponse("mail"))

@@ -5,7 +5,7 @@ import Testing
 
 /// A session of an earlier run is configured anew, if the settings or a new revision of the
 /// manifest want it (R-CON-1, R-CFG-6).
-@Suite(.timeLimit(.minutes(1))) struct ReconfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconfigurationTests {
   private static let one = SessionIdentifier.number(1)
 
   private static let other: ApplicationScript.Choice = { _, session, _ in

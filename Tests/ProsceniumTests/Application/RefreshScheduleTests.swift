@@ -5,7 +5,7 @@ import Testing
 @testable import Proscenium
 
 /// When a refresh that was requested is fulfilled, and when it is dropped (R-RF-2, R-RF-5, R-RF-6).
-@Suite(.timeLimit(.minutes(1))) struct RefreshScheduleTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshScheduleTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
 

@@ -5,7 +5,7 @@ import ProsceniumPredicate
 import Testing
 
 /// A program changes what a session holds, whether or not it has a scene.
-@Suite(.timeLimit(.minutes(1))) struct SessionUpdateTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionUpdateTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
   private static let doc = ContentPredicate.equals("doc")

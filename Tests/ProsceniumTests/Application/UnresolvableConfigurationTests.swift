@@ -5,7 +5,7 @@ import Testing
 
 /// A session whose saved configuration means nothing any more is discarded, and a new one is opened
 /// if one is needed (R-CFG-6).
-@Suite(.timeLimit(.minutes(1))) struct UnresolvableConfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct UnresolvableConfigurationTests {
   private static let one = SessionIdentifier.number(1)
 
   /// A session whose configuration and delegate class are gone.

@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SceneSequenceTests {
+@Suite(.timeLimit(.minutes(10))) struct SceneSequenceTests {
   /// Logs what comes of a sequence, in which negative numbers put another delegate in its place.
   private final class Follower: SceneDelegate {
     private let numbers: AsyncStream<Int>

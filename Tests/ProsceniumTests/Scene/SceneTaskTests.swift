@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// Work that a callback starts, and requests whose failure a scene hears of.
-@Suite(.timeLimit(.minutes(1))) struct SceneTaskTests {
+@Suite(.timeLimit(.minutes(10))) struct SceneTaskTests {
   private static let one = SessionIdentifier.number(1)
 
   /// Is captured by what a scene is to go on with, and says when it is gone.

@@ -5,7 +5,7 @@ import Testing
 @testable import ProsceniumTestKit
 
 /// Whether a log is one of those that a step allows.
-@Suite(.timeLimit(.minutes(1))) struct LogMatcherTests {
+@Suite(.timeLimit(.minutes(10))) struct LogMatcherTests {
   /// The same numbers from the same seed.
   private struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
