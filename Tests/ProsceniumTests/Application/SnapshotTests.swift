@@ -166,7 +166,7 @@ import Testing
 
   @Test func `variants that are not taken any more are not kept`() async throws {
     let store = InMemorySessionStore([.number(1)])
-    for variants in [["light", "dark"], ["dark", "wide"], []] {
+    for variants in [["dark", "light"], ["dark", "wide"], []] {
       try await Self.stage(variants, store: store) { _ in [1] }.play { application in
         try await application.requestSceneSessionRefresh(Self.one)
       }
