@@ -70,6 +70,10 @@ extension ApplicationCore {
         let new = Command.NewSession(
           role: role, group: group(handle), requester: approach.requester, event: approach.event,
           goal: approach.goal)
+        var reporting = reporting
+        if reporting.routing != nil {
+          reporting.routing = RoutingDecision(rule: .new, session: nil)
+        }
         return replace(handle, with: .newSession(new), reporting, &gate)
       }
       question = takeQuestion(handle, approach.event, gate)
@@ -102,7 +106,8 @@ extension ApplicationCore {
     var entry = ShardMailbox.Entry()
     entry.identifier = newIdentifier()
     entry.configuration = first.index
-    entry.isUnresolvable = !first.isResolvable
+    // Where the application delegate chooses, its answer decides.
+    entry.isUnresolvable = !asksConfiguration && !first.isResolvable
     entry.details.group = new.group
     entry.isOpen = true
     let handle = gate.ledger.open(
@@ -208,8 +213,13 @@ extension ApplicationCore {
     return admitted
   }
 
+  /// Whether nothing makes a scene for a session any more, and nobody is asked what could
+  /// (R-CFG-6).
   func isUnresolvable(_ handle: SessionHandle) -> Bool {
-    mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isUnresolvable }
+    mailbox(handle).state.withLock { state in
+      let entry = state.entries[handle.slot(shardBits)]
+      return entry.isUnresolvable && !(asksConfiguration && entry.isToBeAsked)
+    }
   }
 
   /// R-CFG-6 (3): a session that cannot be shown any more is discarded, and a new one made if one

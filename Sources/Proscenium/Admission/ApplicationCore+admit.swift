@@ -42,6 +42,7 @@ struct Reporting: Sendable {
 
   func fail(_ error: SceneError) {
     ticket?.answer(.failure(error))
+    for other in others { other.answer(.failure(error)) }
     onFailure?(error)
   }
 }

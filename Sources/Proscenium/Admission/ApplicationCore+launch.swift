@@ -120,6 +120,7 @@ extension ApplicationCore {
   /// this order and in one step, so that nothing that comes later can pass; then opens the gate.
   func openGate() {
     let opening = gate.withLock { gate in
+      // Unless the process was killed meanwhile.
       guard gate.phase == .launching else { return Opening() }
       gate.phase = .running
       var opening = Opening(tasks: gate.waiting)
@@ -186,7 +187,11 @@ extension ApplicationCore {
       try? admit(.background(session), Reporting()).sleeper?.wake()
       try? admit(.disconnect(session, .termination), Reporting()).sleeper?.wake()
     }
-    // What waits for a restoration would wait for ever.
+    abandonRestorations()
+  }
+
+  /// Ends extended restorations: what waits for them would wait for ever.
+  func abandonRestorations() {
     for mailbox in mailboxes { mailbox.post(ShardItem(slot: 0, work: .abandonRestorations)) }
   }
 

@@ -183,7 +183,14 @@ extension ApplicationCore {
     switch gate.ledger[handle].state {
     case .active: goal = .foreground
     case .inactive: goal = .held
-    case .background: goal = .connected
+    case .background:
+      // It counts on nothing; the next message or request connects the session.
+      gate.ledger.disconnect(handle)
+      mailbox(handle).state.withLock {
+        $0.entries[handle.slot(shardBits)].isConnected = false
+      }
+      stand(handle, gate)
+      return nil
     case .archived, .free, .discarding, .dead: return nil
     }
     // What was decided since counts on a scene, and on where it is.

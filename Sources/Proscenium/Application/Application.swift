@@ -246,10 +246,14 @@ public actor Application: Service {
     if core.isAbandoned { return }
     delegate?.applicationWillTerminate(self)
     core.events.report(nil, .applicationNotification(.willTerminate))
+    // What the delegate has submitted is the last that is carried out.
+    core.gate.withLock { $0.phase = .ended }
+    await settle()
   }
 
   /// The last session was closed: what was decided before is still told, the end is not.
   private func leave() async {
+    core.abandonRestorations()
     await settle()
   }
 

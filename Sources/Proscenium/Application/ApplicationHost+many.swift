@@ -128,13 +128,17 @@ extension ApplicationHost {
   ) async throws(SceneError) -> [SceneSession] {
     await application.core.launched()
     let all = try application.core.admitAll(isAwaited: true, choose)
-    var sessions: [SceneSession] = []
-    for (admitted, ticket) in all {
+    // All of them first: one may wait for long, and nobody else would help the others on.
+    for (admitted, _) in all {
       admitted.sleeper?.wake()
-      guard let handle = admitted.handle, let ticket else { continue }
+      guard let handle = admitted.handle else { continue }
       if admitted.asksConfiguration { await application.serveDelegate() }
       await application.shards[handle.shard(application.core.shardBits)].drain()
       if admitted.tellsDiscard { await application.serveDelegate() }
+    }
+    var sessions: [SceneSession] = []
+    for (admitted, ticket) in all {
+      guard admitted.handle != nil, let ticket else { continue }
       // What fails by itself fails alone.
       if let session = try? await ticket.value() { sessions.append(session) }
     }

@@ -10,6 +10,10 @@ extension Scene {
     // What was marked while the delegate answered is in the answer.
     lifecycle.owesCapture = false
     guard !isUnhandled else { return }
+    // R-SR-6: nothing to say while the saved state is withheld does not clear it.
+    if captured == nil, details.isLocked {
+      return shard.report(persistentIdentifier, .captured(isChanged: false))
+    }
     if captured != nil { complete(&captured, delegate) }
     let before = details
     change { $0.stateRestorationActivity = captured }

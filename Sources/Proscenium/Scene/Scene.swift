@@ -106,7 +106,8 @@ public actor Scene {
   func change(_ body: (inout SessionDetails) -> Void) {
     let before = details
     body(&details)
-    guard !details.isIdentical(to: before) else { return }
+    // What a scene that is gone is given is nobody's any more.
+    guard !details.isIdentical(to: before), !lifecycle.isEnded || isBusy else { return }
     if !isBusy, isTaken, lifecycle.state != .unattached {
       // Set from outside a callback: nothing else will come to make it known.
       shard.mailbox.post(

@@ -107,7 +107,8 @@ struct SceneLifecycle: Sendable {
     }
   }
 
-  private var isEnded: Bool {
+  /// Whether the scene was disconnected.
+  private(set) var isEnded: Bool {
     get { self[.isEnded] }
     set { self[.isEnded] = newValue }
   }
@@ -214,7 +215,7 @@ struct SceneLifecycle: Sendable {
   ///
   /// - Returns: Whether it is complete by this.
   mutating func complete() -> Bool {
-    guard extensions > 0 else { return false }
+    guard extensions > 0, !isEnded else { return false }
     extensions -= 1
     return extensions == 0
   }

@@ -7,6 +7,7 @@ extension Shard {
   func destroy(_ plan: Plan, _ slot: Int32) async {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     guard !entry.isDead else {
+      if plan.endsApplication { core.leave() }
       plan.fail(connectionFailed(slot))
       return
     }

@@ -65,8 +65,8 @@ extension Shard {
   }
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.
-  func resume(_ resumed: ResumedScene) async {
-    guard let scene = resumed.scene.scene else { return }
+  func resume(_ resumed: ResumedScene, _ slot: Int32) async {
+    guard let scene = resumed.scene.scene, self.scene(slot) === scene else { return }
     let details = await scene.visit { $0.resume(resumed.token, with: resumed.result) }
     if let details { store(details, of: scene) }
   }

@@ -59,14 +59,15 @@ actor Shard {
   func close() {
     application = nil
     mailbox.close()
+    // At an orderly end nothing is left; whoever waits for what is, must not wait for ever.
+    var batch: [ShardItem] = []
+    mailbox.take(into: &batch)
+    for item in batch + lanes.removeAll() { item.fail(ApplicationCore.notRunning) }
   }
 
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
     for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
-    var batch: [ShardItem] = []
-    mailbox.take(into: &batch)
-    for item in batch + lanes.removeAll() { item.fail(ApplicationCore.notRunning) }
     changes = []
     close()
   }
@@ -191,7 +192,7 @@ actor Shard {
     switch item.work {
     case .release: lanes.release(item.slot)
     case .update(let update): await carryOut(update, item.slot)
-    case .resume(let resumed): await resume(resumed)
+    case .resume(let resumed): await resume(resumed, item.slot)
     case .expire(let scene): await expire(scene, item.slot)
     case .abandonRestorations: await abandonRestorations()
     case .message, .call, .plan, .rest, .bury: preconditionFailure("it stands in a lane")

@@ -53,7 +53,7 @@ struct FuzzFailure: CustomStringConvertible {
   /// - Returns: What differs from the prediction; nil if nothing does.
   /// - Throws: `JSONFileError` if the file does not fit its format.
   static func run(
-    _ file: String, _ options: ConformanceOptions = ConformanceOptions()
+    _ file: String, _ options: ConformanceOptions = .patient()
   ) async throws(JSONFileError) -> String? {
     let suite = try ConformanceFile(Array(file.utf8), name: "random").suite
     return await suite.run(options).compactMap(\.difference).first

@@ -10,7 +10,7 @@ import Testing
   @Suite struct PlantedFaultTests {
     @Test(arguments: PlantedFault.allCases)
     func `a planted bug is found within ten random runs`(fault: PlantedFault) async throws {
-      var options = ConformanceOptions()
+      var options = ConformanceOptions.patient(shards: 4)
       options.plantedFault = fault
       for seed in 1...10 as ClosedRange<UInt64> {
         let fuzzer = try LifecycleFuzzer.vector(seed: seed)

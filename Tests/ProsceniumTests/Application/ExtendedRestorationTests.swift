@@ -30,6 +30,28 @@ import Testing
     await application.settle()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `going home does not wait in one shard for a restoration in another`() async throws {
+    let extending = (1...4).map { ("S\($0).willConnect", Self.extend) }
+    let stage = Stage(Script(uniqueKeysWithValues: extending)) { $0.clock = ManualClock() }
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { application in
+      for _ in 1...4 { application.host.submit(.newWindow()) }
+      for _ in 5...8 { try await application.host.newWindow() }
+      async let home: Void = application.host.home()
+      var left = 4
+      for await event in events where event.line?.hasSuffix("I→B") == true {
+        left -= 1
+        if left == 0 { break }
+      }
+      for number in 1...4 as ClosedRange<UInt64> {
+        await application.scene(for: .number(number))?.completeStateRestoration()
+      }
+      try await home
+      #expect(application.applicationState == .background)
+    }
+  }
+
   @Test func `the foreground waits for the completion`() async throws {
     let stage = Self.stage(["S1.willConnect": Self.extend])
     try await stage.play { application in

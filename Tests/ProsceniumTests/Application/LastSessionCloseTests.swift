@@ -65,6 +65,43 @@ import Testing
     #expect(stage.log.take() == ["S1.willConnect U", "S1.didDisconnect U"])
   }
 
+  @Test func `it ends also where the session never opens`() async throws {
+    let held = HeldExecutor()
+    let wrong = ApplicationScript(choose: { _, _, _ in
+      SceneConfiguration(name: nil, sessionRole: .windowExternalDisplay)
+    })
+    let stage = Stage(delegate: wrong) {
+      $0.lastSessionClose = .uikitCompat
+      $0.useOneShard(withApplicationOn: held)
+    }
+    try await Self.run(stage) { application in
+      held.hold()
+      application.host.submit(.newWindow())
+      application.host.submit(.close(Self.one))
+      held.letGo()
+    }
+    #expect(stage.application.openSessions == [])
+  }
+
+  @Test func `the end of an extended restoration is not waited for, and what follows it is told`()
+    async throws
+  {
+    let stage = Stage(
+      ["S1.willConnect": { $0.extendStateRestoration() }], delegate: ApplicationScript()
+    ) {
+      $0.lastSessionClose = .uikitCompat
+      $0.restorationLimit = .seconds(3_600)
+    }
+    try await Self.run(stage) { application in
+      application.host.submit(.newWindow())
+      try await application.host.newWindow()
+      application.submit(.destroy(Self.one))
+      _ = stage.log.take()
+      application.host.submit(.close(SessionIdentifier.number(2)))
+    }
+    #expect(stage.log.lines.contains("app.didDiscard(S1)"))
+  }
+
   @Test func `the next launch brings the session back, as it was saved, without a question`()
     async throws
   {

@@ -48,6 +48,18 @@ import Testing
     #expect(Self.saved(store) == ["draft", "other"])
   }
 
+  @Test func `a capture that has nothing to say leaves what is withheld`() async throws {
+    let store = InMemorySessionStore([.number(1, state: "draft")])
+    let stage = Self.stage(capturing: nil, store: store)
+    try await stage.play { application in
+      try await application.host.open(Self.one)
+      try await application.host.background(Self.one)
+      #expect(Self.saved(store) == ["draft"])
+      await application.host.unlock()
+      #expect(Self.state(application) == "draft")
+    }
+  }
+
   @Test func `what was missed at the connection is not restored later, but by the next scene`()
     async throws
   {

@@ -157,7 +157,7 @@ import Testing
       state: .foregroundActive),
     Later(
       testDescription: "the background", submit: { $0.host.submit(.background(one)) },
-      state: .background),
+      state: nil),
     Later(
       testDescription: "an interruption", submit: { $0.host.submit(.interrupt(one)) },
       state: .foregroundInactive),
@@ -191,7 +191,7 @@ import Testing
       }, state: .background),
     Later(
       testDescription: "another one for its place", submit: { $0.host.submit(.open(two)) },
-      state: .background),
+      state: nil),
   ]
 
   @Test(arguments: later)

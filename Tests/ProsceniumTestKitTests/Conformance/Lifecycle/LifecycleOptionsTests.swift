@@ -16,20 +16,20 @@ import Testing
 
   @Test(arguments: [1, 2, 64])
   func `the own vectors pass whatever the number of shards`(shards: Int) async throws {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.shards = shards
     #expect(try await Self.failures(options) == [])
   }
 
   @Test func `what is stored does not depend on how long scenes are kept`() async throws {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.keepsScenes = false
     #expect(try await Self.failures(options) == [])
   }
 
   @Test(arguments: PlantedFault.allCases)
   func `a bug is found`(fault: PlantedFault) async throws {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.plantedFault = fault
     let failures = try await Self.failures(options)
     #if DEBUG
@@ -44,7 +44,7 @@ import Testing
   private static let leave = Vectors.step(#""cmd": "user.home""#, "\"x\"")
 
   @Test func `without kept scenes logs are not compared, and what is stored is`() async throws {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.keepsScenes = false
     func difference(_ expectation: String) async throws -> String? {
       try await Vectors.difference(
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `a scene that is not kept is disconnected when it has settled`() async throws {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.keepsScenes = false
     let vector = try Vectors.file(Vectors.suite(Vectors.vector(Vectors.active, [])))
     #expect(await vector.suite.run(options).first?.difference == nil)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `a run that does not come to rest is given up`() async {
-    var options = ConformanceOptions()
+    var options = ConformanceOptions.patient()
     options.limit = .seconds(7)
     options.clock = OverClock()
     let place = VectorPlace()

@@ -34,7 +34,7 @@ enum Vectors {
 
   /// Runs a suite of one vector and returns what differs, or nil.
   static func difference(
-    _ vector: String, _ options: ConformanceOptions = ConformanceOptions()
+    _ vector: String, _ options: ConformanceOptions = .patient()
   ) async throws -> String? {
     let results = await (try file(suite(vector))).suite.run(options)
     guard results.count == 1 else { return "expected one result, found \(results.count)" }
