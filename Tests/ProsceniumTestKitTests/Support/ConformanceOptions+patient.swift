@@ -6,6 +6,7 @@ extension ConformanceOptions {
   /// For runs beside all other tests: what is slow because of them does not hang.
   ///
   /// - Parameter shards: How many shards an application has.
+  /// - Returns: Options with a limit that only a hang reaches.
   static func patient(shards: Int = 64) -> ConformanceOptions {
     var options = ConformanceOptions()
     options.shards = shards
