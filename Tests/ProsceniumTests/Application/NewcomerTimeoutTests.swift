@@ -153,7 +153,7 @@ import Testing
       await play.letTimePass()
       #expect(application.applicationState == .background)
       #expect(application.disagreements == [])
-      #expect(application.connectedSceneCount == 2)
+      #expect(application.connectedSceneCount == 1)
     }
   }
 }
