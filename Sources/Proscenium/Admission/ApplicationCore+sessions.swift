@@ -173,10 +173,7 @@ extension ApplicationCore {
     // It will connect the session, although nothing was decided about where that is to be.
     if isRefreshQueued(handle, gate) { return nil }
     if gate.ledger.expire(handle, decisions: decisions) {
-      mailbox(handle).state.withLock {
-        $0.entries[handle.slot(shardBits)].isConnected = false
-      }
-      stand(handle, gate)
+      noteArchived(handle, gate)
       return nil
     }
     let goal: SceneLifecycle.Goal
@@ -184,18 +181,35 @@ extension ApplicationCore {
     case .active: goal = .foreground
     case .inactive: goal = .held
     case .background:
-      // It counts on nothing; the next message or request connects the session.
-      gate.ledger.disconnect(handle)
-      mailbox(handle).state.withLock {
-        $0.entries[handle.slot(shardBits)].isConnected = false
+      // What was decided since may connect the session; if it does not, nothing else asks for it.
+      let item = ShardItem(
+        slot: Int32(handle.slot(shardBits)), work: .archive(gate.ledger[handle].decisions))
+      return mailbox(handle).state.withLock { state in
+        state.incoming.append(item)
+        return state.doorbell.ring()
       }
-      stand(handle, gate)
-      return nil
     case .archived, .free, .discarding, .dead: return nil
     }
     // What was decided since counts on a scene, and on where it is.
     let plan = Plan(goal: goal, decisions: gate.ledger[handle].decisions)
     return append(plan, handle, isConnected: true, &gate)
+  }
+
+  /// Takes a session for archived that has no scene although everything has run that was decided
+  /// about it when its restoration timed out.
+  func archive(_ handle: SessionHandle, decisions: UInt32) {
+    gate.withLock { gate in
+      guard gate.ledger[handle].decisions == decisions, !isRefreshQueued(handle, gate) else {
+        return
+      }
+      gate.ledger.disconnect(handle)
+      noteArchived(handle, gate)
+    }
+  }
+
+  private func noteArchived(_ handle: SessionHandle, _ gate: Gate) {
+    mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = false }
+    stand(handle, gate)
   }
 
   /// Decides that a session is connected once more for a message that was accepted while it had the

@@ -35,12 +35,21 @@ extension Scene {
 
   /// One pass for each variant that the settings name, or one without a name (R-BG-2).
   func takeSnapshots() {
+    if !details.snapshots.isEmpty { dropOldVariants() }
     if let variants = shard.core.snapshotVariants {
       for variant in variants { takeSnapshot(variant) }
     } else {
       takeSnapshot(nil)
     }
     shard.report(persistentIdentifier, .settledInBackground)
+  }
+
+  /// Lets go of variants that the settings named once.
+  private func dropOldVariants() {
+    let names = shard.core.snapshotVariants ?? [""]
+    change { details in
+      details.snapshots = details.snapshots.filter { names.contains($0.key) }
+    }
   }
 
   private func takeSnapshot(_ variant: String?) {

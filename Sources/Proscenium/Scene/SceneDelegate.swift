@@ -73,7 +73,8 @@ public protocol SceneDelegate: AnyObject {
   ///   - scene: The scene.
   ///   - variant: The variant, or `nil` if the settings name none.
   /// - Returns: Up to ``SceneSession/snapshotSizeLimit`` bytes; `nil` leaves the last snapshot as
-  ///   it is. A larger one is not kept, and reported as `snapshotTooLarge`.
+  ///   it is. A larger one is not kept, and reported as `snapshotTooLarge`. Those of variants that
+  ///   the settings do not name any more are dropped.
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]?
 
   /// Gives the connected scene URLs that were opened (R-FG-3).

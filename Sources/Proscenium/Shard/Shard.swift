@@ -181,6 +181,8 @@ actor Shard {
     case .plan(let plan): await carryOut(plan, item.slot, nil)
     case .rest(let held): await carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
+    case .archive(let decisions):
+      if scene(item.slot) == nil { core.archive(handle(item.slot), decisions: decisions) }
     case .release, .update, .resume, .expire, .abandonRestorations:
       preconditionFailure("it stands in no lane")
     }
@@ -195,7 +197,8 @@ actor Shard {
     case .resume(let resumed): await resume(resumed, item.slot)
     case .expire(let scene): await expire(scene, item.slot)
     case .abandonRestorations: await abandonRestorations()
-    case .message, .call, .plan, .rest, .bury: preconditionFailure("it stands in a lane")
+    case .message, .call, .plan, .rest, .bury, .archive:
+      preconditionFailure("it stands in a lane")
     }
   }
 }

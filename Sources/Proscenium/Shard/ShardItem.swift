@@ -12,6 +12,9 @@ struct ShardItem: Sendable {
     case release
     /// Everything that named the dead slot has run: it can be given away.
     case bury
+    /// What was decided about the session before a restoration timed out has run: without a scene it
+    /// is archived, unless something was decided since.
+    case archive(UInt32)
     /// What a session holds is changed at once, whatever its lane waits for.
     case update(SessionUpdate)
     /// A scene goes on with the result of its own work, whatever its lane waits for.
@@ -53,7 +56,7 @@ struct ShardItem: Sendable {
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.ticket?.answer(.failure(error))
-    case .message, .release, .bury, .resume, .expire, .abandonRestorations: break
+    case .message, .release, .bury, .archive, .resume, .expire, .abandonRestorations: break
     }
   }
 
@@ -61,7 +64,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .plan, .rest, .bury: true
+    case .message, .call, .plan, .rest, .bury, .archive: true
     case .release, .update, .resume, .expire, .abandonRestorations: false
     }
   }

@@ -190,6 +190,19 @@ import Testing
         try $0.send("hello", to: one)
       }, state: .background),
     Later(
+      testDescription: "an activation with an activity, and the background",
+      submit: {
+        $0.submit(.activate(.init(session: one, userActivity: .titled("letter"))))
+        $0.host.submit(.background(one))
+      }, state: .background),
+    Later(
+      testDescription: "another one for its place, and back again",
+      submit: {
+        $0.host.submit(.open(two))
+        $0.host.submit(.open(one))
+        $0.host.submit(.open(two))
+      }, state: .background),
+    Later(
       testDescription: "another one for its place", submit: { $0.host.submit(.open(two)) },
       state: nil),
   ]

@@ -164,6 +164,17 @@ import Testing
     }
   }
 
+  @Test func `variants that are not taken any more are not kept`() async throws {
+    let store = InMemorySessionStore([.number(1)])
+    for variants in [["dark", "light"], ["dark", "wide"], []] {
+      try await Self.stage(variants, store: store) { _ in [1] }.play { application in
+        try await application.requestSceneSessionRefresh(Self.one)
+      }
+      let kept = store.sessions.first?.snapshots.keys.sorted()
+      #expect(kept == (variants.isEmpty ? [""] : variants))
+    }
+  }
+
   @Test func `one over the limit is reported, and the last one stays`() async throws {
     let limit = SceneSession.snapshotSizeLimit
     let sizes = Leased([limit, limit + 1])
