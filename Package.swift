@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
+    .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
     .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
@@ -18,8 +19,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -34,6 +37,16 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .target(
+      name: "ProsceniumSQLite",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
     .target(name: "ProsceniumSimulation", dependencies: ["Proscenium"]),
@@ -100,6 +113,9 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .testTarget(
+      name: "ProsceniumSQLiteTests",
+      dependencies: ["ProsceniumSQLite", "Proscenium", "ProsceniumPredicate"]),
     .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a scene is restored from: everything of a session that is sealed at rest.
+///
+/// A value with nothing in it stands for a session that keeps no state.
+public struct SavedState: Sendable, Equatable {
+  /// The activity that the scene's delegate returned at the last state capture (R-SR-2).
+  public var activity: UserActivity?
+
+  /// Small settings of the session, property-list values only (R-SR-9).
+  public var userInfo: [String: PropertyListValue]?
+
+  /// The switcher's snapshots by variant; the one without a variant has the empty name.
+  public var snapshots: [String: [UInt8]]
+
+  /// Creates a saved state.
+  ///
+  /// - Parameters:
+  ///   - activity: The activity to restore the scene from.
+  ///   - userInfo: The session's settings.
+  ///   - snapshots: The switcher's snapshots by variant.
+  public init(
+    activity: UserActivity? = nil, userInfo: [String: PropertyListValue]? = nil,
+    snapshots: [String: [UInt8]] = [:]
+  ) {
+    self.activity = activity
+    self.userInfo = userInfo
+    self.snapshots = snapshots
+  }
+
+  /// Whether there is nothing to keep.
+  public var isEmpty: Bool { activity == nil && userInfo == nil && snapshots.isEmpty }
+}

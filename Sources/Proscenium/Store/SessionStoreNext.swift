@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where sessions are kept while no process runs.
+///
+/// A store is loaded once, when the application is launched, and then receives changes in the order
+/// in which they became true, session by session. It belongs to one application at a time: each
+/// load begins a new *epoch*, and what an application of an earlier one still writes is refused.
+public protocol SessionStoreNext: Sendable {
+  /// Takes the store over and reads the rows of all sessions; saved states stay where they are.
+  ///
+  /// - Parameter receive: Is given the rows, in any order, up to 1,024 at a time, before the
+  ///   function returns. An error of it ends the load.
+  /// - Returns: The epoch that begins, and what concerns the store as a whole.
+  /// - Throws: A ``StoreError`` that keeps the store from being read, or what `receive` threw; the
+  ///   launch fails with it.
+  func load(_ receive: @escaping @Sendable ([SessionRow]) throws -> Void) async throws -> StoreLoad
+
+  /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring.
+  ///
+  /// It is called on the executor of the session's shard, by many shards at once, in the order in
+  /// which the states of one session were captured; also before the session's insertion was
+  /// committed. It must be short.
+  ///
+  /// - Parameters:
+  ///   - state: What ``SavedState`` was encoded to.
+  ///   - session: The session.
+  ///   - epoch: The epoch in which it is to be saved.
+  /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
+  ///   again later; the last one that was saved stays.
+  func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+  ) throws(StoreError) -> [UInt8]
+
+  /// Applies changes, all or none, and returns when they survive the end of the process and of the
+  /// machine.
+  ///
+  /// - Parameter changes: In order; a later change of a session counts.
+  /// - Throws: A ``StoreError``. `fenced` with a session if the change of that session comes from an
+  ///   earlier epoch. The runtime keeps the changes after any other error, and offers them again,
+  ///   together with what came later.
+  func commit(_ changes: [StoreChange]) async throws(StoreError)
+
+  /// Reads the saved state of a session as it was last committed, encoded.
+  ///
+  /// It is called on shards' executors, for a session that is about to be connected, and must be
+  /// short.
+  ///
+  /// - Returns: What ``SavedState`` was encoded to, or `nil` if nothing is kept.
+  /// - Throws: `damaged`, `wrongKey` or `keyUnavailable` if it cannot be opened: never an older
+  ///   state instead. What is kept stays as it is.
+  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]?
+
+  /// Notes that the program is restoring its state, or that it is no longer
+  /// (``Application/extendStateRestoration()``).
+  ///
+  /// - Parameter isRestoring: What ``StoreLoad/isRestoring`` is to be from now on.
+  /// - Throws: A ``StoreError``; it is offered again with the next changes.
+  func setRestoring(_ isRestoring: Bool) async throws(StoreError)
+}
+
+/// What loading a store comes to, beside the sessions.
+public struct StoreLoad: Sendable {
+  /// The epoch that has begun: greater than every earlier one of the store.
+  public var epoch: UInt32
+
+  /// Whether the last application ended while it was restoring its state: then the saved state is
+  /// what it failed at, and is dropped.
+  public var isRestoring: Bool
+
+  /// What is wrong with the store and concerns no session that was given.
+  public var damage: [StoreError]
+
+  /// Creates a value.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch that has begun.
+  ///   - isRestoring: Whether the last application ended while it was restoring its state.
+  ///   - damage: What is wrong with the store and concerns no session that was given.
+  public init(epoch: UInt32, isRestoring: Bool = false, damage: [StoreError] = []) {
+    self.epoch = epoch
+    self.isRestoring = isRestoring
+    self.damage = damage
+  }
+}
