@@ -11,11 +11,11 @@ import Synchronization
 ///
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
 /// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
-package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Guarded<Value: Sendable & ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let key = Atomic<UInt8>(0)
 
-  package init(_ value: Value) {
+  package init(_ value: consuming Value) {
     mutex = Mutex(value)
   }
 
