@@ -20,7 +20,8 @@ extension Application {
     _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) {
     do throws(SceneError) {
-      let handle = try core.update(session, SessionUpdate(ticket: nil, needsState: needsState, change))
+      let handle = try core.update(
+        session, SessionUpdate(ticket: nil, needsState: needsState, change))
       core.mailbox(handle).ring()
     } catch {
       onFailure?(error)

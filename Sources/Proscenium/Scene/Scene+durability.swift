@@ -50,7 +50,8 @@ extension Scene {
         .failed(
           SceneError(
             .limitExceeded, session: persistentIdentifier,
-            "\(Self.effectLimit) effects wait for a state that is not durable; this one is dropped")))
+            "\(Self.effectLimit) effects wait for a state that is not durable; this one is dropped")
+        ))
     }
     extras.effects.append(effect)
     marks[.hasEffects] = true

@@ -96,7 +96,8 @@ extension Shard {
     update.change(&session)
     let parts = session.details.differences(from: before)
     let storable = core.storable(session.details)
-    let sealed = parts.contains(.state)
+    let sealed =
+      parts.contains(.state)
       ? try sealer.seal(storable.state, of: session.persistentIdentifier) : nil
     show(session.details, slot)
     var changes = SceneChanges(session.details)

@@ -172,7 +172,6 @@ actor Shard {
     writeChanges()
   }
 
-
   private func run(_ item: ShardItem) async {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {

@@ -61,7 +61,8 @@ struct ShardItem: Sendable {
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.ticket?.answer(.failure(error))
-    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations: break
+    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations:
+      break
     }
   }
 

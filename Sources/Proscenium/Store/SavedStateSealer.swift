@@ -4,7 +4,7 @@
 ///
 /// It is used on the shard's executor alone, so that its lock is never waited for.
 final class SavedStateSealer: Sendable {
-  private struct State: ~Copyable, Sendable {
+  private struct State: ~Copyable {
     var encoder: SavedStateEncoder
     /// What the callback that runs now has captured, sealed already.
     var captured: [UInt8]?
