@@ -6,8 +6,11 @@
 /// across launches and across backup and restore, and never reused after the session was discarded
 /// (R-ID-3).
 public struct SessionIdentifier: Sendable, Hashable, Comparable, LosslessStringConvertible {
-  let high: UInt64
-  let low: UInt64
+  /// The more significant half.
+  package let high: UInt64
+
+  /// The less significant half.
+  package let low: UInt64
 
   /// Creates an identifier from its two halves, the more significant one first.
   public init(high: UInt64, low: UInt64) {
