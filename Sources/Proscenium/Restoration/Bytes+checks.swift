@@ -15,6 +15,12 @@ extension Bytes {
         offset += 8
         continue
       }
+      if count - offset >= 4,
+        unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) & 0x8080_8080 == 0
+      {
+        offset += 4
+        continue
+      }
       let first = unsafe bytes[offset]
       if first < 0x80 {
         offset += 1

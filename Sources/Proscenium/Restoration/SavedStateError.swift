@@ -50,8 +50,9 @@ public struct SavedStateError: Error, Sendable, Hashable {
   /// The kind.
   public let code: Code
 
-  /// The keys that lead to the place, such as `activity.userInfo.items[3]`, or an empty text if the
-  /// error is about the whole state. A key of more than 64 characters is cut off.
+  /// The keys that lead to the place, such as `activity.userInfo.items[3]`.
+  ///
+  /// It is empty if the error is about the whole state. A key of more than 64 characters is cut off.
   public internal(set) var keyPath: String
 
   /// The offset in the encoded state, or nil if the error is not about bytes.

@@ -7,8 +7,9 @@
 #endif
 
 extension SavedStateReader {
-  /// What is reserved for the entries of a container at once: the count may be a lie, and containers
-  /// that stand within one another may all tell it.
+  /// How many entries of a container there is room for at first.
+  ///
+  /// The count may be a lie, and containers that stand within one another may all tell it.
   private static var reservedCount: Int { 256 }
 
   /// Reads a value that stands in so many dictionaries, arrays and sets.
@@ -135,8 +136,7 @@ extension SavedStateReader {
     guard depth <= SavedStateLimits.greatestDepth else {
       throw failure(
         at: start,
-        "at most \(SavedStateLimits.greatestDepth) arrays, dictionaries and sets within one another",
-        "one more")
+        "arrays, dictionaries and sets at most \(SavedStateLimits.greatestDepth) deep", "one more")
     }
   }
 

@@ -10,7 +10,10 @@
 protocol SavedValue: Hashable, Sendable {
   /// Hands the value over, to the function of its kind.
   ///
-  /// - Parameter depth: How many dictionaries, arrays and sets the value stands in.
+  /// - Parameters:
+  ///   - sink: What it is handed over to.
+  ///   - depth: How many dictionaries, arrays and sets the value stands in.
+  /// - Throws: What the sink does not take.
   func write<Sink: SavedValueSink & ~Copyable>(
     to sink: inout Sink, depth: Int
   ) throws(SavedStateLimits.Excess)
