@@ -24,7 +24,7 @@ struct SQLiteBlob: Sendable {
     var pointer: OpaquePointer?
     let code = unsafe sqlite3_blob_open(
       connection.pointer, "main", table, column, row, 0, &pointer)
-    guard code == SQLITE_OK, let pointer else {
+    guard code == SQLITE_OK, let pointer = unsafe pointer else {
       unsafe sqlite3_blob_close(pointer)
       return nil
     }

@@ -36,7 +36,7 @@ struct SQLiteConnection: Sendable {
     var pointer: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       path, &pointer, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let pointer else {
+    guard code == SQLITE_OK, let pointer = unsafe pointer else {
       let reason = unsafe String(cString: sqlite3_errstr(code))
       unsafe sqlite3_close(pointer)
       throw StoreError(
@@ -77,7 +77,7 @@ struct SQLiteConnection: Sendable {
     var statement: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw error(code, during: text) }
+    guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, during: text) }
     return unsafe SQLiteStatement(statement, on: self)
   }
 

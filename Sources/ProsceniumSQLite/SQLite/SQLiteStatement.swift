@@ -39,13 +39,13 @@ struct SQLiteStatement: Sendable {
   /// Binds a copy of a text, or nothing.
   func bind(_ text: String?, _ index: CInt) {
     guard var text else { return bindNull(index) }
-    unsafe text.withUTF8 { bytes in
+    text.withUTF8 { bytes in
       // A null pointer would bind nothing instead of the empty text.
       guard let start = bytes.baseAddress, !bytes.isEmpty else {
         unsafe sqlite3_bind_text(pointer, index, "", 0, nil)
         return
       }
-      unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      _ = unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         unsafe sqlite3_bind_text(pointer, index, $0, CInt(bytes.count), Self.copied)
       }
     }
@@ -53,7 +53,7 @@ struct SQLiteStatement: Sendable {
 
   /// Binds a copy of bytes.
   func bind(_ bytes: [UInt8], _ index: CInt) {
-    unsafe bytes.withUnsafeBytes {
+    _ = unsafe bytes.withUnsafeBytes {
       unsafe sqlite3_bind_blob(pointer, index, $0.baseAddress, CInt($0.count), Self.copied)
     }
   }
@@ -61,7 +61,7 @@ struct SQLiteStatement: Sendable {
   /// Binds an identifier as its 16 bytes.
   func bind(_ identifier: SessionIdentifier, _ index: CInt) {
     let words = (identifier.high.bigEndian, identifier.low.bigEndian)
-    unsafe withUnsafeBytes(of: words) {
+    _ = unsafe withUnsafeBytes(of: words) {
       unsafe sqlite3_bind_blob(pointer, index, $0.baseAddress, 16, Self.copied)
     }
   }
@@ -107,7 +107,8 @@ struct SQLiteStatement: Sendable {
   }
 
   private func failure(_ code: CInt) -> StoreError {
-    connection.error(code, during: unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "")
+    connection.error(
+      code, during: unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? "")
   }
 
   // MARK: - Columns, counted from 0
@@ -137,8 +138,8 @@ struct SQLiteStatement: Sendable {
   /// Calls a function with a column's bytes, which end with the next step.
   func withBytes<Result>(_ column: CInt, _ body: (RawSpan) -> Result) -> Result {
     let start = unsafe sqlite3_column_blob(pointer, column)
-    let count = start == nil ? 0 : Int(unsafe sqlite3_column_bytes(pointer, column))
-    let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count)
+    let buffer = unsafe UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
     return body(unsafe buffer.bytes)
   }
 
