@@ -84,11 +84,13 @@ struct LogFrame {
 
 /// What the log's index says: the state that its last user left, in the machine's byte order.
 struct LogIndex {
-  /// The number of bytes that are read: the header, twice.
-  static let size = 96
+  /// The number of bytes that are read: the header, twice, and how far the last checkpoint came.
+  static let size = 100
 
   /// How many frames were committed and synced.
   let frames: Int
+  /// Whether the database has them all.
+  let isCheckpointed: Bool
   let salt: UInt64
 
   /// Reads the header, or returns `nil` if it was not complete or says nothing.
@@ -103,6 +105,7 @@ struct LogIndex {
     let isInitialized = unsafe bytes.unsafeLoad(fromByteOffset: 12, as: UInt8.self) == 1
     guard sum == named, isInitialized else { return nil }
     frames = Int(bytes.native(16))
+    isCheckpointed = Int(bytes.native(96)) >= frames
     salt = bytes.pair(32)
   }
 }

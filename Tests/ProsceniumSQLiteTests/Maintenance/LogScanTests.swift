@@ -104,6 +104,8 @@ import Testing
       try crashed.writeLog(crashed.log.prefix(end))
       #expect(try crashed.damage()?.code == .damaged, "\(end) bytes")
     }
+    try FileManager.default.removeItem(atPath: crashed.path + "-wal")
+    #expect(try crashed.damage()?.code == .damaged)
   }
 
   @Test(arguments: [true, false])
