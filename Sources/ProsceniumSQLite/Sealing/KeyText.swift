@@ -61,8 +61,8 @@ enum KeyText {
         let position = index - digits.startIndex + 1
         throw StoreError(
           .keyUnavailable,
-          "\(place): expected \(digitCount) hexadecimal digits, found something else at the"
-            + " \(position)th or the next.")
+          "\(place): expected \(digitCount) hexadecimal digits, found something else at character"
+            + " \(position) or \(position + 1).")
       }
       key.append(high << 4 | low)
     }

@@ -17,11 +17,17 @@ struct KeyWrapper: Sendable {
 
   private let wrappingKey: SymmetricKey
 
+  init(wrappingKey: SymmetricKey, check: [UInt8]) {
+    self.wrappingKey = wrappingKey
+    self.check = check
+  }
+
   /// Derives what is needed from an application key.
   init(applicationKey: SymmetricKey) {
-    wrappingKey = Self.derive("proscenium wrap 1", 32, from: applicationKey)
-    check = unsafe Self.derive("proscenium check 1", 16, from: applicationKey)
-      .withUnsafeBytes { unsafe Array($0) }
+    self.init(
+      wrappingKey: Self.derive("proscenium wrap 1", 32, from: applicationKey),
+      check: unsafe Self.derive("proscenium check 1", 16, from: applicationKey)
+        .withUnsafeBytes { unsafe Array($0) })
   }
 
   /// Wraps a session's key: 40 bytes.

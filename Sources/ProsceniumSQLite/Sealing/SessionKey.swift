@@ -33,13 +33,17 @@ struct SessionKey: Sendable {
   /// - Parameter salt: The random bytes of the opening.
   /// - Returns: The key.
   func recordKey(salt: [UInt8]) -> RecordKey {
+    expanded(Self.label + salt)
+  }
+
+  /// The first 32 bytes of HKDF-Expand.
+  func expanded(_ info: [UInt8]) -> RecordKey {
     RecordKey(
-      key: SymmetricKey(
-        data: HMAC<SHA256>.authenticationCode(for: Self.label + salt + [1], using: key)))
+      key: SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: info + [1], using: key)))
   }
 
   /// What the key is for, so that the bytes are never those of another derivation.
-  static let label = Array("proscenium record 1".utf8)
+  private static let label = Array("proscenium record 1".utf8)
 }
 
 extension SessionKey: CustomStringConvertible, CustomReflectable {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Proscenium
+@testable import ProsceniumSQLite
+import Testing
+
+/// No text that a program could log shows a key.
+@Suite struct KeySecrecyTests {
+  @Test func `no description and no dump of a key shows its bytes`() throws {
+    var generator = SeededGenerator(1)
+    let bytes = Bytes.drawn(32, &generator)
+    let keys = try ApplicationKeys(primary: bytes, previous: Bytes.drawn(32, &generator))
+    let session = SessionKey.random(using: &generator)
+    let ring = KeyRing(keys)
+    let values: [Any] = [
+      keys, session, session.recordKey(salt: [1]), ring, ring.primary,
+    ]
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for text in [dumped, String(describing: value), String(reflecting: value), "\(value)"] {
+        #expect(!text.contains("SymmetricKey") && !text.contains("SecureBytes"), "\(text)")
+        let numbers = text.split { !$0.isNumber }.compactMap { UInt8($0) }
+        #expect(numbers.count < 8, "\(text)")
+      }
+    }
+    #expect("\(keys)" == "an application key and the one before it")
+    #expect("\(try ApplicationKeys(primary: bytes))" == "an application key")
+  }
+
+  @Test func `an array of bytes is overwritten`() {
+    var bytes: Bytes = [1, 2, 3]
+    bytes.wipe()
+    #expect(bytes == [0, 0, 0])
+    var none: Bytes = []
+    none.wipe()
+    #expect(none.isEmpty)
+  }
+}
