@@ -21,7 +21,7 @@ extension Application {
   ) {
     do throws(SceneError) {
       let handle = try core.update(
-        session, SessionUpdate(ticket: nil, needsState: needsState, change))
+        session, SessionUpdate(ticket: nil, needsState ? .needed : .untouched, change))
       core.mailbox(handle).ring()
     } catch {
       onFailure?(error)

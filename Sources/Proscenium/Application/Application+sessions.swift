@@ -68,17 +68,33 @@ extension Application {
   public nonisolated func updateSession(
     _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) async throws(SceneError) -> SceneSession {
-    try await update(session.persistentIdentifier, needsState: true, change)
+    try await update(session.persistentIdentifier, .needed, change)
+  }
+
+  /// Drops a session's saved state: activity, settings and snapshots.
+  ///
+  /// For one that cannot be opened (`stateUnreadable`), and whose session is to go on without it. A
+  /// connected scene is not told.
+  ///
+  /// - Throws: `requestDenied` if the session is not open, `notDurable` if the store cannot seal that
+  ///   there is none, or `notRunning`.
+  public nonisolated func dropSavedState(
+    of session: some SessionNaming
+  ) async throws(SceneError) {
+    _ = try await update(session.persistentIdentifier, .dropped) { session in
+      session.details.isLocked = false
+      session.details.state = SavedState()
+    }
   }
 
   nonisolated func update(
-    _ session: SessionIdentifier, needsState: Bool,
+    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse,
     _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) async throws(SceneError) -> SceneSession {
     await core.launched()
     let ticket = Ticket<SceneSession>()
     let handle = try core.update(
-      session, SessionUpdate(ticket: ticket, needsState: needsState, change))
+      session, SessionUpdate(ticket: ticket, use, change))
     await shards[handle.shard(core.shardBits)].drain()
     if let answer = ticket.answered { return try answer.get() }
     return try await ticket.value()

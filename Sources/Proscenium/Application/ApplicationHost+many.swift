@@ -86,7 +86,7 @@ extension ApplicationHost {
   public func unlock() async {
     for session in takeLocked() {
       // One that has ended meanwhile has nothing to unlock.
-      _ = try? await application.update(session, needsState: false) {
+      _ = try? await application.update(session, .untouched) {
         $0.details.isLocked = false
       }
     }

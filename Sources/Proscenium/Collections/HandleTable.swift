@@ -6,17 +6,17 @@
 /// share a cache line. Whether a handle with an equal hash really has the identifier is asked of
 /// the caller, who has it beside the session's other data. Open addressing with linear probing, at
 /// most 7/8 full; removal moves followers back, so that no tombstones pile up.
-struct HandleTable: Sendable {
+package struct HandleTable: Sendable {
   private var slots: ContiguousArray<UInt64>
   private(set) var count = 0
 
-  init() {
+  package init() {
     slots = ContiguousArray(repeating: 0, count: 4)
   }
 
   /// Returns the first handle under a hash that the caller recognises.
   @inline(__always)
-  func find(
+  package func find(
     _ spread: UInt64, where isMatch: (SessionHandle) -> Bool
   ) -> SessionHandle? {
     let fingerprint = UInt32(truncatingIfNeeded: spread)
@@ -32,17 +32,30 @@ struct HandleTable: Sendable {
     }
   }
 
+  /// Makes room for as many handles, and no more, if there is less: for a table that is filled from
+  /// a source of known size.
+  package mutating func reserve(_ handleCount: Int) {
+    guard count == 0, handleCount * 8 > slots.count * 7 else { return }
+    slots = ContiguousArray(repeating: 0, count: handleCount * 8 / 7 + 4)
+  }
+
+  /// Takes all handles out; the room stays.
+  package mutating func removeAll() {
+    for index in slots.indices { slots[index] = 0 }
+    count = 0
+  }
+
   /// Adds a handle under a hash.
   ///
   /// The caller has made sure that the identifier is not there.
-  mutating func insert(_ handle: SessionHandle, _ spread: UInt64) {
+  package mutating func insert(_ handle: SessionHandle, _ spread: UInt64) {
     if (count + 1) * 8 > slots.count * 7 { grow() }
     place(Self.slot(handle, spread))
     count += 1
   }
 
   /// Removes a handle that stands under a hash.
-  mutating func remove(_ handle: SessionHandle, _ spread: UInt64) {
+  package mutating func remove(_ handle: SessionHandle, _ spread: UInt64) {
     let removed = Self.slot(handle, spread)
     var hole = home(of: UInt32(truncatingIfNeeded: spread))
     while slots[hole] != removed {

@@ -4,17 +4,19 @@
 ///
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
 /// twice the need.
-struct PagedArray<Element> {
+package struct PagedArray<Element> {
   /// As many elements as fill 2 KiB together with the header of an array: allocators have a size
   /// class there, so that nothing is lost to rounding.
-  private static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
+  @usableFromInline static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
 
-  private var pages: ContiguousArray<ContiguousArray<Element>> = []
-  private(set) var count = 0
+  @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
+  /// The number of elements.
+  package private(set) var count = 0
 
-  init() {}
+  package init() {}
 
-  mutating func append(_ element: Element) {
+  /// Adds an element at the end.
+  package mutating func append(_ element: Element) {
     if count % Self.pageSize == 0 {
       var page = ContiguousArray<Element>()
       // A small array takes what it needs.
@@ -25,7 +27,7 @@ struct PagedArray<Element> {
     count += 1
   }
 
-  subscript(index: Int) -> Element {
+  @inlinable package subscript(index: Int) -> Element {
     @inline(__always) get {
       let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
       return pages[page][offset]

@@ -119,7 +119,7 @@ public actor Scene {
   /// Comes back to the scene: something was set from outside a callback, and nothing else will come
   /// to make it known.
   func visitLater() {
-    let update = SessionUpdate(ticket: nil, needsState: false) { _ in }
+    let update = SessionUpdate(ticket: nil, .untouched) { _ in }
     shard.mailbox.post(ShardItem(slot: slot, work: .update(update)))
   }
 

@@ -78,7 +78,7 @@ public struct SessionIdentifier: Sendable, Hashable, Comparable, LosslessStringC
   ///
   /// Identifiers come from a source of the host's own and are random as a rule; the multiplication
   /// spreads counted ones.
-  var spread: UInt64 {
+  package var spread: UInt64 {
     let mixed = (high ^ (low &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
     return mixed ^ mixed >> 32
   }

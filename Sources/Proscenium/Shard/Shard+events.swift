@@ -74,7 +74,7 @@ extension Shard {
         var session = scene.session
         update.change(&session)
         scene.change { $0 = session.details }
-        if !update.needsState, !scene.details.isLocked { try? scene.takeLateState() }
+        if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
       }
       record(changes, of: scene)
     } else {
@@ -90,16 +90,20 @@ extension Shard {
 
   /// Changes what a session without a scene holds.
   private func change(_ update: SessionUpdate, _ slot: Int32) throws(SceneError) {
-    if update.needsState { try loadState(slot) }
+    if update.use == .needed { try loadState(slot) }
     var session = core.session(handle(slot))
     let before = session.details
     update.change(&session)
-    let parts = session.details.differences(from: before)
+    var parts = session.details.differences(from: before)
+    if update.use == .dropped { parts.insert(.state) }
     let storable = core.storable(session.details)
     let sealed =
       parts.contains(.state)
       ? try sealer.seal(storable.state, of: session.persistentIdentifier) : nil
     show(session.details, slot)
+    if update.use == .dropped {
+      mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
+    }
     var changes = SceneChanges(session.details)
     changes.isRowChanged = parts.contains(.row)
     changes.sealed = sealed

@@ -80,16 +80,25 @@ struct ShardItem: Sendable {
 final class SessionUpdate: Sendable {
   let change: @Sendable (inout SceneSession) -> Void
   let ticket: Ticket<SceneSession>?
-  /// Whether the change can be about the saved state.
-  let needsState: Bool
+  let use: StateUse
+
+  /// What the change is to the saved state.
+  enum StateUse: Sendable {
+    /// It may read and set it: the state has to be in memory.
+    case needed
+    /// It leaves it as it is.
+    case untouched
+    /// It drops it, whatever it was.
+    case dropped
+  }
 
   init(
-    ticket: Ticket<SceneSession>?, needsState: Bool = true,
+    ticket: Ticket<SceneSession>?, _ use: StateUse = .needed,
     _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) {
     self.change = change
     self.ticket = ticket
-    self.needsState = needsState
+    self.use = use
   }
 }
 

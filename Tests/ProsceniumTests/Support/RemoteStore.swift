@@ -6,8 +6,10 @@
 final class RemoteStore: SessionStore {
   /// What it really is.
   let kept: InMemorySessionStore
+  private let saved = Guarded(0)
   private let given: [SessionRow]?
   private let onLoad: @Sendable () async throws -> Void
+  private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
   private let onCommit: @Sendable ([StoreChange]) async throws(StoreError) -> Void
 
   /// Creates a store.
@@ -16,15 +18,18 @@ final class RemoteStore: SessionStore {
   ///   - sessions: What it keeps at first.
   ///   - given: What it gives when it is loaded, if that is not what it keeps.
   ///   - onLoad: Is called before it is loaded.
+  ///   - onRead: Is called before a state is read.
   ///   - onCommit: Is called before changes are applied.
   init(
     _ sessions: [StoredSession] = [], given: [SessionRow]? = nil,
     onLoad: @escaping @Sendable () async throws -> Void = {},
+    onRead: @escaping @Sendable (SessionIdentifier) throws(StoreError) -> Void = { _ in },
     onCommit: @escaping @Sendable ([StoreChange]) async throws(StoreError) -> Void = { _ in }
   ) {
     kept = InMemorySessionStore(sessions)
     self.given = given
     self.onLoad = onLoad
+    self.onRead = onRead
     self.onCommit = onCommit
   }
 
@@ -46,14 +51,25 @@ final class RemoteStore: SessionStore {
   func commit(_ changes: [StoreChange]) async throws(StoreError) {
     try await onCommit(changes)
     try kept.apply(changes)
+    saved.withLock { $0 += changes.filter(\.isSave).count }
   }
 
+  /// How many states were committed.
+  var saves: Int { saved.withLock { $0 } }
+
   func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    try kept.savedState(of: session)
+    try onRead(session)
+    return try kept.savedState(of: session)
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
     kept.applyRestoring(isRestoring)
+  }
+}
+
+extension StoreChange {
+  var isSave: Bool {
+    if case .save = kind { true } else { false }
   }
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// The application keys of an open store, as soon as their provider gives them.
+final class ApplicationKeyring: Sendable {
+  private struct State: Sendable {
+    var ring: KeyRing?
+    /// What the store says of the keys with which its sessions' keys are wrapped.
+    var checks: [[UInt8]] = []
+  }
+
+  private let provider: any KeyProvider
+  private let path: String
+  private let state = Guarded(State())
+
+  /// Creates a keyring that has not asked for keys yet.
+  init(_ provider: any KeyProvider, path: String) {
+    self.provider = provider
+    self.path = path
+  }
+
+  /// Notes by what the store recognises its keys.
+  func expect(_ checks: [[UInt8]]) {
+    state.withLock { $0.checks = checks.filter { !$0.isEmpty } }
+  }
+
+  /// The keys.
+  ///
+  /// - Throws: `wrongKey` if they are not the store's, or whatever the provider throws.
+  func ring() throws(StoreError) -> KeyRing {
+    if let ring = state.withLock({ $0.ring }) { return ring }
+    let ring = KeyRing(try provider.keys())
+    let checks = state.withLock { $0.checks }
+    guard checks.allSatisfy(ring.recognises) else {
+      throw StoreError(
+        .wrongKey,
+        checks.count > 1
+          ? "\(path): the application key is being changed: expected both keys, the new one first."
+          : "\(path): expected the application key that the store is sealed with, found another.")
+    }
+    state.withLock { $0.ring = ring }
+    return ring
+  }
+}

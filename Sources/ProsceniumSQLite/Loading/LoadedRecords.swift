@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// The newest record of each session, while tables of contents are being read.
+struct LoadedRecords {
+  /// The newest record of the session in a slot.
+  struct Newest {
+    var sid = SessionNumber(rawValue: 0)
+    var version: UInt64 = 0
+    var epoch: UInt32 = 0
+    var segment: UInt32 = 0
+    var offset: UInt32 = 0
+    /// The number of bytes; 0 if the record is known to be damaged.
+    var size: UInt32 = 0
+
+    /// Whether another record of the slot is newer: of the same session, or of one that has had the
+    /// slot since.
+    fileprivate func isOlder(than entry: SegmentContents.Entry) -> Bool {
+      (sid.rawValue, epoch, version) < (entry.sid.rawValue, entry.epoch, entry.version)
+    }
+  }
+
+  private var newest: ContiguousArray<Newest> = []
+
+  /// The greatest epoch of a record.
+  private(set) var greatestEpoch: UInt32 = 0
+
+  /// The openings that records name.
+  private(set) var openings: Set<UInt64> = []
+
+  private var lastOpening = UInt64.max
+
+  /// The greatest number of a segment.
+  var greatestSegment: Int64 = 0
+
+  /// The newest record of a session, or `nil` if it has none.
+  func newest(of sid: SessionNumber) -> Newest? {
+    guard sid.slot < newest.count, newest[sid.slot].sid == sid else { return nil }
+    return newest[sid.slot]
+  }
+
+  /// Takes in a record of a segment.
+  @inline(__always)
+  mutating func add(_ entry: SegmentContents.Entry, segment: UInt32, offset: Int) {
+    let slot = entry.sid.slot
+    if slot >= newest.count { grow(slot) }
+    greatestEpoch = max(greatestEpoch, entry.epoch)
+    let opening = entry.version >> 40
+    if opening != lastOpening {
+      lastOpening = opening
+      openings.insert(opening)
+    }
+    guard newest[slot].isOlder(than: entry) else { return }
+    newest[slot] = Newest(
+      sid: entry.sid, version: entry.version, epoch: entry.epoch, segment: segment,
+      offset: UInt32(offset), size: UInt32(clamping: entry.recordSize))
+  }
+
+  /// Notes that there is or was a record which cannot be read.
+  ///
+  /// - Returns: Whether no newer record of the session is known.
+  mutating func addDamaged(_ entry: SegmentContents.Entry) -> Bool {
+    let slot = entry.sid.slot
+    if slot >= newest.count { grow(slot) }
+    guard newest[slot].isOlder(than: entry) else { return false }
+    newest[slot] = Newest(
+      sid: entry.sid, version: entry.version, epoch: entry.epoch, segment: 0, offset: 0, size: 0)
+    return true
+  }
+
+  private mutating func grow(_ slot: Int) {
+    let count = max(slot + 1, newest.count * 2)
+    newest.append(contentsOf: repeatElement(Newest(), count: count - newest.count))
+  }
+}

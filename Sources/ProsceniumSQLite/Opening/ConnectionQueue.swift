@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+import Proscenium
+
+/// A connection that writes, with the thread on which everything is done with it, in order.
+///
+/// Writing waits for the disk. It must not do so on a thread that runs scenes.
+final class ConnectionQueue: Sendable {
+  private let queue: DatabaseQueue
+
+  /// The connection, to be used in what the queue runs alone.
+  let connection: SQLiteConnection
+
+  /// Opens a connection, and the file if there is none.
+  ///
+  /// - Throws: `unusable` if the file is no database.
+  init(_ path: String, label: String) throws(StoreError) {
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { database in
+      // It concerns a new file alone, before anything is written.
+      try database.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize)")
+    }
+    // A path that looks like a URL would be read as one.
+    let name = path.hasPrefix("/") ? path : "./" + path
+    do {
+      queue = try DatabaseQueue(path: name, configuration: configuration)
+      connection = try queue.writeWithoutTransaction { database in
+        guard let pointer = unsafe database.sqliteConnection else {
+          throw DatabaseError(resultCode: .SQLITE_MISUSE)
+        }
+        // The transactions of a store are none of GRDB's business.
+        unsafe sqlite3_commit_hook(pointer, nil, nil)
+        unsafe sqlite3_rollback_hook(pointer, nil, nil)
+        unsafe sqlite3_update_hook(pointer, nil, nil)
+        unsafe sqlite3_wal_autocheckpoint(pointer, 0)
+        return unsafe SQLiteConnection(pointer, path: path)
+      }
+    } catch {
+      throw Self.storeError(error, path)
+    }
+  }
+
+  private static func storeError(_ error: any Error, _ path: String) -> StoreError {
+    guard let error = error as? DatabaseError else {
+      return StoreError(.failed, "\(path): expected a database that can be opened: \(error)")
+    }
+    let code: StoreError.Code =
+      switch error.resultCode {
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_CANTOPEN: .unusable
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .inUse
+      case .SQLITE_FULL: .full
+      default: .failed
+      }
+    return StoreError(
+      code, "\(path): expected a store's database: \(error.message ?? "SQLite refuses it")")
+  }
+
+  /// Runs work and waits for it; not on a thread that runs scenes.
+  func wait<Success>(
+    _ work: (SQLiteConnection) throws(StoreError) -> Success
+  ) throws(StoreError) -> Success {
+    let result: Result<Success, StoreError> = queue.writeWithoutTransaction { _ in
+      do throws(StoreError) {
+        return .success(try work(connection))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Runs work after what was given before.
+  func start(_ work: @escaping @Sendable () -> Void) {
+    queue.asyncWriteWithoutTransaction { _ in work() }
+  }
+
+  /// Runs work after what was given before, and returns what it returns.
+  func run<Success: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    try await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
+      start {
+        do throws(Failure) {
+          continuation.resume(returning: .success(try work()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }.get()
+  }
+
+  /// Ends the connection; its statements were ended before.
+  ///
+  /// - Throws: `failed` if the system refuses.
+  func close() throws(StoreError) {
+    do {
+      try queue.close()
+    } catch {
+      throw Self.storeError(error, connection.path)
+    }
+  }
+}

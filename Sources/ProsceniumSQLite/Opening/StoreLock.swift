@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The lock by which one store of one process owns a file.
+///
+/// The kernel holds it, so that it ends with its process, however that ends. The file of the lock
+/// stays: were it removed, two processes could hold locks of different files with the same name.
+final class StoreLock: Sendable {
+  private let descriptor: Guarded<CInt?>
+
+  /// Takes the lock.
+  ///
+  /// - Throws: `inUse` if somebody else has it; `failed` if the system refuses.
+  init(_ location: StoreLocation) throws(StoreError) {
+    let path = location.lockPath
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(
+        .failed, "\(path): expected a file that can be written: \(SystemError.text(errno))")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let number = errno
+      let holder = Self.holder(descriptor)
+      close(descriptor)
+      guard number == EWOULDBLOCK else {
+        throw StoreError(
+          .failed, "\(path): expected a file that can be locked: \(SystemError.text(number))")
+      }
+      throw StoreError(
+        .inUse,
+        "\(location.path): expected a store that nobody uses, found it in use by \(holder).")
+    }
+    self.descriptor = Guarded(descriptor)
+    let text = Array("\(getpid())\n".utf8)
+    // Whether it can be written changes the message of another process at most.
+    if ftruncate(descriptor, 0) == 0 {
+      _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Gives the lock back.
+  func release() {
+    descriptor.withLock { descriptor in
+      if let held = descriptor { close(held) }
+      descriptor = nil
+    }
+  }
+
+  /// Who has the lock, in words.
+  private static func holder(_ descriptor: CInt) -> String {
+    var bytes = [UInt8](repeating: 0, count: 20)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+    }
+    let digits = bytes.prefix(max(count, 0)).prefix { (0x30...0x39).contains($0) }
+    return digits.isEmpty
+      ? "another process" : "process \(String(decoding: digits, as: UTF8.self))"
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDBSQLite
+import Proscenium
+
+/// A connection to an SQLite database, used by one thread at a time.
+///
+/// It is the address of what SQLite made, and whoever opened it closes it.
+@safe
+struct SQLiteConnection: Sendable {
+  /// The path of the database, for messages.
+  let path: String
+
+  private let address: UInt
+
+  /// Wraps a connection that somebody else opened and closes.
+  init(_ pointer: OpaquePointer, path: String) {
+    self.path = path
+    address = UInt(bitPattern: pointer)
+  }
+
+  var pointer: OpaquePointer {
+    unsafe OpaquePointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  /// Opens a connection that reads only.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the database.
+  ///   - mappedBytes: How much of the file is mapped into memory. A file that is cut off while it
+  ///     is mapped ends the process, so that tools which look at damaged files map nothing.
+  /// - Throws: `unusable` if there is no database; `failed` if the system refuses.
+  static func openForReading(
+    _ path: String, mappedBytes: Int = 0
+  ) throws(StoreError) -> SQLiteConnection {
+    var pointer: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(
+      path, &pointer, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let pointer = unsafe pointer else {
+      let reason = unsafe String(cString: sqlite3_errstr(code))
+      unsafe sqlite3_close(pointer)
+      throw StoreError(
+        code == SQLITE_CANTOPEN ? .unusable : .failed,
+        "\(path): expected a database that can be opened: \(reason)")
+    }
+    let connection = unsafe SQLiteConnection(pointer, path: path)
+    do throws(StoreError) {
+      unsafe sqlite3_extended_result_codes(pointer, 1)
+      unsafe sqlite3_busy_timeout(pointer, 10_000)
+      try connection.execute("PRAGMA trusted_schema = OFF")
+      try connection.execute("PRAGMA cell_size_check = ON")
+      try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
+    } catch {
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
+  /// Ends the connection; its statements were ended before.
+  func close() {
+    unsafe sqlite3_close_v2(pointer)
+  }
+
+  /// Runs statements that return nothing of interest.
+  ///
+  /// - Throws: A ``StoreError`` that names the statements.
+  func execute(_ statements: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(pointer, statements, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code, during: statements) }
+  }
+
+  /// Prepares a statement that is run many times.
+  ///
+  /// - Throws: A ``StoreError`` that names the statement.
+  func prepare(_ text: String) throws(StoreError) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, during: text) }
+    return unsafe SQLiteStatement(statement, on: self)
+  }
+
+  /// The first column of a query's first row as an integer; 0 if there is none.
+  func integer(_ query: String) throws(StoreError) -> Int64 {
+    let statement = try prepare(query)
+    defer { statement.finalize() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
+
+  /// What an error code of SQLite means to whoever uses a store.
+  func error(_ code: CInt, during work: String) -> StoreError {
+    let reason = unsafe String(cString: sqlite3_errmsg(pointer))
+    let number = unsafe sqlite3_system_errno(pointer)
+    return StoreError(
+      Self.kind(of: code, systemError: number),
+      "\(path): \(reason) (SQLite \(code)) at \(work.prefix(80))")
+  }
+
+  private static func kind(of code: CInt, systemError: CInt) -> StoreError.Code {
+    switch code & 0xFF {
+    case SQLITE_FULL: .full
+    case SQLITE_IOERR where systemError == SystemError.noSpace: .full
+    case SQLITE_CORRUPT: .damaged
+    case SQLITE_NOTADB: .unusable
+    case SQLITE_BUSY, SQLITE_LOCKED: .inUse
+    case SQLITE_TOOBIG: .limitExceeded
+    default: .failed
+    }
+  }
+}

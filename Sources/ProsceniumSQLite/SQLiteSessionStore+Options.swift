@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension SQLiteSessionStore {
+  /// What can be chosen of a store.
+  public struct Options: Sendable {
+    /// Of how many sessions the keys are kept in memory, about 200 bytes each: 131,072 unless set.
+    ///
+    /// It should be more than are connected at once: what is not kept is read and derived again.
+    public var keyCacheSize = 131_072
+
+    /// The seconds since 1970, which rows carry as the time of their last change.
+    public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
+
+    /// Is called when a place is reached at which a test ends the process.
+    package var reached: @Sendable (CrashPoint) -> Void = { _ in }
+
+    /// Is told what the writer does, on its thread; it must be short.
+    package var observe: @Sendable (StoreEvent) -> Void = { _ in }
+
+    /// How many pages the file may have; for tests of a full disk.
+    package var pageLimit: Int?
+
+    /// Creates the usual options.
+    public init() {}
+  }
+}

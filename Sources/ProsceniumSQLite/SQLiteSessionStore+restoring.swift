@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+
+extension SQLiteSessionStore {
+  /// What is looked for when a state is read.
+  private struct Found {
+    let sid: SessionNumber
+    let place: RecordPlace
+    /// The number of the segment that the place is in.
+    let segment: Int64
+    /// At least as many bytes as the record has.
+    let size: Int
+  }
+
+  /// How often a state is looked for again when compaction moved it meanwhile.
+  private static let attempts = 3
+
+  /// Reads and opens the saved state of a session.
+  ///
+  /// - Returns: The encoded state, or `nil` if nothing is kept.
+  /// - Throws: `damaged` or `wrongKey` if it cannot be opened; it is then refused until another one
+  ///   is saved. `keyUnavailable` while there is no key.
+  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    guard let found = try find(session) else { return nil }
+    let ring = try parts.keyring.ring()
+    return try parts.readers.withReader { (reader) throws(StoreError) in
+      var found = found
+      for attempt in 1... {
+        do throws(StoreError) {
+          return try open(session, found, ring, &reader)
+        } catch where error.code == .damaged || error.code == .wrongKey {
+          // What the reader sees may be older than what was looked up.
+          reader.release()
+          parts.keys.forget(session)
+          guard let next = try find(session) else { return nil }
+          if attempt >= Self.attempts, next.place == found.place, next.sid == found.sid {
+            parts.index.withLock { $0.quarantine(found.sid, error) }
+            throw error
+          }
+          found = next
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Looks up where the state of a session stands.
+  private func find(_ session: SessionIdentifier) throws(StoreError) -> Found? {
+    try parts.index.withLock { (index) throws(StoreError) in
+      guard index.isLoaded else { throw parts.notLoaded }
+      guard let slot = index.find(session) else { return nil }
+      if let damage = index.damage(slot) { throw damage }
+      let entry = index[slot]
+      guard let segment = entry.place.segment else { return nil }
+      return Found(
+        sid: index.number(slot), place: entry.place, segment: index.segments[segment].number,
+        size: entry.weight << 3)
+    }
+  }
+
+  private func open(
+    _ session: SessionIdentifier, _ found: Found, _ ring: KeyRing, _ reader: inout StateReader
+  ) throws(StoreError) -> [UInt8] {
+    let record = reader.bytes(
+      segment: found.segment, offset: found.place.offset, size: found.size)
+    guard let record, let header = unsafe RecordHeader(in: record.span.bytes, at: 0) else {
+      throw StoreError(
+        .damaged, session: session,
+        "expected a record in segment \(found.segment) at \(found.place.offset), found none.")
+    }
+    guard header.sid == found.sid.rawValue, found.place.fits(header.version) else {
+      throw StoreError(
+        .damaged, session: session,
+        "expected the session's record in segment \(found.segment) at \(found.place.offset), found"
+          + " that of row \(header.sid), version \(header.opening).\(header.counter).")
+    }
+    let key = try recordKey(of: session, found.sid, header.opening, ring, reader)
+    return try unsafe RecordSealer.open(record.span.bytes, identifier: session, key: key)
+  }
+
+  /// The key of a session's records of one opening.
+  private func recordKey(
+    of session: SessionIdentifier, _ sid: SessionNumber, _ opening: UInt64, _ ring: KeyRing,
+    _ reader: StateReader
+  ) throws(StoreError) -> RecordKey {
+    let sessionKey: SessionKey
+    if let known = parts.keys.find(session), known.sid == sid {
+      if opening == parts.opening.number { return known.recordKey }
+      sessionKey = known.sessionKey
+    } else {
+      guard let row = try reader.key(sid), row.identifier == session else {
+        throw StoreError(
+          .damaged, session: session,
+          "expected the session's key in row \(sid.row), found none or a damaged one.")
+      }
+      sessionKey = try ring.unwrap(row.wrapped, of: session).key
+    }
+    guard let salt = try parts.salt(of: opening, reader) else {
+      throw StoreError(
+        .damaged, session: session,
+        "expected the random bytes of opening \(opening), found none or damaged ones.")
+    }
+    return sessionKey.recordKey(salt: salt)
+  }
+}

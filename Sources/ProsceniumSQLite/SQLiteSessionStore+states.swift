@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+import Synchronization
+
+extension SQLiteSessionStore {
+  /// Seals an encoded state, so that it can be committed.
+  ///
+  /// - Parameters:
+  ///   - state: The encoded state.
+  ///   - session: The session; its insertion may be committed later.
+  ///   - epoch: The epoch in which it is to be saved.
+  /// - Returns: What a change brings.
+  /// - Throws: `keyUnavailable` while there is no key; `limitExceeded` if the state is too large.
+  public func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+  ) throws(StoreError) -> [UInt8] {
+    guard state.byteCount <= Self.stateLimit else {
+      throw StoreError(
+        .limitExceeded, session: session,
+        "expected a state of at most \(Self.stateLimit) bytes, found \(state.byteCount).")
+    }
+    let known = try knownKeys(of: session)
+    let counter = parts.sealed.wrappingAdd(1, ordering: .relaxed).oldValue
+    guard let version = RecordHeader.version(opening: parts.opening.number, counter: counter + 1)
+    else {
+      throw StoreError(
+        .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states.")
+    }
+    var record: [UInt8] = []
+    record.reserveCapacity(RecordHeader.overhead + state.byteCount)
+    try RecordSealer.seal(
+      state, sid: known.sid.rawValue, epoch: epoch, version: version, identifier: session,
+      key: known.recordKey, into: &record)
+    return record
+  }
+
+  /// The largest encoded state, 128 MiB.
+  static let stateLimit = 128 << 20
+
+  // MARK: - Keys
+
+  /// The keys of a session, made if there are none.
+  private func knownKeys(
+    of session: SessionIdentifier
+  ) throws(StoreError) -> SessionKeys.Known {
+    if let known = parts.keys.find(session) { return known }
+    let found: (sid: SessionNumber?, pending: PendingSessions.Session?) =
+      try parts.index.withLock { (index) throws(StoreError) in
+        guard index.isLoaded else { throw parts.notLoaded }
+        return (index.find(session).map(index.number), index.pending[session])
+      }
+    let ring = try parts.keyring.ring()
+    if let pending = found.pending {
+      return remember(session, pending.sid, pending.key)
+    }
+    if let sid = found.sid, let key = try readKey(of: session, sid, ring) {
+      return remember(session, sid, key)
+    }
+    return try makeKey(of: session, found.sid, ring)
+  }
+
+  /// Reads the key of a session that is kept.
+  ///
+  /// - Returns: The key, or `nil` if there is none that can be used.
+  private func readKey(
+    of session: SessionIdentifier, _ sid: SessionNumber, _ ring: KeyRing
+  ) throws(StoreError) -> SessionKey? {
+    try parts.readers.withReader { (reader) throws(StoreError) in
+      var row = try reader.key(sid)
+      if row == nil {
+        // The reader may see a state of before the session's insertion.
+        reader.release()
+        row = try reader.key(sid)
+      }
+      guard let row, row.identifier == session, !row.wrapped.isEmpty else { return nil }
+      return try? ring.unwrap(row.wrapped, of: session).key
+    }
+  }
+
+  /// Makes a key, and a number for a session that is not kept yet.
+  private func makeKey(
+    of session: SessionIdentifier, _ sid: SessionNumber?, _ ring: KeyRing
+  ) throws(StoreError) -> SessionKeys.Known {
+    var generator = SystemRandomNumberGenerator()
+    let key = SessionKey.random(using: &generator)
+    let wrapped = try ring.primary.wrap(key)
+    let (pending, dropped) = try parts.index.withLock { (index) throws(StoreError) in
+      if let pending = index.pending[session] { return (pending, nil as SessionIdentifier?) }
+      let kept = index.find(session).map(index.number)
+      let number = if let kept { kept } else { try index.takeNumber() }
+      let pending = PendingSessions.Session(
+        sid: number, key: key, wrapped: wrapped, isNew: kept == nil)
+      return (pending, index.addPending(pending, for: session))
+    }
+    if let dropped { parts.keys.forget(dropped) }
+    return remember(session, pending.sid, pending.key)
+  }
+
+  private func remember(
+    _ session: SessionIdentifier, _ sid: SessionNumber, _ key: SessionKey
+  ) -> SessionKeys.Known {
+    let known = SessionKeys.Known(
+      sid: sid, sessionKey: key, recordKey: key.recordKey(salt: parts.opening.salt))
+    parts.keys.remember(session, known)
+    return known
+  }
+}

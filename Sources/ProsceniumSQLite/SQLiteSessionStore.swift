@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+
+/// A store in one SQLite file, for an application that runs on one machine.
+///
+/// Sessions are rows that any tool for SQLite can read; saved states are sealed. What was committed
+/// survives the end of the process and of the machine at any instant. One store in one process owns
+/// the file; the file `PATH.lock` stands beside it.
+public final class SQLiteSessionStore: SessionStore {
+  let parts: StoreParts
+  private let queue: ConnectionQueue
+  private let writer: Guarded<StoreWriter>
+  private let lock: StoreLock
+
+  /// Opens a store, and makes it if there is none.
+  ///
+  /// It reads and writes the file, and waits for it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - key: Where the application key comes from. While it gives none, sessions can be read and
+  ///     changed, but no saved state.
+  ///   - options: What can be chosen.
+  /// - Throws: `inUse` if another store has the file; `unusable` if it is no store; `newerVersion`;
+  ///   `wrongKey` if it is sealed with another key; `full` or `failed` if the system refuses.
+  public init(
+    path: String, key: any KeyProvider, options: Options = Options()
+  ) throws(StoreError) {
+    let location = try StoreLocation(path)
+    lock = try StoreLock(location)
+    let keyring = ApplicationKeyring(key, path: location.path)
+    // A new key has to be on the disk before the first row.
+    _ = try? keyring.ring()
+    queue = try ConnectionQueue(location.path, label: "proscenium.store.writer")
+    let (parts, writer) = try queue.wait { (connection) throws(StoreError) in
+      let opened = try StoreOpening(connection: connection, keyring: keyring, options: options)
+        .open()
+      let parts = StoreParts(
+        path: location.path, options: options, keyring: keyring, opening: opened.opening)
+      return (parts, try StoreWriter(connection, parts, opened))
+    }
+    self.parts = parts
+    self.writer = Guarded(writer)
+  }
+
+  /// Takes the store over and reads the rows of all sessions; a new epoch begins.
+  ///
+  /// - Parameter receive: Is given the rows.
+  /// - Returns: The epoch, and what is wrong with the store as a whole.
+  /// - Throws: What SQLite refuses, or what `receive` throws.
+  public func load(
+    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
+  ) async throws -> StoreLoad {
+    let result: Result<StoreLoad, any Error> = try await write { (writer) throws(StoreError) in
+      Result { try writer.load(receive) }
+    }
+    return try result.get()
+  }
+
+  /// Applies changes, all or none, and returns when they are on the disk.
+  ///
+  /// - Parameter changes: In order.
+  /// - Throws: `fenced` if a change comes from an earlier epoch; `full` or `failed` if the system
+  ///   refuses. Nothing was changed then.
+  public func commit(_ changes: [StoreChange]) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in try writer.commit(changes) }
+  }
+
+  /// Notes that the program is restoring its state, or that it is no longer.
+  ///
+  /// - Parameter isRestoring: What the next load is to say.
+  /// - Throws: `full` or `failed` if the system refuses.
+  public func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in try writer.setRestoring(isRestoring) }
+  }
+
+  /// Closes the store: brings everything into the one file, and gives the file back.
+  ///
+  /// Whatever is asked for afterwards throws. A store that is not closed gives the file back with
+  /// its last reference, and loses nothing either.
+  ///
+  /// - Throws: `full` or `failed` if the system refuses; the store is closed all the same.
+  public func close() async throws(StoreError) {
+    parts.readers.close()
+    do throws(StoreError) {
+      try await write { (writer) throws(StoreError) in try writer.close() }
+      try queue.close()
+    } catch {
+      lock.release()
+      throw error
+    }
+    lock.release()
+  }
+
+  deinit {
+    parts.readers.close()
+    writer.withLock { try? $0.close() }
+  }
+
+  /// What the store did since it was opened.
+  package var statistics: StoreStatistics {
+    writer.withLock { $0.statistics }
+  }
+
+  /// Runs work of the writer on its thread.
+  func write<Success: Sendable>(
+    _ work: @escaping @Sendable (inout StoreWriter) throws(StoreError) -> Success
+  ) async throws(StoreError) -> Success {
+    try await queue.run { () throws(StoreError) in
+      try self.writer.withLock { (writer) throws(StoreError) in
+        try writer.requireOpen()
+        return try work(&writer)
+      }
+    }
+  }
+}

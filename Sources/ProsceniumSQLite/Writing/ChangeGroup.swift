@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// What the changes of one commit come to, session by session: of several the last one counts.
+struct ChangeGroup {
+  /// What is to be done with one session. The numbers of changes are places in the group.
+  struct Net {
+    let session: SessionIdentifier
+    /// The number of the session as it is kept until now.
+    let oldNumber: SessionNumber?
+    /// The number of the session as it is kept from now on.
+    fileprivate(set) var number: SessionNumber?
+    /// The session is kept after the changes.
+    fileprivate(set) var isKept: Bool
+    /// What was kept of the session until now is removed.
+    fileprivate(set) var removesOld = false
+    /// The saved state that was kept until now does not count any more.
+    fileprivate(set) var dropsState = false
+    /// The insertion or the last update.
+    fileprivate(set) var row: Int?
+    /// The last activation, or the insertion if there was none since.
+    fileprivate(set) var activation: Int?
+    /// The last saved state since the insertion.
+    fileprivate(set) var save: Int?
+
+    fileprivate init(_ session: SessionIdentifier, _ oldNumber: SessionNumber?) {
+      self.session = session
+      self.oldNumber = oldNumber
+      number = oldNumber
+      isKept = oldNumber != nil
+    }
+
+    /// The session has no row yet, or loses it before it gets the new one.
+    var isNew: Bool { isKept && (oldNumber == nil || removesOld) }
+  }
+
+  private(set) var nets: ContiguousArray<Net> = []
+  private var table = HandleTable()
+
+  /// Takes the changes in, and gives new sessions their numbers.
+  ///
+  /// - Throws: `limitExceeded`; no number is taken then.
+  mutating func take(
+    _ changes: [StoreChange], _ index: inout SessionIndex
+  ) throws(StoreError) {
+    // After an exceptionally large group the table would be slow to empty.
+    if nets.count > 4_096 { table = HandleTable() } else { table.removeAll() }
+    nets.removeAll(keepingCapacity: true)
+    for (place, change) in changes.enumerated() {
+      let net = net(of: change.session, index)
+      nets[net].take(change.kind, place)
+    }
+    for place in nets.indices where nets[place].isNew {
+      nets[place].number = nil
+    }
+    for place in nets.indices where nets[place].isNew {
+      if let pending = index.pending[nets[place].session], pending.isNew {
+        nets[place].number = pending.sid
+        continue
+      }
+      do throws(StoreError) {
+        nets[place].number = try index.takeNumber()
+      } catch {
+        giveBack(&index)
+        throw error
+      }
+    }
+  }
+
+  /// Gives the numbers back, because the new sessions were not inserted.
+  func giveBack(_ index: inout SessionIndex) {
+    for net in nets where net.isNew {
+      if let number = net.number, index.pending[net.session]?.sid != number {
+        index.giveBack(number)
+      }
+    }
+  }
+
+  /// Whether the group replaces or removes the saved state of a session.
+  func replacesState(of session: SessionIdentifier) -> Bool {
+    guard let net = find(session) else { return false }
+    return nets[net].save != nil || nets[net].removesOld || nets[net].dropsState
+  }
+
+  private func find(_ session: SessionIdentifier) -> Int? {
+    table.find(session.spread) { nets[Int($0.rawValue)].session == session }
+      .map { Int($0.rawValue) }
+  }
+
+  private mutating func net(of session: SessionIdentifier, _ index: SessionIndex) -> Int {
+    if let net = find(session) { return net }
+    nets.append(Net(session, index.find(session).map(index.number)))
+    table.insert(SessionHandle(rawValue: UInt32(nets.count - 1)), session.spread)
+    return nets.count - 1
+  }
+}
+
+extension ChangeGroup.Net {
+  fileprivate mutating func take(_ kind: StoreChange.Kind, _ place: Int) {
+    switch kind {
+    case .insert:
+      if oldNumber != nil, !removesOld { dropsState = true }
+      (isKept, row, activation, save) = (true, place, place, nil)
+    // A change of a session that is not kept does nothing.
+    case .update where isKept:
+      row = place
+    case .activate where isKept:
+      activation = place
+    case .save where isKept:
+      save = place
+    case .remove:
+      if oldNumber != nil { (removesOld, dropsState) = (true, false) }
+      (isKept, row, activation, save) = (false, nil, nil, nil)
+    default:
+      break
+    }
+  }
+}

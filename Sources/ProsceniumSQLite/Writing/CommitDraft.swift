@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// What a transaction changes, until it is on the disk.
+struct CommitDraft {
+  /// The row of the table `store` from then on.
+  var store: StoreRow
+
+  /// Whether that row is another one.
+  var changesStore = false
+
+  /// The configurations that are new.
+  var configurations: [StoredConfiguration: Int64] = [:]
+
+  /// The sessions whose keys are destroyed.
+  var destroyedKeys: [SessionNumber] = []
+
+  /// The segments that are removed; what counted of them was moved.
+  var removedSegments: [UInt32] = []
+
+  /// All segments after the transaction.
+  var census = SegmentContents.Census()
+
+  /// How many segments are new.
+  var newSegments: Int64 = 0
+}

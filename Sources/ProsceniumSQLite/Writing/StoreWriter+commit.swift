@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+extension StoreWriter {
+  /// Applies changes, all or none; they are on the disk when the function returns.
+  ///
+  /// - Throws: `fenced` if a change comes from an earlier epoch, or what SQLite refuses.
+  mutating func commit(_ changes: [StoreChange]) throws(StoreError) {
+    for change in changes where change.epoch < store.epoch {
+      throw StoreError(
+        .fenced, session: change.session,
+        "expected a change of epoch \(store.epoch), found one of epoch \(change.epoch):"
+          + " another application has loaded the store since.")
+    }
+    guard !changes.isEmpty else { return }
+    var draft = CommitDraft(store: store)
+    var group = group
+    self.group = ChangeGroup()
+    defer { self.group = group }
+    try parts.index.withLock { (index) throws(StoreError) in
+      guard index.isLoaded else { throw parts.notLoaded }
+      try group.take(changes, &index)
+      draft.census = index.segments.census
+    }
+    options.observe(.commitBegan)
+    fresh.reset()
+    survivors.reset()
+    do throws(StoreError) {
+      try transaction { (writer) throws(StoreError) in
+        try writer.write(changes, of: group, &draft)
+        writer.options.reached(.insideCommit)
+      }
+    } catch {
+      parts.index.withLock { group.giveBack(&$0) }
+      options.observe(.commitEnded(records: 0, bytes: 0, isDurable: false))
+      throw error
+    }
+    options.reached(.afterCommit)
+    apply(draft, group)
+    options.observe(
+      .commitEnded(
+        records: fresh.placed.count, bytes: fresh.byteCount, isDurable: true))
+  }
+
+  /// Writes everything that a commit changes.
+  private mutating func write(
+    _ changes: [StoreChange], of group: ChangeGroup, _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    for net in group.nets {
+      try writeRows(net, changes, &draft)
+    }
+    try destroyKeys(&draft)
+    try planCompaction(group, &draft)
+    try writeRecords(of: group, changes, &draft)
+    try writeSurvivors(&draft)
+    try writeCensus(&draft)
+    if draft.changesStore {
+      draft.store.nextSequence = max(
+        draft.store.nextSequence, parts.index.withLock { $0.nextSequence })
+      try draft.store.write(with: statements.writeStore)
+    }
+  }
+
+  // MARK: - Rows
+
+  private mutating func writeRows(
+    _ net: ChangeGroup.Net, _ changes: [StoreChange], _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    if net.removesOld, let old = net.oldNumber {
+      try delete(old, &draft)
+    }
+    guard net.isKept, let number = net.number else { return }
+    let stored = net.isNew ? nil : try read(number)
+    if let place = net.row, let row = changes[place].row {
+      var new = StoredRow(
+        row, sid: number, configuration: try self.number(of: row.configuration, &draft),
+        epoch: changes[place].epoch, at: options.now())
+      if let stored {
+        new.stateAfter = net.dropsState ? try version(of: number) : stored.stateAfter
+        new.isDiscarded = net.dropsState ? false : stored.isDiscarded
+        new.createdAt = stored.createdAt
+        new.lastActivated = stored.lastActivated
+      }
+      new.activate(changes, net.activation)
+      try write(new)
+    } else if net.activation != nil, var stored {
+      stored.changedAt = options.now()
+      stored.activate(changes, net.activation)
+      try write(stored)
+    }
+    if net.isNew {
+      draft.store.census.add(number.row)
+      draft.changesStore = true
+      try writeKey(of: net.session, number, &draft)
+    } else if net.save != nil {
+      try replaceKey(of: net.session, &draft)
+    }
+  }
+
+  private func write(_ row: StoredRow) throws(StoreError) {
+    row.bind(to: statements.writeSession)
+    try statements.writeSession.run()
+  }
+
+  /// Reads a session's row, or returns `nil` if it is damaged.
+  func read(_ number: SessionNumber) throws(StoreError) -> StoredRow? {
+    statements.readSession.bind(number.row, 1)
+    defer { statements.readSession.reset() }
+    do throws(StoreError) {
+      guard try statements.readSession.step() else { return nil }
+    } catch where error.code == .damaged {
+      return nil
+    }
+    let (row, isSound) = StoredRow.read(statements.readSession)
+    return isSound ? row : nil
+  }
+
+  private func delete(
+    _ number: SessionNumber, _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    statements.deleteSession.bind(number.row, 1)
+    try statements.deleteSession.run()
+    draft.destroyedKeys.append(number)
+    draft.store.census.remove(number.row)
+    draft.changesStore = true
+  }
+
+  /// Removes the keys of removed sessions, so that nothing of them stays in the file.
+  func destroyKeys(_ draft: inout CommitDraft) throws(StoreError) {
+    guard !draft.destroyedKeys.isEmpty else { return }
+    try connection.execute("PRAGMA secure_delete = ON")
+    for number in draft.destroyedKeys {
+      statements.deleteKey.bind(number.row, 1)
+      try statements.deleteKey.run()
+    }
+    try connection.execute("PRAGMA secure_delete = FAST")
+  }
+
+  /// Writes the key of a new session: the one that something was sealed with, or a new one.
+  private func writeKey(
+    of session: SessionIdentifier, _ number: SessionNumber, _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    var wrapped: [UInt8] = []
+    if let pending = parts.index.withLock({ $0.pending[session] }) {
+      wrapped = pending.wrapped
+    } else if let ring = try ringIfAvailable() {
+      var generator = SystemRandomNumberGenerator()
+      wrapped = try ring.primary.wrap(SessionKey.random(using: &generator))
+    }
+    try write(KeyRow(sid: number, identifier: session, wrapped: wrapped), &draft)
+  }
+
+  /// Writes the key of a session whose key could not be read when it was sealed for.
+  private func replaceKey(
+    of session: SessionIdentifier, _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    guard let pending = parts.index.withLock({ $0.pending[session] }), !pending.isNew else {
+      return
+    }
+    try write(
+      KeyRow(sid: pending.sid, identifier: session, wrapped: pending.wrapped), &draft)
+  }
+
+  private func write(_ row: KeyRow, _ draft: inout CommitDraft) throws(StoreError) {
+    row.bind(to: statements.writeKey)
+    try statements.writeKey.run()
+    guard !row.wrapped.isEmpty, let ring = try ringIfAvailable() else { return }
+    // The store has to say by which keys its sessions' keys are wrapped.
+    if draft.store.expect(ring.primary.check) { draft.changesStore = true }
+  }
+
+  private func ringIfAvailable() throws(StoreError) -> KeyRing? {
+    do throws(StoreError) {
+      return try parts.keyring.ring()
+    } catch where error.code == .keyUnavailable {
+      return nil
+    }
+  }
+
+  private mutating func number(
+    of configuration: StoredConfiguration, _ draft: inout CommitDraft
+  ) throws(StoreError) -> Int64 {
+    if let number = configurations[configuration] ?? draft.configurations[configuration] {
+      return number
+    }
+    let number = nextConfiguration + Int64(draft.configurations.count)
+    guard number <= ConfigurationRow.limit else {
+      throw StoreError(
+        .limitExceeded,
+        "\(parts.path): the store has \(ConfigurationRow.limit) configurations, and takes no more.")
+    }
+    ConfigurationRow.bind(configuration, number, to: statements.writeConfiguration)
+    try statements.writeConfiguration.run()
+    draft.configurations[configuration] = number
+    return number
+  }
+}
+
+extension StoredRow {
+  /// Takes over the counter of an activation.
+  fileprivate mutating func activate(_ changes: [StoreChange], _ place: Int?) {
+    guard let place else { return }
+    switch changes[place].kind {
+    case .activate(let counter): lastActivated = Int64(clamping: counter)
+    case .insert(let row): lastActivated = Int64(clamping: row.lastActivated)
+    case .update, .save, .remove: return
+    }
+    epoch = max(epoch, changes[place].epoch)
+  }
+}
+
+extension StoreChange {
+  /// The row that the change brings.
+  fileprivate var row: SessionRow? {
+    switch kind {
+    case .insert(let row), .update(let row): row
+    default: nil
+    }
+  }
+}
+
+extension StoreRow {
+  /// Notes that keys are wrapped by the key of a check from now on.
+  ///
+  /// - Returns: Whether that is new.
+  fileprivate mutating func expect(_ check: [UInt8]) -> Bool {
+    if keyCheck == check || nextKeyCheck == check { return false }
+    if keyCheck.isEmpty { keyCheck = check } else { nextKeyCheck = check }
+    return true
+  }
+}

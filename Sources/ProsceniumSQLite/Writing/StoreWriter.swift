@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// The one who writes to a store, on the thread of its connection.
+struct StoreWriter: Sendable {
+  let connection: SQLiteConnection
+  let parts: StoreParts
+  let statements: WriterStatements
+
+  /// The row of the table `store`, as it is in the file.
+  var store: StoreRow
+
+  /// What is wrong with the store as a whole, until a load tells it.
+  var damage: [StoreError]
+
+  /// The numbers of the configurations that are in the file.
+  var configurations: [StoredConfiguration: Int64] = [:]
+  var nextConfiguration: Int64 = 1
+
+  /// The number of the next segment.
+  var nextSegment: Int64 = 1
+
+  /// The changes that are being committed; it is kept for its memory.
+  var group = ChangeGroup()
+
+  /// The segments that are being written; they are kept for their memory.
+  var fresh = SegmentBuilder()
+  var survivors = SegmentBuilder()
+
+  var statistics = StoreStatistics()
+
+  private var isClosed = false
+
+  /// Whether keys were destroyed that may still stand in the log.
+  var logHasDestroyedKeys = false
+
+  var options: SQLiteSessionStore.Options { parts.options }
+
+  /// Takes over a file that was opened.
+  ///
+  /// - Throws: What SQLite refuses.
+  init(
+    _ connection: SQLiteConnection, _ parts: StoreParts, _ opened: OpenedStore
+  ) throws(StoreError) {
+    self.connection = connection
+    self.parts = parts
+    store = opened.store
+    damage = opened.damage
+    statements = try WriterStatements(connection)
+  }
+
+  /// Makes sure that the store is open.
+  ///
+  /// - Throws: `failed` if it is closed.
+  func requireOpen() throws(StoreError) {
+    guard !isClosed else {
+      throw StoreError(.failed, "\(parts.path): expected an open store, found it closed.")
+    }
+  }
+
+  /// Brings the log into the database, and ends the statements.
+  ///
+  /// - Throws: What SQLite refuses.
+  mutating func close() throws(StoreError) {
+    guard !isClosed else { return }
+    isClosed = true
+    statements.finalize()
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Runs work in a transaction, all or nothing.
+  ///
+  /// - Throws: What the work throws, or what SQLite refuses.
+  mutating func transaction(
+    _ work: (inout StoreWriter) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try statements.begin.run()
+    do throws(StoreError) {
+      try work(&self)
+      try statements.commit.run()
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+
+  /// Notes that the program is restoring its state, or that it is no longer.
+  ///
+  /// - Throws: What SQLite refuses.
+  mutating func setRestoring(_ isRestoring: Bool) throws(StoreError) {
+    guard store.isRestoring != isRestoring else { return }
+    var changed = store
+    changed.isRestoring = isRestoring
+    try transaction { (writer) throws(StoreError) in
+      try changed.write(with: writer.statements.writeStore)
+    }
+    store = changed
+  }
+}
