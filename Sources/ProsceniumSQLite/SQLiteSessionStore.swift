@@ -7,7 +7,7 @@ public import Proscenium
 /// Sessions are rows that any tool for SQLite can read; saved states are sealed. What was committed
 /// survives the end of the process and of the machine at any instant. One store in one process owns
 /// the file; the file `PATH.lock` stands beside it.
-public final class SQLiteSessionStore: SessionStoreNext {
+public final class SQLiteSessionStore: SessionStore {
   let parts: StoreParts
   private let queue: ConnectionQueue
   private let writer: Guarded<StoreWriter>

@@ -25,76 +25,151 @@ extension ApplicationCore {
     }
   }
 
-  /// Enters the sessions that the store kept.
-  func restore(_ stored: StoredSessions) throws(SceneError) {
-    var stored = stored
-    if stored.isRestoring {
-      dropState(of: stored)
-      stored = stored.withoutState
-    }
-    try gate.withLock { (gate) throws(SceneError) in
-      var discarded: Set<SessionIdentifier> = []
-      for session in stored.discarded
-      where discarded.insert(session.persistentIdentifier).inserted {
-        let entry = try makeEntry(session, isLocked: gate.isLocked)
-        gate.pendingDiscards.append((self.session(entry), .whileNotRunning))
-      }
-      for session in stored.sessions {
-        let identifier = session.persistentIdentifier
-        // R-DST-7, whatever the store gives.
-        if discarded.contains(identifier) || find(identifier) != nil {
-          log.warning("the store gives a session twice", metadata: ["session": "\(identifier)"])
-          continue
-        }
-        var entry = try makeEntry(session, isLocked: gate.isLocked)
-        if entry.details.isDestroyed(by: .systemDisconnection) {
-          // R-DC-1: the end of the process took its scene away.
-          gate.pendingDiscards.append((self.session(entry), .destructionCondition))
-          discarded.insert(identifier)
-          continue
-        }
-        entry.isOpen = true
-        entry.isVisible = true
-        let role = try catalog.index(of: session.role)
-        let handle = gate.ledger.open(
-          role: role, group: session.group, spread: entry.identifier.spread,
-          lastActivated: session.lastActivated)
-        enter(entry, handle)
-        router.insert(
-          handle, role: role, gate.ledger[handle].standing, session.activationConditions)
+  /// Takes the store over and enters the sessions that it kept; their saved states stay in it.
+  ///
+  /// - Throws: The store's error, or `limitExceeded` for more configurations or roles than there
+  ///   can be.
+  func restore() async throws {
+    let restoration = Restoration()
+    let load = try await writer.load { rows in
+      try self.gate.withLock { (gate) throws(SceneError) in
+        for row in rows { try self.restore(row, restoration, &gate) }
       }
     }
+    for error in load.damage {
+      log.error("the store is damaged", metadata: ["error": "\(error)"])
+      events.report(error.session, .failed(unreadable(error)))
+    }
+    if load.isRestoring { dropActivities() }
     noteResidualPredicates()
   }
 
-  /// The last application ended while it was restoring its state: what it was restoring goes.
-  private func dropState(of stored: StoredSessions) {
-    let changes = stored.sessions.compactMap { session -> SessionChange? in
-      guard session.stateRestorationActivity != nil else { return nil }
-      var details = session.details
-      details.savedActivity = nil
-      return SessionChange(session: session.persistentIdentifier, kind: .update(details))
+  /// What one row of the store looks like to the next.
+  private final class Restoration: Sendable {
+    struct Known: Sendable {
+      let stored: StoredConfiguration
+      let index: UInt16
+      let role: UInt8
+      let isUnresolvable: Bool
+      let isToBeAsked: Bool
     }
-    writer.write(changes)
-    writer.setRestoring(false)
-    diagnose(.savedStateDropped(sessions: changes.count), nil)
+
+    /// The last row's configuration: most rows have the same.
+    let known = Guarded<Known?>(nil)
+    let discarded = Guarded<Set<SessionIdentifier>>([])
   }
 
-  private func makeEntry(
-    _ stored: StoredSession, isLocked: Bool
-  ) throws(SceneError) -> ShardMailbox.Entry {
-    let saved = stored.configuration
-    let restored = catalog.manifest.restore(saved)
+  private func restore(
+    _ row: SessionRow, _ restoration: Restoration, _ gate: inout Gate
+  ) throws(SceneError) {
+    let identifier = row.persistentIdentifier
+    if restoration.discarded.withLock({ $0.contains(identifier) }) { return }
+    if let twin = find(identifier) {
+      log.warning("the store gives a session twice", metadata: ["session": "\(identifier)"])
+      guard row.isDiscarded else { return }
+      // R-DST-7, whatever the store gives.
+      gate.ledger.discard(twin)
+      close(identifier, twin)
+      mailbox(twin).state.withLock {
+        $0.entries[twin.slot(shardBits)] = ShardMailbox.Entry()
+      }
+    }
+    let known = try known(row.configuration, restoration)
     var entry = ShardMailbox.Entry()
-    entry.identifier = stored.persistentIdentifier
-    entry.configuration = try catalog.index(of: restored ?? saved)
-    entry.isUnresolvable = restored == nil
-    entry.isToBeAsked =
-      settings.reasksOnRestore || catalog.manifest.revision != stored.manifestRevision
-      || hasFault(.askOnRestore)
-    entry.details = stored.details
-    if entry.details.savedActivity != nil { entry.details.isLocked = isLocked }
-    return entry
+    entry.identifier = identifier
+    entry.configuration = known.index
+    entry.isUnresolvable = known.isUnresolvable
+    entry.isToBeAsked = known.isToBeAsked
+    entry.details = row.details
+    entry.isStateStored = row.hasSavedState || row.damage != nil
+    if entry.isStateStored { entry.details.isLocked = gate.isLocked }
+    if row.isDiscarded || entry.details.isDestroyed(by: .systemDisconnection) {
+      // R-DC-1: the end of the process took its scene away.
+      gate.pendingDiscards.append(
+        (session(entry), row.isDiscarded ? .whileNotRunning : .destructionCondition))
+      restoration.discarded.withLock { _ = $0.insert(identifier) }
+      return
+    }
+    if let damage = row.damage {
+      log.error("a session is damaged", metadata: ["error": "\(damage)"])
+      events.report(identifier, .failed(unreadable(damage)))
+    }
+    entry.isOpen = true
+    entry.isVisible = true
+    let handle = gate.ledger.open(
+      role: known.role, group: row.group, spread: identifier.spread,
+      lastActivated: row.lastActivated)
+    enter(entry, handle)
+    router.insert(
+      handle, role: known.role, gate.ledger[handle].standing, row.activationConditions)
+  }
+
+  private func known(
+    _ stored: StoredConfiguration, _ restoration: Restoration
+  ) throws(SceneError) -> Restoration.Known {
+    if let known = restoration.known.withLock({ $0 }),
+      known.stored.configuration.isIdentical(to: stored.configuration)
+    {
+      return known
+    }
+    let restored = catalog.manifest.restore(stored.configuration)
+    let known = Restoration.Known(
+      stored: stored, index: try catalog.index(of: restored ?? stored.configuration),
+      role: try catalog.index(of: stored.role), isUnresolvable: restored == nil,
+      isToBeAsked: settings.reasksOnRestore
+        || catalog.manifest.revision != stored.manifestRevision || hasFault(.askOnRestore))
+    restoration.known.withLock { $0 = known }
+    return known
+  }
+
+  private func unreadable(_ error: StoreError) -> SceneError {
+    SceneError(.stateUnreadable, session: error.session, "\(error.code.rawValue): \(error.message)")
+  }
+
+  /// The last application ended while it was restoring its state: what it was restoring goes.
+  private func dropActivities() {
+    let sealer = SavedStateSealer(writer, settings)
+    var batch = SnapshotWriter.Batch(isRestoring: false)
+    var left: [DepartedState] = []
+    for session in storedStates() {
+      guard var state = try? states.read(session), state.activity != nil,
+        let handle = find(session)
+      else { continue }
+      state.activity = nil
+      guard let sealed = try? sealer.seal(state, of: session) else { continue }
+      batch.changes.append(
+        StoreChange(session: session, epoch: writer.epoch, kind: .save(sealed)))
+      // The store still has the old one until the commit is over.
+      left.append(keep(state, of: session, handle))
+    }
+    let dropped = left
+    batch.awaiting = [.effect { [self] in forget(dropped) }]
+    writer.write(batch)
+    diagnose(.savedStateDropped(sessions: dropped.count), nil)
+  }
+
+  /// The sessions whose saved states only the store has.
+  private func storedStates() -> [SessionIdentifier] {
+    mailboxes.flatMap { mailbox in
+      mailbox.state.withLock { state in
+        (0..<state.entries.count).compactMap {
+          state.entries[$0].isStateStored ? state.entries[$0].identifier : nil
+        }
+      }
+    }
+  }
+
+  private func keep(
+    _ state: SavedState, of session: SessionIdentifier, _ handle: SessionHandle
+  ) -> DepartedState {
+    let slot = handle.slot(shardBits)
+    let details = mailbox(handle).state.withLock { shared in
+      shared.entries[slot].details.isLocked = false
+      shared.entries[slot].details.state = state
+      shared.entries[slot].isStateStored = false
+      return shared.entries[slot].details
+    }
+    return DepartedState(session: handle, identifier: session, details: details)
   }
 
   func takePendingDiscards() -> [(session: SceneSession, reason: LifecycleEvent.Reason)] {
@@ -109,8 +184,7 @@ extension ApplicationCore {
 
   /// Removes sessions that were discarded while nothing ran, after the delegate was told.
   func forget(_ discarded: [(session: SceneSession, reason: LifecycleEvent.Reason)]) {
-    writer.write(
-      discarded.map { SessionChange(session: $0.session.persistentIdentifier, kind: .remove) })
+    writer.write(discarded.map { ($0.session.persistentIdentifier, .remove) })
     for (session, reason) in discarded {
       events.report(session.persistentIdentifier, .discarded(reason))
     }

@@ -25,6 +25,8 @@ extension ApplicationCore {
         .limitExceeded, session: session,
         "a message has at most \(SceneMessage.sizeLimit) bytes, this one has \(size)")
     }
+    // What it leads to could not be written: whoever sends waits, or is refused.
+    if writer.isBehind { return nil }
     let spread = session.spread
     let home = home(spread)
     var shard = home
@@ -104,6 +106,8 @@ extension ApplicationCore {
   func queueFull(_ session: SessionIdentifier) -> SceneError {
     SceneError(
       .systemBusy, session: session,
-      "the shard holds \(settings.eventLimit) undelivered messages; try again later")
+      writer.isBehind
+        ? "more than \(SnapshotWriter.backlogLimit.changes) changes wait for the store; try again later"
+        : "the shard holds \(settings.eventLimit) undelivered messages; try again later")
   }
 }

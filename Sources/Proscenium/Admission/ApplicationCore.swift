@@ -18,7 +18,8 @@ final class ApplicationCore: Sendable {
   let catalog: ConfigurationCatalog
   let tally = ApplicationTally()
   let events: EventHub
-  let writer: SessionWriter
+  let writer: SnapshotWriter
+  let states: StoredStates
   let applicationQueue = Inbox<ApplicationItem>()
   let hasApplicationDelegate: Bool
   let log: Logger
@@ -66,10 +67,12 @@ final class ApplicationCore: Sendable {
     declaredTypes = manifest.activityTypes.map(Set.init)
     dances = settings.snapshotDance == .uikit
     snapshotVariants = settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants
-    deadlines = Deadlines(limit: settings.restorationLimit, clock: settings.clock)
+    deadlines = Deadlines(clock: settings.clock)
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
     events = EventHub(clock: settings.clock, observers: settings.observers)
-    writer = SessionWriter(store, clock: settings.clock, log: log)
+    writer = SnapshotWriter(
+      store, clock: settings.clock, metrics: settings.metrics, events: events, log: log)
+    states = StoredStates(store, settings.stateMigrations)
     self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log
   }
@@ -117,7 +120,7 @@ final class ApplicationCore: Sendable {
     SceneSession(
       persistentIdentifier: entry.identifier,
       configuration: catalog.configuration(entry.configuration), details: entry.details,
-      hasPendingRefresh: entry.hasPendingRefresh)
+      stored: entry.isStateStored ? states : nil, hasPendingRefresh: entry.hasPendingRefresh)
   }
 
   func session(_ handle: SessionHandle) -> SceneSession {
@@ -162,6 +165,13 @@ final class ApplicationCore: Sendable {
     declaredTypes?.contains(activityType) ?? true
   }
 
+  /// When the states of scenes of a configuration are captured.
+  func promise(_ configuration: UInt16) -> Durability {
+    if settings.durabilityOfRoles.isEmpty { return settings.durability }
+    return settings.durabilityOfRoles[catalog.configuration(configuration).role]
+      ?? settings.durability
+  }
+
   /// What the store is given of a session's details.
   func storable(_ details: SessionDetails) -> SessionDetails {
     guard let declaredTypes, let type = details.savedActivity?.activityType,
@@ -185,11 +195,16 @@ final class ApplicationCore: Sendable {
     mailbox(handle).post(ShardItem(slot: Int32(handle.slot(shardBits)), work: .release))
   }
 
-  /// Tells the shards of scenes whose time to restore their state is over.
-  func expireRestorations() {
+  /// Tells the shards of scenes whose time to restore their state is over, or to be captured.
+  func postDeadlines() {
     deadlines.takeDue { deadline in
       let slot = Int32(deadline.session.slot(shardBits))
-      mailbox(deadline.session).post(ShardItem(slot: slot, work: .expire(deadline.scene)))
+      let work: ShardItem.Work =
+        switch deadline.purpose {
+        case .restoration: .expire(deadline.scene)
+        case .capture(let mark): .capture(deadline.scene, markedAt: mark)
+        }
+      mailbox(deadline.session).post(ShardItem(slot: slot, work: work))
     }
   }
 
@@ -201,7 +216,7 @@ final class ApplicationCore: Sendable {
     mailbox(handle).state.withLock { state in
       state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
     }
-    writer.write([SessionChange(session: discard.session.persistentIdentifier, kind: .remove)])
+    writer.write([(discard.session.persistentIdentifier, .remove)])
     free(handle)
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
     if let replacement = discard.plan.cargo?.replacement {

@@ -15,11 +15,13 @@ extension Application {
 
   /// Submits a change of what a session holds, as ``updateSession(_:_:)`` makes it.
   package nonisolated func submitUpdate(
-    of session: SessionIdentifier, onFailure: (@Sendable (SceneError) -> Void)? = nil,
+    of session: SessionIdentifier, needsState: Bool = true,
+    onFailure: (@Sendable (SceneError) -> Void)? = nil,
     _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) {
     do throws(SceneError) {
-      let handle = try core.update(session, SessionUpdate(ticket: nil, change))
+      let handle = try core.update(
+        session, SessionUpdate(ticket: nil, needsState ? .needed : .untouched, change))
       core.mailbox(handle).ring()
     } catch {
       onFailure?(error)
@@ -47,7 +49,7 @@ extension Application {
 
   /// Takes notice of a clock that was moved: what is due by now takes its place in the order.
   package nonisolated func submitTime() {
-    core.expireRestorations()
+    core.postDeadlines()
   }
 
   /// Gives a session a place among those that became active, as if that had happened.
@@ -61,6 +63,6 @@ extension Application {
       gate.ledger[handle].lastActivated = counter
       core.stand(handle, gate)
     }
-    core.writer.write([SessionChange(session: session, kind: .activate(counter))])
+    core.writer.write([(session, .activate(lastActivated: counter))])
   }
 }

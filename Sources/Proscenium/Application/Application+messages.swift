@@ -12,7 +12,7 @@ extension Application {
   ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
   ///   - session: The session.
   /// - Throws: `requestDenied` if the session is not open, `systemBusy` if the shard's queue is
-  ///   full, `limitExceeded`, or `notRunning`. Nothing was sent then.
+  ///   full or the store is far behind, `limitExceeded`, or `notRunning`. Nothing was sent then.
   public nonisolated func send(
     _ message: SceneMessage, to session: SessionIdentifier
   ) throws(SceneError) {
@@ -53,6 +53,47 @@ extension Application {
     try await sendAwaitingRoom(message, to: session.persistentIdentifier)
   }
 
+  /// Sends a message and returns once its effect is durable: acknowledged.
+  ///
+  /// After the delegate has handled the message, the scene's state is captured whatever
+  /// ``Scene/durability`` says, and the function returns when a commit holds it. What is
+  /// acknowledged survives the end of the process at any moment, and of the machine as far as the
+  /// store does.
+  ///
+  /// - Parameters:
+  ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
+  ///   - session: The session; without a scene it gets one in the background first.
+  /// - Throws: `notDurable` if the store refused the state, or the state is larger than the limits,
+  ///   or the application ended before the commit: the message was delivered then, and its effect
+  ///   may become durable later. `lost` if the session ended before the message reached its scene,
+  ///   `requestDenied` if it is not open, `limitExceeded`, or `notRunning`.
+  public nonisolated func sendDurably(
+    _ message: SceneMessage, to session: SessionIdentifier
+  ) async throws(SceneError) {
+    let ticket = Ticket<Void>()
+    while true {
+      let shard = try core.send(.durable(message, ticket), to: session, size: message.count)
+      if let shard {
+        await shards[shard].drain()
+        if let answer = ticket.answered { return try answer.get() }
+        return try await ticket.value()
+      }
+      await help(session)
+    }
+  }
+
+  /// Sends a message and returns once its effect is durable: acknowledged.
+  ///
+  /// - Throws: As ``sendDurably(_:to:)-(_,SessionIdentifier)``.
+  public nonisolated func sendDurably(
+    _ message: SceneMessage, to session: some SessionNaming
+  ) async throws(SceneError) {
+    try await sendDurably(message, to: session.persistentIdentifier)
+  }
+
+  /// What the store was brought so far, and how far behind it was.
+  public nonisolated var durabilityReport: DurabilityReport { core.writer.report }
+
   /// Sends a message and returns the scene's reply.
   ///
   /// - Throws: As ``call(_:to:)-(_,SessionIdentifier)``.
@@ -89,5 +130,6 @@ extension Application {
   private nonisolated func help(_ session: SessionIdentifier) async {
     guard let handle = core.find(session) else { return }
     await shards[handle.shard(core.shardBits)].drain()
+    await core.writer.waitForRoom()
   }
 }

@@ -22,14 +22,3 @@ extension Application {
     if restorations == 0 { core.writer.setRestoring(false) }
   }
 }
-
-extension StoredSessions {
-  /// The sessions without the state that the last application could not be brought back with.
-  var withoutState: StoredSessions {
-    var sessions = self
-    for index in sessions.sessions.indices {
-      sessions.sessions[index].stateRestorationActivity = nil
-    }
-    return sessions
-  }
-}

@@ -11,21 +11,12 @@ extension Application {
   }
 
   /// All sessions that are open: those with a scene and those without.
-  ///
-  /// It is collected shard by shard, each at its own moment; while requests run it is no snapshot
-  /// of one instant.
-  public nonisolated var openSessions: Set<SceneSession> {
-    var sessions: Set<SceneSession> = []
-    forEachEntry { entry in
-      if entry.isVisible { sessions.insert(core.session(entry)) }
-    }
-    return sessions
-  }
+  public nonisolated var openSessions: OpenSessions { OpenSessions(core) }
 
-  /// The scenes in memory, collected as ``openSessions`` is.
+  /// The scenes in memory, collected shard by shard as ``openSessions`` is.
   public nonisolated var connectedScenes: [Scene] {
     var scenes: [Scene] = []
-    forEachEntry { entry in
+    for entry in core.entries {
       if let scene = entry.scene { scenes.append(scene) }
     }
     return scenes
@@ -38,10 +29,7 @@ extension Application {
 
   /// Returns an open session by its identifier, as it is now.
   public nonisolated func session(_ identifier: SessionIdentifier) -> SceneSession? {
-    guard let handle = core.find(identifier) else { return nil }
-    let entry = core.entry(handle)
-    guard entry.identifier == identifier, entry.isVisible else { return nil }
-    return core.session(entry)
+    openSessions[identifier]
   }
 
   /// Returns the open session that would rather show content than any other: the one that an
@@ -73,15 +61,40 @@ extension Application {
   ///   - change: Changes the fields of the session as it is; called once, on the executor of the
   ///     session's shard. It must not block.
   /// - Returns: The session as it is after the change.
-  /// - Throws: `requestDenied` if the session is not open, or `notRunning`.
+  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` or `stateUnavailable` if
+  ///   it has no scene and its saved state cannot be opened, `limitExceeded` if what it would hold is
+  ///   too large, or `notRunning`.
   @discardableResult
   public nonisolated func updateSession(
     _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) async throws(SceneError) -> SceneSession {
+    try await update(session.persistentIdentifier, .needed, change)
+  }
+
+  /// Drops a session's saved state: activity, settings and snapshots.
+  ///
+  /// For one that cannot be opened (`stateUnreadable`), and whose session is to go on without it. A
+  /// connected scene is not told.
+  ///
+  /// - Throws: `requestDenied` if the session is not open, `notDurable` if the store cannot seal that
+  ///   there is none, or `notRunning`.
+  public nonisolated func dropSavedState(
+    of session: some SessionNaming
+  ) async throws(SceneError) {
+    _ = try await update(session.persistentIdentifier, .dropped) { session in
+      session.details.isLocked = false
+      session.details.state = SavedState()
+    }
+  }
+
+  nonisolated func update(
+    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse,
+    _ change: @escaping @Sendable (inout SceneSession) -> Void
+  ) async throws(SceneError) -> SceneSession {
     await core.launched()
     let ticket = Ticket<SceneSession>()
     let handle = try core.update(
-      session.persistentIdentifier, SessionUpdate(ticket: ticket, change))
+      session, SessionUpdate(ticket: ticket, use, change))
     await shards[handle.shard(core.shardBits)].drain()
     if let answer = ticket.answered { return try answer.get() }
     return try await ticket.value()
@@ -101,20 +114,5 @@ extension Application {
   /// - Returns: The stream; it ends with the application.
   public nonisolated func lifecycleEvents(limit: Int = 1024) -> AsyncStream<LifecycleEvent> {
     core.events.stream(limit: limit)
-  }
-
-  /// Calls a function with the entries of all sessions; locks are held for a page at a time.
-  private nonisolated func forEachEntry(_ body: (ShardMailbox.Entry) -> Void) {
-    for mailbox in core.mailboxes {
-      var next = 0
-      var page: [ShardMailbox.Entry] = []
-      repeat {
-        page = mailbox.state.withLock { state in
-          (next..<min(next + 256, state.entries.count)).map { state.entries[$0] }
-        }
-        next += page.count
-        page.forEach(body)
-      } while !page.isEmpty
-    }
   }
 }

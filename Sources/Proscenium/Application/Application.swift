@@ -80,7 +80,7 @@ public actor Application: Service {
     try core.beginLaunch()
     do {
       try await makeDelegateOfApplication()
-      try await core.restore(core.writer.load())
+      try await core.restore()
     } catch {
       core.end()
       core.events.finish()
@@ -179,7 +179,7 @@ public actor Application: Service {
   /// Ends extended restorations whose time is over.
   private nonisolated func serveDeadlines() async {
     while await core.deadlines.waitForDue() {
-      core.expireRestorations()
+      core.postDeadlines()
     }
   }
 
@@ -272,7 +272,7 @@ public actor Application: Service {
     while true {
       // What was taken before is finished once its executor has been visited. What is taken from
       // here on, by whatever task, asks for another round.
-      core.expireRestorations()
+      core.postDeadlines()
       await serveDelegate()
       for shard in shards { await shard.drain() }
       let (isIdle, takes) = core.progress

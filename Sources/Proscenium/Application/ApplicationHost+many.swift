@@ -86,14 +86,16 @@ extension ApplicationHost {
   public func unlock() async {
     for session in takeLocked() {
       // One that has ended meanwhile has nothing to unlock.
-      _ = try? await application.updateSession(session) { $0.details.isLocked = false }
+      _ = try? await application.update(session, .untouched) {
+        $0.details.isLocked = false
+      }
     }
   }
 
   /// Submits what ``unlock()`` does.
   package func submitUnlock() {
     for session in takeLocked() {
-      application.submitUpdate(of: session) { $0.details.isLocked = false }
+      application.submitUpdate(of: session, needsState: false) { $0.details.isLocked = false }
     }
   }
 

@@ -118,6 +118,19 @@ public struct ApplicationSettings: Sendable {
   /// Each of them is evaluated for every identifier that is routed. None is ever refused.
   public var residualPredicateLimit = 1_024
 
+  /// When the states of scenes are captured, unless ``durabilityOfRoles`` or the scene says
+  /// otherwise.
+  public var durability = Durability.onDisconnect
+
+  /// When the states of scenes of some roles are captured.
+  public var durabilityOfRoles: [SceneSession.Role: Durability] = [:]
+
+  /// How large a saved state may be.
+  public var savedStateLimits = SavedStateLimits()
+
+  /// The version of the states that this program saves, and how it restores older ones.
+  public var stateMigrations = StateMigrations()
+
   /// Where the executors come from: the first lease is the application's, then one a shard.
   public var makeExecutor: @Sendable () -> ExecutorLease = { .pool() }
 
@@ -134,6 +147,8 @@ public struct ApplicationSettings: Sendable {
   ///
   /// `proscenium_residual_predicates` is a gauge: how many different activation conditions have to
   /// be evaluated for every identifier, see ``residualPredicateLimit``.
+  /// `proscenium_durability_lag` is a timer: how much the end of the process could have cost, see
+  /// ``DurabilityReport/lossBound``.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
   // Called with the gate held, for each decision, in the total order.

@@ -1,41 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DequeModule
+import HeapModule
 
-/// When extended restorations have to be complete, earliest first.
+/// When something has to have happened to a scene, earliest first: its restoration completed, or
+/// its state captured.
 ///
-/// All of them get the same time, so that they become due in the order in which they began. What is
-/// due is taken out by whoever looks first: the task that sleeps until then, or a test that has
-/// moved the clock and waits until nothing is left to do.
+/// What is due is taken out by whoever looks first: the task that sleeps until then, or a test that
+/// has moved the clock and waits until nothing is left to do.
 final class Deadlines: Sendable {
-  /// A scene that has to have completed its restoration.
-  struct Deadline: Sendable {
+  /// What has to have happened.
+  enum Purpose: Sendable {
+    case restoration
+    /// With the time of the mark that asked for it.
+    case capture(markedAt: Duration)
+  }
+
+  /// A scene to which something has to have happened.
+  struct Deadline: Sendable, Comparable {
     let due: Duration
+    /// Decides among equals: the order in which they began.
+    let number: UInt64
     let session: SessionHandle
     let scene: WeakScene
+    let purpose: Purpose
+
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.due, left.number) < (right.due, right.number)
+    }
   }
 
   private struct State: Sendable {
-    var waiting: Deque<Deadline> = []
+    var waiting = Heap<Deadline>()
+    var count: UInt64 = 0
+    /// When the task that serves wakes by itself; nil while it does not sleep on the clock.
+    var wakesAt: Duration?
     var doorbell = Doorbell()
   }
 
   private let state = Guarded(State())
   private let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
-  private let limit: Duration
 
-  init(limit: Duration, clock: any Clock<Duration>) {
-    self.limit = limit
+  init(clock: any Clock<Duration>) {
     self.clock = clock
     elapsed = clock.stopwatch()
   }
 
-  /// Gives a scene its time from now on.
-  func begin(_ scene: Scene, _ session: SessionHandle) {
-    let deadline = Deadline(due: elapsed() + limit, session: session, scene: WeakScene(scene))
-    let sleeper = state.withLock { state in
-      state.waiting.append(deadline)
+  /// Gives a scene the time to complete its restoration, from now on.
+  func beginRestoration(of scene: Scene, _ session: SessionHandle, limit: Duration) {
+    begin(.restoration, scene, session, elapsed() + limit)
+  }
+
+  /// Lets a scene be captured after a time, from now on.
+  func beginCapture(of scene: Scene, _ session: SessionHandle, after delay: Duration) {
+    let now = elapsed()
+    begin(.capture(markedAt: now), scene, session, now + delay)
+  }
+
+  private func begin(
+    _ purpose: Purpose, _ scene: Scene, _ session: SessionHandle, _ due: Duration
+  ) {
+    let scene = WeakScene(scene)
+    let sleeper = state.withLock { state -> Sleeper? in
+      state.count += 1
+      state.waiting.insert(
+        Deadline(
+          due: due, number: state.count, session: session, scene: scene, purpose: purpose))
+      // One that sleeps until something earlier needs not know.
+      if let wakesAt = state.wakesAt, wakesAt <= due { return nil }
       return state.doorbell.ring()
     }
     sleeper?.wake()
@@ -48,19 +82,36 @@ final class Deadlines: Sendable {
   func takeDue(_ post: (Deadline) -> Void) {
     let now = elapsed()
     state.withLock { state in
-      while let first = state.waiting.first, first.due <= now || first.scene.scene == nil {
-        state.waiting.removeFirst()
-        post(first)
+      while let first = state.waiting.min, first.due <= now || first.scene.scene == nil {
+        post(state.waiting.removeMin())
       }
     }
   }
 
   /// Waits until something may be due; returns false once the task is cancelled.
   func waitForDue() async -> Bool {
+    let due = state.withLock { state in
+      state.wakesAt = state.waiting.min?.due
+      return state.wakesAt
+    }
+    if let due, due <= elapsed() { return !Task.isCancelled }
+    await withTaskGroup { group in
+      if let due {
+        group.addTask { try? await self.clock.sleep(for: due - self.elapsed()) }
+      }
+      group.addTask { await self.rest(unless: due) }
+      await group.next()
+      group.cancelAll()
+    }
+    return !Task.isCancelled
+  }
+
+  /// Sleeps until something earlier begins, or the task is cancelled.
+  private func rest(unless due: Duration?) async {
     await withTaskCancellationHandler {
       await Sleeper.sleep { sleeper in
         state.withLock { state in
-          guard state.waiting.isEmpty, !Task.isCancelled else { return false }
+          guard state.waiting.min?.due == due, !Task.isCancelled else { return false }
           state.doorbell.rest(sleeper)
           return true
         }
@@ -68,10 +119,6 @@ final class Deadlines: Sendable {
     } onCancel: {
       state.withLock { $0.doorbell.ring() }?.wake()
     }
-    guard let due = state.withLock({ $0.waiting.first?.due }) else { return !Task.isCancelled }
-    let remaining = due - elapsed()
-    if remaining > .zero { try? await clock.sleep(for: remaining) }
-    return !Task.isCancelled
   }
 }
 

@@ -11,18 +11,18 @@ import Synchronization
 ///
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
 /// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
-package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let key = Atomic<UInt8>(0)
 
-  package init(_ value: Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
   /// Runs `body` with the lock held and returns its result.
   @inline(__always)
   package borrowing func withLock<Result: Sendable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
+    _ body: (inout sending Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try mutex.withLock { (value) throws(Failure) -> Result in
       acquire()

@@ -62,14 +62,6 @@ extension Scene {
     session.configuration.sceneClass ?? SceneConfiguration.defaultSceneClass
   }
 
-  /// Marks the state as changed since it was last captured.
-  ///
-  /// The state is captured when the scene enters the background, and once more before a disconnect
-  /// if it was marked since (R-DIS-3).
-  public func setNeedsCapture() {
-    lifecycle.owesCapture = true
-  }
-
   /// Holds the scene's way to the foreground until ``completeStateRestoration()`` (R-EXT-1).
   ///
   /// For work that has to be done before the user sees the scene; it is called while the scene
@@ -81,7 +73,8 @@ extension Scene {
   public func extendStateRestoration() {
     guard lifecycle.extend() else { return }
     shard.setExtended(true, slot)
-    shard.core.deadlines.begin(self, shard.handle(slot))
+    shard.core.deadlines.beginRestoration(
+      of: self, shard.handle(slot), limit: shard.core.settings.restorationLimit)
   }
 
   /// Completes one extension of the restoration; the last one lets the scene go on.

@@ -19,10 +19,10 @@ public actor Scene {
   let slot: Int32
   /// How many decisions had been taken about the session when the scene was connected.
   let decisions: UInt32
-  private let configuration: UInt16
+  let configuration: UInt16
   var lifecycle = SceneLifecycle()
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
-  private var marks = Marks([.isShown, .isTaken])
+  var marks = Marks([.isShown, .isRowTaken, .isStateTaken])
   var details: SessionDetails
   /// What few scenes have.
   var extras: SceneExtras?
@@ -40,6 +40,7 @@ public actor Scene {
     persistentIdentifier = entry.identifier
     configuration = entry.configuration
     details = entry.details
+    if entry.isStateUnsaved { marks[.isStateTaken] = false }
     lifecycle.becomesActive = becomesActive
   }
 
@@ -48,36 +49,32 @@ public actor Scene {
     unsafe shard.unownedExecutor
   }
 
-  /// What is true or false of a scene, in one byte.
-  private struct Marks: OptionSet {
-    var rawValue: UInt8
+  /// What is true or false of a scene, in two bytes.
+  struct Marks: OptionSet {
+    var rawValue: UInt16
+    /// Nothing changed since it was last shown.
     static let isShown = Marks(rawValue: 1)
-    static let isTaken = Marks(rawValue: 2)
-    static let isBusy = Marks(rawValue: 4)
-    static let isUnhandled = Marks(rawValue: 8)
+    /// Nothing that stands in the open changed since it was last taken for the store.
+    static let isRowTaken = Marks(rawValue: 2)
+    /// The saved state did not change since it was last taken for the store.
+    static let isStateTaken = Marks(rawValue: 4)
+    /// A callback runs, and what it changes is made known when it has returned.
+    static let isBusy = Marks(rawValue: 8)
+    /// Set by the default implementations of the delegate's methods.
+    static let isUnhandled = Marks(rawValue: 16)
+    /// The program has marked the state since it was last captured.
+    static let isDirty = Marks(rawValue: 32)
+    /// Effects wait until the state is durable.
+    static let hasEffects = Marks(rawValue: 64)
+    /// The state was captured because of a mark or an effect.
+    static let isPrompt = Marks(rawValue: 128)
+    /// The last state that was captured, or set, is not kept.
+    static let isRefused = Marks(rawValue: 256)
 
     subscript(_ mark: Marks) -> Bool {
       get { contains(mark) }
       set { rawValue = newValue ? rawValue | mark.rawValue : rawValue & ~mark.rawValue }
     }
-  }
-
-  /// Nothing changed since it was last shown.
-  private var isShown: Bool {
-    get { marks[.isShown] }
-    set { marks[.isShown] = newValue }
-  }
-
-  /// Nothing changed since it was last taken for the store.
-  private var isTaken: Bool {
-    get { marks[.isTaken] }
-    set { marks[.isTaken] = newValue }
-  }
-
-  /// A callback runs, and what it changes is made known when it has returned.
-  private var isBusy: Bool {
-    get { marks[.isBusy] }
-    set { marks[.isBusy] = newValue }
   }
 
   /// Set by the default implementations of the delegate's methods.
@@ -99,7 +96,7 @@ public actor Scene {
     SceneSession(
       persistentIdentifier: persistentIdentifier,
       configuration: shard.core.catalog.configuration(configuration), details: details,
-      hasPendingRefresh: shard.hasPendingRefresh(slot))
+      stored: nil, hasPendingRefresh: shard.hasPendingRefresh(slot))
   }
 
   /// Changes what the session holds, and sees to it that it is made known.
@@ -107,21 +104,30 @@ public actor Scene {
     let before = details
     body(&details)
     // What a scene that is gone is given is nobody's any more.
-    guard !details.isIdentical(to: before), !lifecycle.isEnded || isBusy else { return }
-    if !isBusy, isTaken, lifecycle.state != .unattached {
-      // Set from outside a callback: nothing else will come to make it known.
-      shard.mailbox.post(
-        ShardItem(slot: slot, work: .update(SessionUpdate(ticket: nil) { _ in })))
+    guard !details.isIdentical(to: before), !lifecycle.isEnded || marks[.isBusy] else { return }
+    if !marks[.isBusy], marks[.isShown], lifecycle.state != .unattached { visitLater() }
+    marks[.isShown] = false
+    let parts = details.differences(from: before)
+    if parts.contains(.row) { marks[.isRowTaken] = false }
+    if parts.contains(.state) {
+      // What was sealed in this callback is not what there is now.
+      if !marks[.isStateTaken] { _ = shard.sealer.takeCaptured() }
+      marks[.isStateTaken] = false
     }
-    isShown = false
-    isTaken = false
+  }
+
+  /// Comes back to the scene: something was set from outside a callback, and nothing else will come
+  /// to make it known.
+  func visitLater() {
+    let update = SessionUpdate(ticket: nil, .untouched) { _ in }
+    shard.mailbox.post(ShardItem(slot: slot, work: .update(update)))
   }
 
   // MARK: - What the shard asks for
 
   /// What a plan has come to: what is to be stored, and what holds it up if it is not done.
   struct Progress: Sendable {
-    var details: SessionDetails?
+    var changes: SceneChanges?
     var hold: Hold?
   }
 
@@ -140,11 +146,11 @@ public actor Scene {
   ///   - goal: Where the scene is to be.
   ///   - cargo: What is to be delivered on the way.
   ///   - isContinued: Whether the plan was held up and goes on.
-  /// - Returns: The session's details if they are to be stored, and what holds the plan up.
+  /// - Returns: What is to be stored, and what holds the plan up.
   func perform(
     _ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo? = nil, isContinued: Bool = false
   ) -> Progress {
-    isBusy = true
+    marks[.isBusy] = true
     let events = shard.core.events
     if !isContinued { begin(goal, cargo) }
     while true {
@@ -158,10 +164,10 @@ public actor Scene {
         events.report(persistentIdentifier, .notification(notification))
       }
       if let change { shard.announce(change) }
-      if let hold { return Progress(details: takeChanges(), hold: hold) }
+      if let hold { return Progress(changes: takeChanges(), hold: hold) }
     }
     return Progress(
-      details: takeChanges(), hold: lifecycle.isHeld(toward: goal) ? .restoration : nil)
+      changes: takeChanges(), hold: lifecycle.isHeld(toward: goal) ? .restoration : nil)
   }
 
   private func begin(_ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo?) {
@@ -175,21 +181,24 @@ public actor Scene {
 
   /// Gives the delegate a message.
   ///
-  /// - Returns: The session's details if they are to be stored.
-  func receive(_ message: SceneMessage) -> SessionDetails? {
-    isBusy = true
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - captures: Whether the state is captured afterwards in any case.
+  /// - Returns: What is to be stored.
+  func receive(_ message: SceneMessage, captures: Bool = false) -> SceneChanges? {
+    marks[.isBusy] = true
     isUnhandled = false
     callee?.scene(self, didReceive: message)
     if isUnhandled || callee == nil { reportUnhandled() }
+    if captures { captureState(isPrompt: true) }
     return takeChanges()
   }
 
   /// Asks the delegate for a reply.
   ///
-  /// - Returns: The reply, or nil if the delegate does not answer calls, and the details if they
-  ///   are to be stored.
-  func reply(to message: SceneMessage) -> (SceneMessage?, SessionDetails?) {
-    isBusy = true
+  /// - Returns: The reply, or nil if the delegate does not answer calls, and what is to be stored.
+  func reply(to message: SceneMessage) -> (SceneMessage?, SceneChanges?) {
+    marks[.isBusy] = true
     isUnhandled = false
     let reply = callee?.scene(self, replyTo: message)
     if isUnhandled || callee == nil {
@@ -201,27 +210,32 @@ public actor Scene {
 
   /// Lets a function work on the scene between two items of its shard.
   ///
-  /// - Returns: The session's details if they are to be stored.
-  func visit(_ body: @Sendable (isolated Scene) -> Void) -> SessionDetails? {
-    isBusy = true
+  /// - Returns: What is to be stored.
+  func visit(_ body: @Sendable (isolated Scene) -> Void) -> SceneChanges? {
+    marks[.isBusy] = true
     body(self)
     return takeChanges()
   }
 
   @inline(__always)
-  private func takeChanges() -> SessionDetails? {
-    isBusy = false
+  private func takeChanges() -> SceneChanges? {
+    let quiet: Marks = [.isShown, .isRowTaken, .isStateTaken]
+    // The usual case in one look: nothing changed.
+    if marks.subtracting([.isBusy, .isUnhandled, .isRefused]) == quiet {
+      marks[.isBusy] = false
+      return nil
+    }
+    captureIfPromised()
+    marks[.isBusy] = false
     show()
-    guard !isTaken else { return nil }
-    isTaken = true
-    return details
+    return takeStoreChanges()
   }
 
   /// Makes what a callback changed visible to readers and to routing.
   @inline(__always)
   private func show() {
-    guard !isShown else { return }
-    isShown = true
+    guard !marks[.isShown] else { return }
+    marks[.isShown] = true
     shard.show(details, slot)
   }
 
@@ -272,8 +286,7 @@ public actor Scene {
   private func disconnect() {
     callee?.sceneDidDisconnect(self)
     if shard.core.hasFault(.deliverAfterDisconnect) { callee?.sceneDidEnterBackground(self) }
-    extras?.end()
-    extras = nil
+    extras = extras?.end()
     callee = nil
   }
 

@@ -43,6 +43,13 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let limitExceeded = Code("limitExceeded")
     /// A call reached a delegate that does not answer calls.
     public static let unhandledCall = Code("unhandledCall")
+    /// The saved state of the session cannot be opened: it is damaged, sealed with another key, or
+    /// of a version that nothing migrates. What is kept stays as it is.
+    public static let stateUnreadable = Code("stateUnreadable")
+    /// The saved state of the session cannot be opened now, since there is no key (R-SR-6).
+    public static let stateUnavailable = Code("stateUnavailable")
+    /// A state was captured and is not durable: the store refused it, or the application ended.
+    public static let notDurable = Code("notDurable")
     /// A message was accepted and its session was discarded before it was delivered.
     public static let lost = Code("lost")
   }

@@ -3,6 +3,10 @@
 /// What few scenes have, so that the others do not pay for it.
 final class SceneExtras {
   var userActivity: UserActivity?
+  /// When the state is captured, if the settings do not say so.
+  var durability: Durability?
+  /// What waits until the state is durable.
+  var effects: [@Sendable () -> Void] = []
   /// The types of activities of other devices whose data is to come.
   var announced: Set<String> = []
   private var nextToken = 0
@@ -29,10 +33,14 @@ final class SceneExtras {
   }
 
   /// Cancels what still runs; nothing of it comes back to the scene.
-  func end() {
+  ///
+  /// - Returns: What is left: effects that wait for the state that was captured last.
+  func end() -> SceneExtras? {
     for task in tasks.values { task.cancel() }
-    tasks = [:]
-    handlers = [:]
+    if effects.isEmpty { return nil }
+    let left = SceneExtras()
+    left.effects = effects
+    return left
   }
 }
 

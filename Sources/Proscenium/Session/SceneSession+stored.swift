@@ -9,6 +9,7 @@ extension SceneSession {
   package init(_ stored: StoredSession, configuration: SceneConfiguration?) {
     self.init(
       persistentIdentifier: stored.persistentIdentifier,
-      configuration: configuration ?? stored.configuration, details: stored.details)
+      configuration: configuration ?? stored.storedConfiguration.configuration,
+      details: stored.details)
   }
 }

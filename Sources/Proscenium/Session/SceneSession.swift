@@ -15,16 +15,20 @@ public struct SceneSession: Sendable, Identifiable {
 
   var details: SessionDetails
 
+  /// Reads the saved state, if it is not in the details.
+  private let stored: StoredStates?
+
   /// Whether a refresh was requested and is still to be fulfilled (R-RF-5).
   public let hasPendingRefresh: Bool
 
   init(
     persistentIdentifier: SessionIdentifier, configuration: SceneConfiguration,
-    details: SessionDetails, hasPendingRefresh: Bool = false
+    details: SessionDetails, stored: StoredStates? = nil, hasPendingRefresh: Bool = false
   ) {
     self.persistentIdentifier = persistentIdentifier
     self.configuration = configuration
     self.details = details
+    self.stored = stored
     self.hasPendingRefresh = hasPendingRefresh
   }
 
@@ -43,15 +47,16 @@ public struct SceneSession: Sendable, Identifiable {
   /// (R-SR-2).
   ///
   /// It is `nil` for a session that was loaded while protected data was not available, until it is
-  /// (R-SR-6).
+  /// (R-SR-6). That of a session without a scene is read from the store whenever it is asked for;
+  /// one that cannot be read is `nil` here, and ``savedState()`` says why.
   public var stateRestorationActivity: UserActivity? {
-    get { details.stateRestorationActivity }
+    get { details.isLocked ? nil : state.activity }
     set { details.stateRestorationActivity = newValue }
   }
 
   /// Small settings of the session, property-list values only.
   public var userInfo: [String: PropertyListValue]? {
-    get { details.userInfo }
+    get { state.userInfo }
     set { details.userInfo = newValue }
   }
 
@@ -88,8 +93,20 @@ public struct SceneSession: Sendable, Identifiable {
   ///   none.
   /// - Returns: The bytes as the delegate returned them.
   public func snapshot(variant: String? = nil) -> [UInt8]? {
-    details.snapshots[variant ?? ""]
+    state.snapshots[variant ?? ""]
   }
+
+  /// Returns the saved state: activity, settings and snapshots.
+  ///
+  /// - Returns: The state; that of a session without a scene is read from the store.
+  /// - Throws: `stateUnreadable` if it cannot be opened, `stateUnavailable` if there is no key now
+  ///   (R-SR-6).
+  public func savedState() throws(SceneError) -> SavedState {
+    guard let stored else { return details.state }
+    return try stored.read(persistentIdentifier)
+  }
+
+  private var state: SavedState { (try? savedState()) ?? SavedState() }
 }
 
 extension SceneSession: Hashable {

@@ -16,6 +16,8 @@ struct SessionDetails: Sendable {
     var snapshots: [String: [UInt8]] = [:]
     var destructionConditions: UInt8 = 0
     var isLocked = false
+
+    var hasState: Bool { savedActivity != nil || userInfo != nil || !snapshots.isEmpty }
   }
 
   private final class Box: Sendable {
@@ -106,6 +108,65 @@ struct SessionDetails: Sendable {
   /// Whether a condition is set that ends the session.
   func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
     (box?.fields.destructionConditions ?? 0) & condition.bit != 0
+  }
+
+  // MARK: - The saved state
+
+  /// What is sealed at rest.
+  var state: SavedState {
+    get {
+      guard let fields = box?.fields else { return SavedState() }
+      return SavedState(
+        activity: fields.savedActivity, userInfo: fields.userInfo, snapshots: fields.snapshots)
+    }
+    set {
+      var fields = box?.fields ?? Fields()
+      fields.savedActivity = newValue.activity
+      fields.userInfo = newValue.userInfo
+      fields.snapshots = newValue.snapshots
+      box = fields == Fields() ? nil : Box(fields)
+    }
+  }
+
+  /// The same without what is sealed at rest.
+  var withoutState: SessionDetails {
+    guard let fields = box?.fields, fields.hasState || fields.isLocked else { return self }
+    var open = self
+    open.isLocked = false
+    open.state = SavedState()
+    return open
+  }
+
+  /// Whether there is anything to be sealed.
+  var hasState: Bool { box?.fields.hasState ?? false }
+
+  /// Tells what differs from other details.
+  func differences(from other: SessionDetails) -> Parts {
+    if isIdentical(to: other) { return [] }
+    let mine = box?.fields ?? Fields()
+    let others = other.box?.fields ?? Fields()
+    var parts = Parts()
+    if mine.savedActivity != others.savedActivity || mine.userInfo != others.userInfo
+      || mine.snapshots != others.snapshots
+    {
+      parts.insert(.state)
+    }
+    if mine.title != others.title || mine.subtitle != others.subtitle
+      || mine.activationConditions != others.activationConditions
+      || mine.destructionConditions != others.destructionConditions || mine.group != others.group
+    {
+      parts.insert(.row)
+    }
+    return parts
+  }
+
+  /// What a store keeps apart.
+  struct Parts: OptionSet {
+    let rawValue: UInt8
+    /// What stands in the open.
+    static let row = Parts(rawValue: 1)
+    /// What is sealed.
+    static let state = Parts(rawValue: 2)
   }
 
   /// Tells whether two details are the same box; false does not mean that they differ.

@@ -12,8 +12,8 @@ extension Shard {
       return
     }
     if let scene = scene(slot) {
-      if let details = await scene.perform(.destroyed).details { store(details, of: scene) }
-      release(slot, plan.reason)
+      record(await scene.perform(.destroyed).changes, of: scene)
+      await release(slot, plan.reason)
     }
     if plan.endsApplication {
       plan.succeed(core.session(handle(slot)))
@@ -70,9 +70,18 @@ extension Shard {
       if plan.isNewWork { finishedWork += 1 }
       plan.fail(error)
     }
-    if let details = await scene.dropRestoration() { store(details, of: scene) }
-    release(slot, .restorationTimedOut)
+    for changes in await scene.dropRestoration() { record(changes, of: scene) }
+    await release(slot, .restorationTimedOut)
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
+    sleeper?.wake()
+  }
+
+  /// The session's saved state cannot be read: it is not connected, and what wanted it fails.
+  func failRestoration(_ plan: Plan, _ slot: Int32, _ error: SceneError) {
+    let sleeper = core.gate.withLock { core.expire(handle(slot), decisions: plan.decisions, &$0) }
+    report(core.identifier(handle(slot)), .failed(error))
+    if let loss = plan.delivery?.loss { lose(loss, slot) }
+    plan.fail(error)
     sleeper?.wake()
   }
 
@@ -102,12 +111,13 @@ extension Scene {
   }
 
   /// Drops the saved state and disconnects.
-  fileprivate func dropRestoration() -> SessionDetails? {
+  fileprivate func dropRestoration() -> [SceneChanges] {
     let dropped = visit { scene in
       scene.lifecycle.abandonRestoration()
       scene.lifecycle.owesCapture = false
+      scene.marks[.isDirty] = false
       scene.change { $0.stateRestorationActivity = nil }
     }
-    return perform(.disconnected).details ?? dropped
+    return [dropped, perform(.disconnected).changes].compactMap { $0 }
   }
 }

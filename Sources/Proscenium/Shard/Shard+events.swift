@@ -6,7 +6,28 @@ extension Shard {
     var receiver = scene(slot)
     if receiver == nil { receiver = await reconnect(slot) }
     guard let scene = receiver else { return lose(.message(message), slot) }
-    if let details = await scene.receive(message) { store(details, of: scene) }
+    record(await scene.receive(message), of: scene)
+  }
+
+  /// Delivers a message whose sender waits until its effect is durable.
+  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) async {
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else {
+      ticket.answer(
+        .failure(SceneError(.lost, "the session ended before the message reached its scene")))
+      return
+    }
+    record(await scene.receive(message, captures: true), of: scene)
+    if await scene.isRefused {
+      ticket.answer(
+        .failure(
+          SceneError(
+            .notDurable, session: scene.persistentIdentifier,
+            "the message was delivered, and the state that it led to is not kept")))
+    } else {
+      batch.awaiting.append(.ticket(ticket))
+    }
   }
 
   func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
@@ -17,8 +38,8 @@ extension Shard {
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
       return
     }
-    let (reply, details) = await scene.reply(to: message)
-    if let details { store(details, of: scene) }
+    let (reply, changes) = await scene.reply(to: message)
+    record(changes, of: scene)
     ticket.answer(
       reply.map { .success($0) }
         ?? .failure(
@@ -49,38 +70,54 @@ extension Shard {
       return
     }
     if let scene = scene(slot) {
-      let details = await scene.visit { scene in
+      let changes = await scene.visit { scene in
         var session = scene.session
         update.change(&session)
         scene.change { $0 = session.details }
+        if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
       }
-      if let details { store(details, of: scene) }
+      record(changes, of: scene)
     } else {
-      var session = core.session(handle(slot))
-      update.change(&session)
-      show(session.details, slot)
-      store(session.details, session.persistentIdentifier)
+      do throws(SceneError) {
+        try change(update, slot)
+      } catch {
+        update.ticket?.answer(.failure(error))
+        return
+      }
     }
     update.ticket?.answer(.success(core.session(handle(slot))))
+  }
+
+  /// Changes what a session without a scene holds.
+  private func change(_ update: SessionUpdate, _ slot: Int32) throws(SceneError) {
+    if update.use == .needed { try loadState(slot) }
+    var session = core.session(handle(slot))
+    let before = session.details
+    update.change(&session)
+    var parts = session.details.differences(from: before)
+    if update.use == .dropped { parts.insert(.state) }
+    let storable = core.storable(session.details)
+    let sealed =
+      parts.contains(.state)
+      ? try sealer.seal(storable.state, of: session.persistentIdentifier) : nil
+    show(session.details, slot)
+    if update.use == .dropped {
+      mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
+    }
+    var changes = SceneChanges(session.details)
+    changes.isRowChanged = parts.contains(.row)
+    changes.sealed = sealed
+    record(changes, session.persistentIdentifier, slot)
+    if storable.isIdentical(to: session.details) { depart(slot) }
   }
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.
   func resume(_ resumed: ResumedScene, _ slot: Int32) async {
     guard let scene = resumed.scene.scene, self.scene(slot) === scene else { return }
-    let details = await scene.visit { $0.resume(resumed.token, with: resumed.result) }
-    if let details { store(details, of: scene) }
+    record(await scene.visit { $0.resume(resumed.token, with: resumed.result) }, of: scene)
   }
 
   // MARK: - Making changes known
-
-  func store(_ details: SessionDetails, of scene: Scene) {
-    store(details, scene.persistentIdentifier)
-  }
-
-  /// Notes changed details for the store.
-  func store(_ details: SessionDetails, _ identifier: SessionIdentifier) {
-    changes.append(SessionChange(session: identifier, kind: .update(core.storable(details))))
-  }
 
   /// Makes changed details visible: to readers and to routing.
   nonisolated func show(_ details: SessionDetails, _ slot: Int32) {

@@ -31,7 +31,8 @@ extension Shard {
       return state.entries[Int(slot)].identifier
     }
     if !plan.isFirst {
-      changes.append(SessionChange(session: identifier, kind: .configure(chosen)))
+      let details = mailbox.state.withLock { $0.entries[Int(slot)].details }
+      append(.update(row(slot, details, lastActivated: 0)), identifier)
     }
   }
 
@@ -97,7 +98,7 @@ extension Shard {
 
   private func perform(_ goal: SceneLifecycle.Goal, _ scene: Scene?) async {
     guard let scene else { return }
-    if let details = await scene.perform(goal).details { store(details, of: scene) }
+    record(await scene.perform(goal).changes, of: scene)
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
@@ -108,10 +109,17 @@ extension Shard {
       return nil
     }
     if core.hasFault(.connectTwice), scene(slot) == nil, !plan.isFirst {
-      await perform(.connected, connect(plan, slot))
+      await perform(.connected, try? connect(plan, slot))
       setScene(nil, slot)
     }
-    guard let scene = scene(slot) ?? connect(plan, slot) else {
+    var connected = scene(slot)
+    do throws(SceneError) {
+      if connected == nil { connected = try connect(plan, slot) }
+    } catch {
+      failRestoration(plan, slot, error)
+      return nil
+    }
+    guard let scene = connected else {
       finishWithoutScene(plan, slot)
       return nil
     }
@@ -122,8 +130,10 @@ extension Shard {
     }
     if plan.isFirst, !isContinued {
       open(slot, lastActivated: progress.hold == nil ? plan.activation : 0)
-    } else if let details = progress.details {
-      store(details, of: scene)
+    }
+    if var changes = progress.changes {
+      if plan.isFirst, !isContinued { changes.isRowChanged = false }
+      record(changes, of: scene)
     }
     if let hold = progress.hold {
       if hold == .restoration { core.withdrawActivation(of: handle(slot), plan) }
@@ -132,7 +142,7 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
-    if plan.goal == .disconnected { release(slot, plan.reason) }
+    if plan.goal == .disconnected { await release(slot, plan.reason) }
     plan.succeed(core.session(handle(slot)))
     return nil
   }
@@ -140,8 +150,7 @@ extension Shard {
   /// Notes when a session became active: as it was admitted, or after it was held up.
   private func noteActivation(of scene: Scene, _ plan: Plan, isLate: Bool) {
     let activation = isLate ? core.renewActivation(of: handle(scene.slot)) : plan.activation
-    changes.append(
-      SessionChange(session: scene.persistentIdentifier, kind: .activate(activation)))
+    append(.activate(lastActivated: activation), scene.persistentIdentifier)
   }
 
   /// Keeps what is left of a plan in front of its lanes until it can go on.
@@ -179,8 +188,19 @@ extension Shard {
   }
 
   /// Makes the scene that a plan needs; nil if the plan needs none or the session is gone.
-  private func connect(_ plan: Plan, _ slot: Int32) -> Scene? {
+  ///
+  /// - Throws: `stateUnreadable` if there is a saved state and it cannot be opened, or
+  ///   `stateUnavailable`; while protected data is locked the scene connects without it (R-SR-6).
+  private func connect(_ plan: Plan, _ slot: Int32) throws(SceneError) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
+    if !plan.isFirst {
+      do throws(SceneError) {
+        try loadState(slot)
+      } catch {
+        let isLocked = mailbox.state.withLock { $0.entries[Int(slot)].details.isLocked }
+        guard error.code == .stateUnavailable, isLocked else { throw error }
+      }
+    }
     let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
       guard !state.entries[Int(slot)].isDead else { return nil }
       state.entries[Int(slot)].isVisible = true
@@ -200,9 +220,12 @@ extension Shard {
   }
 
   /// Lets go of a scene that has disconnected.
-  func release(_ slot: Int32, _ reason: LifecycleEvent.Reason) {
+  func release(_ slot: Int32, _ reason: LifecycleEvent.Reason) async {
     guard let scene = scene(slot) else { return }
     setScene(nil, slot)
+    let isKept = await scene.isKept
+    mailbox.state.withLock { $0.entries[Int(slot)].isStateUnsaved = !isKept }
+    if isKept { depart(slot) }
     setExtended(false, slot)
     report(scene.persistentIdentifier, .disconnected(reason))
   }
@@ -210,12 +233,7 @@ extension Shard {
   /// Writes the row of a new session, with everything that its first plan gave it.
   private func open(_ slot: Int32, lastActivated: UInt64) {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
-    changes.append(
-      SessionChange(
-        session: entry.identifier,
-        kind: .insert(
-          configuration: core.catalog.configuration(entry.configuration),
-          lastActivated: lastActivated, core.storable(entry.details))))
+    append(.insert(row(slot, entry.details, lastActivated: lastActivated)), entry.identifier)
   }
 
   /// A plan for a session that has no scene and needs none, or whose connection failed.

@@ -12,6 +12,7 @@ actor Shard {
   nonisolated let core: ApplicationCore
   nonisolated let mailbox: ShardMailbox
   nonisolated let number: Int
+  nonisolated let sealer: SavedStateSealer
   private let lease: ExecutorLease
 
   // What follows is touched on the executor only.
@@ -23,8 +24,10 @@ actor Shard {
   /// The mailbox's entries hold them; here they are looked up and prefetched without counting
   /// references.
   private var scenes = PagedArray<BorrowedScene?>()
-  /// What is to be written to the store after this pass.
-  var changes: [SessionChange] = []
+  /// What the store is to be brought after this pass.
+  var batch = SnapshotWriter.Batch()
+  /// Sessions that have lost their scenes in this pass, with the state that the scenes left.
+  var departed: [DepartedState] = []
   /// How many requests that were new work are finished.
   var finishedWork = 0
   var lanes = LaneTable()
@@ -39,6 +42,7 @@ actor Shard {
     self.core = core
     self.number = number
     mailbox = core.mailboxes[number]
+    sealer = SavedStateSealer(core.writer, core.settings)
     self.lease = lease
   }
 
@@ -68,7 +72,9 @@ actor Shard {
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
     for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
-    changes = []
+    batch.fail(ApplicationCore.notRunning)
+    batch = SnapshotWriter.Batch()
+    departed = []
     close()
   }
 
@@ -166,24 +172,18 @@ actor Shard {
     writeChanges()
   }
 
-  /// Brings to the store what has changed so far.
-  func writeChanges() {
-    guard !changes.isEmpty else { return }
-    core.writer.write(changes)
-    changes.removeAll(keepingCapacity: changes.count <= 64)
-  }
-
   private func run(_ item: ShardItem) async {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
+    case .durable(let message, let ticket): await deliver(message, durably: ticket, item.slot)
     case .plan(let plan): await carryOut(plan, item.slot, nil)
     case .rest(let held): await carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):
       if scene(item.slot) == nil { core.archive(handle(item.slot), decisions: decisions) }
-    case .release, .update, .resume, .expire, .abandonRestorations:
+    case .release, .update, .resume, .expire, .capture, .abandonRestorations:
       preconditionFailure("it stands in no lane")
     }
   }
@@ -196,8 +196,9 @@ actor Shard {
     case .update(let update): await carryOut(update, item.slot)
     case .resume(let resumed): await resume(resumed, item.slot)
     case .expire(let scene): await expire(scene, item.slot)
+    case .capture(let scene, let mark): await capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: await abandonRestorations()
-    case .message, .call, .plan, .rest, .bury, .archive:
+    case .message, .call, .durable, .plan, .rest, .bury, .archive:
       preconditionFailure("it stands in a lane")
     }
   }

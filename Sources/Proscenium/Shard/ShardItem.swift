@@ -5,6 +5,8 @@ struct ShardItem: Sendable {
   enum Work: Sendable {
     case message(SceneMessage)
     case call(SceneMessage, Ticket<SceneMessage>)
+    /// A message whose sender waits until its effect is durable.
+    case durable(SceneMessage, Ticket<Void>)
     case plan(Plan)
     /// What is left of a plan that was held up.
     case rest(HeldPlan)
@@ -21,6 +23,8 @@ struct ShardItem: Sendable {
     case resume(ResumedScene)
     /// The time for the scene's extended restoration is over.
     case expire(WeakScene)
+    /// The time has come by which the scene's state was to be captured.
+    case capture(WeakScene, markedAt: Duration)
     /// The application ends: no restoration is waited for any more.
     case abandonRestorations
   }
@@ -53,10 +57,12 @@ struct ShardItem: Sendable {
   func fail(_ error: SceneError) {
     switch work {
     case .call(_, let ticket): ticket.answer(.failure(error))
+    case .durable(_, let ticket): ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.ticket?.answer(.failure(error))
-    case .message, .release, .bury, .archive, .resume, .expire, .abandonRestorations: break
+    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations:
+      break
     }
   }
 
@@ -64,8 +70,8 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .plan, .rest, .bury, .archive: true
-    case .release, .update, .resume, .expire, .abandonRestorations: false
+    case .message, .call, .durable, .plan, .rest, .bury, .archive: true
+    case .release, .update, .resume, .expire, .capture, .abandonRestorations: false
     }
   }
 }
@@ -74,10 +80,25 @@ struct ShardItem: Sendable {
 final class SessionUpdate: Sendable {
   let change: @Sendable (inout SceneSession) -> Void
   let ticket: Ticket<SceneSession>?
+  let use: StateUse
 
-  init(ticket: Ticket<SceneSession>?, _ change: @escaping @Sendable (inout SceneSession) -> Void) {
+  /// What the change is to the saved state.
+  enum StateUse: Sendable {
+    /// It may read and set it: the state has to be in memory.
+    case needed
+    /// It leaves it as it is.
+    case untouched
+    /// It drops it, whatever it was.
+    case dropped
+  }
+
+  init(
+    ticket: Ticket<SceneSession>?, _ use: StateUse = .needed,
+    _ change: @escaping @Sendable (inout SceneSession) -> Void
+  ) {
     self.change = change
     self.ticket = ticket
+    self.use = use
   }
 }
 

@@ -72,6 +72,18 @@ final class ShardMailbox: Sendable {
       set { self[flag: 128] = newValue }
     }
 
+    /// The saved state is not in memory: the store has it.
+    var isStateStored: Bool {
+      get { self[flag: 256] }
+      set { self[flag: 256] = newValue }
+    }
+
+    /// The last scene left a state that could not be sealed: the next one tries again.
+    var isStateUnsaved: Bool {
+      get { self[flag: 512] }
+      set { self[flag: 512] = newValue }
+    }
+
     /// Asks the processor to fetch the scene, for which something has just been queued.
     @inline(__always)
     func prefetchScene() {

@@ -3,63 +3,105 @@
 /// A store in memory: what it keeps outlives an application, not the process.
 ///
 /// For tests, for simulations, and for hosts whose sessions may end with the process. A session
-/// that holds nothing takes about 45 bytes.
+/// that holds nothing takes about 45 bytes. Nothing is sealed.
 public final class InMemorySessionStore: ImmediateSessionStore {
-  private let rows: Guarded<SessionRows>
-  private let isRestoring = Guarded(false)
+  private struct State: Sendable {
+    var rows = SessionRows()
+    var epoch: UInt32 = 0
+    var isRestoring = false
+  }
+
+  private let state = Guarded(State())
 
   /// Creates a store.
   ///
   /// - Parameter sessions: What it keeps at first; of two with the same identifier the later one.
+  ///   A saved state that is larger than the limits is not kept.
   public init(_ sessions: [StoredSession] = []) {
-    var rows = SessionRows()
-    for session in sessions { rows.put(session) }
-    self.rows = Guarded(rows)
+    state.withLock { state in
+      for session in sessions {
+        state.rows.apply(
+          StoreChange(
+            session: session.persistentIdentifier, epoch: 0, kind: .insert(session.row)))
+        if !session.state.isEmpty, let bytes = try? session.state.encoded() {
+          state.rows.apply(
+            StoreChange(session: session.persistentIdentifier, epoch: 0, kind: .save(bytes)))
+        }
+      }
+    }
   }
 
   /// The open sessions that are kept, by identifier.
-  public var sessions: [StoredSession] {
-    rows.withLock { $0.stored }.filter { !$0.isDiscarded }.map(\.session)
-  }
+  public var sessions: [StoredSession] { stored { !$0.isDiscarded } }
 
   /// The sessions that were discarded while no application was running, by identifier.
-  package var discardedSessions: [StoredSession] {
-    rows.withLock { $0.stored }.filter(\.isDiscarded).map(\.session)
+  package var discardedSessions: [StoredSession] { stored(\.isDiscarded) }
+
+  private func stored(_ isWanted: (SessionRow) -> Bool) -> [StoredSession] {
+    let rows = state.withLock { $0.rows }
+    return rows.all.filter(isWanted).map { row in
+      let bytes = rows.state(of: row.persistentIdentifier)
+      return StoredSession(row, bytes.flatMap { try? SavedState(decoding: $0) } ?? SavedState())
+    }
   }
 
   /// Makes a store that keeps the same, as a backup does.
   package func copy() -> InMemorySessionStore {
     let copy = InMemorySessionStore()
-    let rows = rows.withLock { $0 }
-    copy.rows.withLock { $0 = rows }
+    let state = state.withLock { $0 }
+    copy.state.withLock { $0 = state }
     return copy
   }
 
-  /// Returns everything that is kept.
-  public func load() async throws -> StoredSessions {
-    let all = rows.withLock { $0.stored }
-    return StoredSessions(
-      sessions: all.filter { !$0.isDiscarded }.map(\.session),
-      discarded: all.filter(\.isDiscarded).map(\.session),
-      isRestoring: isRestoring.withLock { $0 })
+  /// Begins an epoch and returns the rows of everything that is kept.
+  public func load(
+    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
+  ) async throws -> StoreLoad {
+    let (rows, load) = state.withLock { state in
+      state.epoch += 1
+      return (state.rows.all, StoreLoad(epoch: state.epoch, isRestoring: state.isRestoring))
+    }
+    for start in stride(from: 0, to: rows.count, by: 1024) {
+      try receive(Array(rows[start..<min(start + 1024, rows.count)]))
+    }
+    return load
+  }
+
+  /// Copies an encoded saved state.
+  public func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+  ) throws(StoreError) -> [UInt8] {
+    unsafe state.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  /// Applies changes.
+  ///
+  /// - Throws: `fenced`, if a change comes from an earlier epoch; nothing is applied then.
+  public func apply(_ changes: [StoreChange]) throws(StoreError) {
+    try state.withLock { (state) throws(StoreError) in
+      for change in changes where change.epoch < state.epoch {
+        throw StoreError(
+          .fenced, session: change.session,
+          "the change is of epoch \(change.epoch), and epoch \(state.epoch) has begun since")
+      }
+      for change in changes { state.rows.apply(change) }
+    }
+  }
+
+  /// Returns the encoded saved state of a session.
+  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    state.withLock { $0.rows.state(of: session) }
   }
 
   /// Notes that the program is restoring its state, or that it is no longer.
   public func applyRestoring(_ isRestoring: Bool) {
-    self.isRestoring.withLock { $0 = isRestoring }
-  }
-
-  /// Applies changes.
-  public func apply(_ changes: [SessionChange]) {
-    rows.withLock { rows in
-      for change in changes { rows.apply(change) }
-    }
+    state.withLock { $0.isRestoring = isRestoring }
   }
 
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).
   ///
   /// - Parameter identifier: The session; one that is not kept is ignored.
   public func discardWhileNotRunning(_ identifier: SessionIdentifier) {
-    rows.withLock { $0.markDiscarded(identifier) }
+    state.withLock { $0.rows.markDiscarded(identifier) }
   }
 }

@@ -12,20 +12,8 @@ public struct SessionRow: Sendable {
   /// 2^48.
   public var lastActivated: UInt64
 
-  /// The scene group, or `nil` for the default one.
-  public var group: SceneGroup?
-
-  /// Which content the session can and would rather show.
-  public var activationConditions: SceneActivationConditions
-
-  /// The title.
-  public var title: String?
-
-  /// The second line of the title.
-  public var subtitle: String?
-
-  /// What ends the session beside a request.
-  public var destructionConditions: Set<Scene.DestructionCondition>
+  /// Group, conditions and titles; nothing of the saved state.
+  var details: SessionDetails
 
   /// Whether the store keeps a saved state of the session; what a change says of it is ignored.
   public var hasSavedState: Bool
@@ -33,10 +21,8 @@ public struct SessionRow: Sendable {
   /// Whether the session was discarded while no application was running (R-DST-4).
   public var isDiscarded: Bool
 
-  /// What is wrong with the row or with the saved state as far as the store has seen, or `nil`.
-  ///
-  /// The session is open all the same; it is connected only after its saved state was dropped.
-  public var damage: StoreError?
+  /// Nothing, or one error.
+  private var damages: [StoreError]
 
   /// Creates a row.
   ///
@@ -59,16 +45,67 @@ public struct SessionRow: Sendable {
     subtitle: String? = nil, destructionConditions: Set<Scene.DestructionCondition> = [],
     hasSavedState: Bool = false, isDiscarded: Bool = false, damage: StoreError? = nil
   ) {
-    self.persistentIdentifier = persistentIdentifier
-    self.configuration = configuration
-    self.lastActivated = lastActivated
-    self.group = group
-    self.activationConditions = activationConditions
-    self.title = title
-    self.subtitle = subtitle
-    self.destructionConditions = destructionConditions
+    self.init(
+      persistentIdentifier, configuration, lastActivated: lastActivated, details: .none)
+    details.group = group
+    details.activationConditions = activationConditions
+    details.title = title
+    details.subtitle = subtitle
+    details.destructionConditions = destructionConditions
     self.hasSavedState = hasSavedState
     self.isDiscarded = isDiscarded
     self.damage = damage
+  }
+
+  /// Makes a row from details, of which it keeps what is not saved state.
+  init(
+    _ identifier: SessionIdentifier, _ configuration: StoredConfiguration, lastActivated: UInt64,
+    details: SessionDetails
+  ) {
+    persistentIdentifier = identifier
+    self.configuration = configuration
+    self.lastActivated = lastActivated
+    self.details = details.withoutState
+    hasSavedState = false
+    isDiscarded = false
+    damages = []
+  }
+
+  /// The scene group, or `nil` for the default one.
+  public var group: SceneGroup? {
+    get { details.group }
+    set { details.group = newValue }
+  }
+
+  /// Which content the session can and would rather show.
+  public var activationConditions: SceneActivationConditions {
+    get { details.activationConditions }
+    set { details.activationConditions = newValue }
+  }
+
+  /// The title.
+  public var title: String? {
+    get { details.title }
+    set { details.title = newValue }
+  }
+
+  /// The second line of the title.
+  public var subtitle: String? {
+    get { details.subtitle }
+    set { details.subtitle = newValue }
+  }
+
+  /// What ends the session beside a request.
+  public var destructionConditions: Set<Scene.DestructionCondition> {
+    get { details.destructionConditions }
+    set { details.destructionConditions = newValue }
+  }
+
+  /// What is wrong with the row or with the saved state as far as the store has seen, or `nil`.
+  ///
+  /// The session is open all the same; it is connected only after its saved state was dropped.
+  public var damage: StoreError? {
+    get { damages.first }
+    set { damages = newValue.map { [$0] } ?? [] }
   }
 }

@@ -2,19 +2,36 @@
 
 /// The rows of a store in memory: 32 bytes each, in pages, found through a table of handles.
 struct SessionRows: Sendable {
-  private struct Row: Sendable {
-    var identifier: SessionIdentifier
-    var details: SessionDetails
-    /// The activation counter in the upper 48 bits, the configuration's number in the lower 16.
-    private var numbers: UInt64
+  /// What few sessions of a large program have.
+  private struct Contents: Sendable {
+    var details = SessionDetails.none
+    var state: [UInt8]?
+    var isDiscarded = false
 
-    init(
-      _ identifier: SessionIdentifier, _ details: SessionDetails, lastActivated: UInt64,
-      configuration: UInt16
-    ) {
+    var isEmpty: Bool { details.isIdentical(to: .none) && state == nil && !isDiscarded }
+  }
+
+  private final class Box: Sendable {
+    let contents: Contents
+
+    init(_ contents: Contents) {
+      self.contents = contents
+    }
+  }
+
+  private struct Row: Sendable {
+    let identifier: SessionIdentifier
+    private var box: Box?
+    /// The activation counter in the upper 48 bits, the configuration's number in the lower 16.
+    private var numbers: UInt64 = 0
+
+    init(_ identifier: SessionIdentifier) {
       self.identifier = identifier
-      self.details = details
-      numbers = lastActivated << 16 | UInt64(configuration)
+    }
+
+    var contents: Contents {
+      get { box?.contents ?? Contents() }
+      set { box = newValue.isEmpty ? nil : Box(newValue) }
     }
 
     var configuration: UInt16 {
@@ -31,38 +48,44 @@ struct SessionRows: Sendable {
   private var rows = PagedArray<Row?>()
   private var table = HandleTable()
   private var free: [UInt32] = []
-  private var discarded: Set<SessionIdentifier> = []
   private let catalog = ConfigurationCatalog(SceneManifest([]))
 
   /// All rows, by identifier.
-  var stored: [(session: StoredSession, isDiscarded: Bool)] {
+  var all: [SessionRow] {
     (0..<rows.count).compactMap { rows[$0] }
       .sorted { $0.identifier < $1.identifier }
-      .map { (stored($0), discarded.contains($0.identifier)) }
+      .map { row in
+        var stored = SessionRow(
+          row.identifier, StoredConfiguration(catalog.configuration(row.configuration)),
+          lastActivated: row.lastActivated, details: row.contents.details)
+        stored.hasSavedState = row.contents.state != nil
+        stored.isDiscarded = row.contents.isDiscarded
+        return stored
+      }
   }
 
-  mutating func put(_ session: StoredSession) {
-    insert(
-      session.persistentIdentifier, session.configuration, session.lastActivated, session.details)
+  /// The encoded saved state of a session.
+  func state(of session: SessionIdentifier) -> [UInt8]? {
+    find(session).flatMap { rows[$0]?.contents.state }
   }
 
   mutating func markDiscarded(_ identifier: SessionIdentifier) {
-    if find(identifier) != nil { discarded.insert(identifier) }
+    guard let index = find(identifier) else { return }
+    rows[index]?.contents.isDiscarded = true
   }
 
-  mutating func apply(_ change: SessionChange) {
+  mutating func apply(_ change: StoreChange) {
+    if case .insert(let row) = change.kind { return insert(row) }
+    guard let index = find(change.session) else { return }
     switch change.kind {
-    case .insert(let configuration, let lastActivated, let details):
-      insert(change.session, configuration, lastActivated, details)
-    case .update(let details):
-      if let index = find(change.session) { rows[index]?.details = details }
-    case .activate(let counter):
-      if let index = find(change.session) { rows[index]?.lastActivated = counter }
-    case .configure(let configuration):
-      let number = number(configuration)
-      if let index = find(change.session) { rows[index]?.configuration = number }
-    case .remove:
-      remove(change.session)
+    case .insert: break
+    case .update(let row):
+      let number = number(row.configuration)
+      rows[index]?.configuration = number
+      rows[index]?.contents.details = row.details
+    case .activate(let counter): rows[index]?.lastActivated = counter
+    case .save(let state): rows[index]?.contents.state = state
+    case .remove: remove(change.session, index)
     }
   }
 
@@ -71,39 +94,31 @@ struct SessionRows: Sendable {
       .map { Int($0.rawValue) }
   }
 
-  private mutating func insert(
-    _ identifier: SessionIdentifier, _ configuration: SceneConfiguration,
-    _ lastActivated: UInt64, _ details: SessionDetails
-  ) {
-    let row = Row(
-      identifier, details, lastActivated: lastActivated, configuration: number(configuration))
+  private mutating func insert(_ row: SessionRow) {
+    let identifier = row.persistentIdentifier
+    var new = Row(identifier)
+    new.configuration = number(row.configuration)
+    new.lastActivated = row.lastActivated
+    new.contents.details = row.details
     if let index = find(identifier) {
-      rows[index] = row
+      rows[index] = new
     } else if let index = free.popLast() {
-      rows[Int(index)] = row
+      rows[Int(index)] = new
       table.insert(SessionHandle(rawValue: index), identifier.spread)
     } else {
-      rows.append(row)
+      rows.append(new)
       table.insert(SessionHandle(rawValue: UInt32(rows.count - 1)), identifier.spread)
     }
   }
 
   /// The catalog refuses the 65,536th configuration; a row beyond it keeps the first one's number.
-  private func number(_ configuration: SceneConfiguration) -> UInt16 {
-    (try? catalog.index(of: configuration)) ?? 0
+  private func number(_ configuration: StoredConfiguration) -> UInt16 {
+    (try? catalog.index(of: configuration.configuration)) ?? 0
   }
 
-  private mutating func remove(_ identifier: SessionIdentifier) {
-    discarded.remove(identifier)
-    guard let index = find(identifier) else { return }
+  private mutating func remove(_ identifier: SessionIdentifier, _ index: Int) {
     rows[index] = nil
     table.remove(SessionHandle(rawValue: UInt32(index)), identifier.spread)
     free.append(UInt32(index))
-  }
-
-  private func stored(_ row: Row) -> StoredSession {
-    StoredSession(
-      row.identifier, catalog.configuration(row.configuration), lastActivated: row.lastActivated,
-      row.details)
   }
 }

@@ -6,12 +6,13 @@ public struct StoreChange: Sendable {
   public enum Kind: Sendable {
     /// A session is new. Its row replaces one of the same identifier, if there is one.
     case insert(SessionRow)
-    /// The row changed: everything in it but ``SessionRow/hasSavedState`` and
-    /// ``SessionRow/isDiscarded``, which the store knows itself.
+    /// The row changed: everything in it but ``SessionRow/lastActivated``, which
+    /// ``activate(lastActivated:)`` brings, and what the store knows itself
+    /// (``SessionRow/hasSavedState``, ``SessionRow/isDiscarded``).
     case update(SessionRow)
     /// The session became active.
     case activate(lastActivated: UInt64)
-    /// The saved state is another one: what ``SessionStoreNext/seal(_:of:epoch:)`` made of it.
+    /// The saved state is another one: what ``SessionStore/seal(_:of:epoch:)`` made of it.
     case save([UInt8])
     /// The session is gone, with everything that was kept of it.
     case remove

@@ -19,7 +19,7 @@ struct ChangeGroup {
     fileprivate(set) var dropsState = false
     /// The insertion or the last update.
     fileprivate(set) var row: Int?
-    /// The last activation since.
+    /// The last activation, or the insertion if there was none since.
     fileprivate(set) var activation: Int?
     /// The last saved state since the insertion.
     fileprivate(set) var save: Int?
@@ -101,10 +101,10 @@ extension ChangeGroup.Net {
     switch kind {
     case .insert:
       if oldNumber != nil, !removesOld { dropsState = true }
-      (isKept, row, activation, save) = (true, place, nil, nil)
+      (isKept, row, activation, save) = (true, place, place, nil)
     // A change of a session that is not kept does nothing.
     case .update where isKept:
-      (row, activation) = (place, nil)
+      row = place
     case .activate where isKept:
       activation = place
     case .save where isKept:

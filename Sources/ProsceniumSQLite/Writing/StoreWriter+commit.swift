@@ -80,6 +80,7 @@ extension StoreWriter {
         new.stateAfter = net.dropsState ? try version(of: number) : stored.stateAfter
         new.isDiscarded = net.dropsState ? false : stored.isDiscarded
         new.createdAt = stored.createdAt
+        new.lastActivated = stored.lastActivated
       }
       new.activate(changes, net.activation)
       try write(new)
@@ -199,9 +200,13 @@ extension StoreWriter {
 extension StoredRow {
   /// Takes over the counter of an activation.
   fileprivate mutating func activate(_ changes: [StoreChange], _ place: Int?) {
-    guard let place, case .activate(let counter) = changes[place].kind else { return }
-    lastActivated = Int64(clamping: counter)
-    epoch = changes[place].epoch
+    guard let place else { return }
+    switch changes[place].kind {
+    case .activate(let counter): lastActivated = Int64(clamping: counter)
+    case .insert(let row): lastActivated = Int64(clamping: row.lastActivated)
+    case .update, .save, .remove: return
+    }
+    epoch = max(epoch, changes[place].epoch)
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
     }
     #expect(lines.lines.contains("warning: savedStateDropped"))
     // The next one has nothing to drop any more.
-    #expect(try await store.load().isRestoring == false)
+    #expect(try await store.loaded().load.isRestoring == false)
   }
 
   @Test func `a restoration that was completed is no reason`() async throws {
@@ -68,7 +68,7 @@ import Testing
   @Test func `an orderly end is no crash`() async throws {
     let store = InMemorySessionStore([.number(1, state: "letter")])
     try await Stage(store: store, delegate: Self.extending).play { _ in }
-    #expect(try await store.load().isRestoring == false)
+    #expect(try await store.loaded().load.isRestoring == false)
     #expect(store.sessions.map(\.stateRestorationActivity?.title) == ["letter"])
   }
 }

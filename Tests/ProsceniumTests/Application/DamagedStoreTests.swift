@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Proscenium
+@testable import Proscenium
 import Testing
 
 /// A store that gives what no application has written harms nobody.
 @Suite(.timeLimit(.minutes(10))) struct DamagedStoreTests {
   private static let one = SessionIdentifier.number(1)
 
-  /// A store that gives what it was told to, and keeps nothing.
-  private struct GivenStore: SessionStore {
-    var sessions: [StoredSession] = []
-    var discarded: [StoredSession] = []
-
-    func load() async throws -> StoredSessions {
-      StoredSessions(sessions: sessions, discarded: discarded)
-    }
-
-    func setRestoring(_ isRestoring: Bool) async throws {}
-    func commit(_ changes: [SessionChange]) async throws {}
-  }
-
   @Test func `a session that is there twice is one, as it stands first`() async throws {
     var again = StoredSession.number(1)
     again.title = "again"
-    let store = GivenStore(sessions: [.number(1, state: "draft"), .number(2), again])
+    let store = RemoteStore(
+      [.number(1, state: "draft")],
+      given: [
+        StoredSession.number(1, state: "draft").row(), StoredSession.number(2).row(), again.row(),
+      ])
     let stage = Stage(store: store, delegate: ApplicationScript())
     try await stage.play { application in
       #expect(application.openSessions.count == 2)
-      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "draft")
+      #expect(application.session(Self.one)?.title == nil)
       try await application.host.close(Self.one)
       #expect(application.openSessions.map(\.id.label) == ["S2"])
       #expect(stage.log.take().last == "app.didDiscard(S1)")
     }
   }
 
-  @Test func `a session that was discarded is not open as well (R-DST-7)`() async throws {
-    let store = GivenStore(
-      sessions: [.number(1), .number(2)], discarded: [.number(1), .number(3), .number(1)])
+  @Test(arguments: [true, false])
+  func `a session that was discarded is not open as well (R-DST-7)`(
+    discardedFirst: Bool
+  ) async throws {
+    let open = [1, 2].map { StoredSession.number($0).row() }
+    let discarded = [1, 3, 1].map { StoredSession.number($0).row(isDiscarded: true) }
+    let store = RemoteStore(given: discardedFirst ? discarded + open : open + discarded)
     let stage = Stage(store: store, delegate: ApplicationScript()) { $0.launch = .connectAll }
     try await stage.play { application in
       await application.settle()
@@ -47,9 +42,10 @@ import Testing
   }
 
   @Test func `an activation counter at its end does not end the application`() async throws {
-    let store = GivenStore(sessions: [
+    let rows: [StoredSession] = [
       .number(1, lastActivated: .max), .number(2, lastActivated: 7), .number(3, lastActivated: 8),
-    ])
+    ]
+    let store = RemoteStore(given: rows.map { $0.row() })
     let stage = Stage(store: store) { $0.launch = .icon }
     try await stage.play { application in
       await application.settle()

@@ -30,7 +30,7 @@ import Testing
       _ = stage.log.take()
       try await application.host.disconnect(session)
       #expect(stage.log.take() == ["S1.didDisconnect U"])
-      #expect(application.openSessions == [session])
+      #expect(Array(application.openSessions) == [session])
       #expect(application.connectedScenes.isEmpty)
       #expect(application.scene(for: session.id) == nil)
       #expect(

@@ -83,22 +83,10 @@ import Testing
     #expect(store.sessions.count == 2)
   }
 
-  /// A store that is read when a test says so.
-  private struct SlowStore: SessionStore {
-    let gate: AsyncStream<Void>
-
-    func load() async throws -> StoredSessions {
-      for await _ in gate {}
-      return StoredSessions(sessions: [.number(1)])
-    }
-
-    func setRestoring(_ isRestoring: Bool) async throws {}
-    func commit(_ changes: [SessionChange]) async throws {}
-  }
-
   @Test func `a launch that is killed while the store is read is none`() async throws {
     let (gate, source) = AsyncStream.makeStream(of: Void.self)
-    let stage = Stage(store: SlowStore(gate: gate), delegate: ApplicationScript()) {
+    let store = RemoteStore([.number(1)], onLoad: { for await _ in gate {} })
+    let stage = Stage(store: store, delegate: ApplicationScript()) {
       $0.launch = .icon
     }
     let application = stage.application

@@ -80,7 +80,7 @@ import Testing
       application.host.submit(.close(Self.one))
       held.letGo()
     }
-    #expect(stage.application.openSessions == [])
+    #expect(stage.application.openSessions.isEmpty)
   }
 
   @Test func `the end of an extended restoration is not waited for, and what follows it is told`()

@@ -158,7 +158,7 @@ import Testing
     }
     let events = application.lifecycleEvents()
     try await Self.play(application) { application in
-      #expect(application.openSessions == [])
+      #expect(application.openSessions.isEmpty)
       #expect(log.take() == [])
     }
     let failures = await events.lines.filter { $0.contains("failed") }

@@ -97,7 +97,7 @@ import Testing
         ])
       #expect(application.openSessions.map(\.id.label) == ["S2"])
     }
-    #expect(try await store.load().discarded == [])
+    #expect(store.discardedSessions == [])
   }
 
   // MARK: - Before the launch
@@ -176,24 +176,18 @@ import Testing
 
   // MARK: - Launches that fail
 
-  private struct BrokenStore: SessionStore {
-    struct Failure: Error {}
-
-    func load() async throws -> StoredSessions { throw Failure() }
-    func setRestoring(_ isRestoring: Bool) async throws {}
-
-    func commit(_ changes: [SessionChange]) async throws {}
-  }
+  private struct Failure: Error {}
 
   @Test func `a store that cannot be read fails the run with its error`() async throws {
-    let stage = Stage(store: BrokenStore(), delegate: ApplicationScript())
+    let stage = Stage(
+      store: RemoteStore(onLoad: { throw Failure() }), delegate: ApplicationScript())
     let application = stage.application
     let events = application.lifecycleEvents()
     application.submit(.activate(.init())) { stage.log.append("failed: \($0.code)") }
     async let refusal = SceneError.code { () throws(SceneError) in
       try await application.requestSceneSessionActivation(nil)
     }
-    await #expect(throws: BrokenStore.Failure.self) { try await application.run() }
+    await #expect(throws: Failure.self) { try await application.run() }
     let code = await refusal
     #expect(code == .notRunning)
     #expect(stage.log.take() == ["failed: notRunning"])

@@ -28,8 +28,8 @@ import Testing
     #expect(code == .sceneLifecycleRequired)
     #expect(await awaited == .notRunning)
     #expect(stage.log.take() == ["submitted: notRunning"])
-    let stored = try await store.load()
-    #expect(stored.sessions.map(\.persistentIdentifier.label) == ["S1"])
+    let stored = try await store.loaded()
+    #expect(stored.open.map(\.persistentIdentifier.label) == ["S1"])
     #expect(stored.discarded.map(\.persistentIdentifier.label) == ["S2"])
     for await event in application.lifecycleEvents() {
       Issue.record("nothing can happen, but \(event.line ?? "something")")

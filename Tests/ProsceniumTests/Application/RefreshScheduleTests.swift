@@ -168,7 +168,7 @@ import Testing
       held.letGo()
       try await refresh
       try await application.host.fulfilRefreshes()
-      #expect(application.openSessions == [])
+      #expect(application.openSessions.isEmpty)
     }
   }
 

@@ -145,47 +145,36 @@ import Testing
   // MARK: - The store
 
   /// A store that takes its time, and refuses when it is told to.
-  private actor SlowStore: SessionStore {
-    struct Failure: Error {}
-
-    private(set) var rows: [SessionIdentifier: StoredSession] = [:]
-    private(set) var isClosed = false
-
-    func refuseFromNowOn() { isClosed = true }
-    func load() async throws -> StoredSessions { StoredSessions() }
-
-    func setRestoring(_ isRestoring: Bool) async throws {}
-
-    func commit(_ changes: [SessionChange]) async throws {
+  private static func slowStore(_ isClosed: Box = Box()) -> RemoteStore {
+    RemoteStore(onCommit: { (_) throws(StoreError) in
       for _ in 0..<10 { await Task.yield() }
-      if isClosed { throw Failure() }
-      for change in changes {
-        rows[change.session] = change.applied(to: rows[change.session])
-      }
-    }
+      if isClosed.value.withLock({ $0 }) { throw StoreError(.failed, "it is closed") }
+    })
+  }
+
+  private final class Box: Sendable {
+    let value = Guarded(false)
   }
 
   @Test func `the store is up to date when the run returns`() async throws {
-    let store = SlowStore()
+    let store = Self.slowStore()
     let stage = Stage(capturing: "draft", store: store)
     try await stage.play { application in
       for _ in 0..<3 { try await application.host.newWindow() }
       try await application.host.close(SessionIdentifier.number(2))
     }
-    let rows = await store.rows.values.sorted {
-      $0.persistentIdentifier < $1.persistentIdentifier
-    }
+    let rows = store.kept.sessions
     #expect(rows.map(\.persistentIdentifier.label) == ["S1", "S3"])
     #expect(rows.map(\.stateRestorationActivity) == [.titled("draft"), .titled("draft")])
   }
 
   @Test func `last changes that cannot be written fail the run`() async throws {
-    let store = SlowStore()
-    let stage = Stage(store: store)
-    await #expect(throws: SlowStore.Failure.self) {
+    let isClosed = Box()
+    let stage = Stage(store: Self.slowStore(isClosed))
+    await #expect(throws: StoreError.self) {
       try await stage.play { application in
         try await application.host.newWindow()
-        await store.refuseFromNowOn()
+        isClosed.value.withLock { $0 = true }
       }
     }
     #expect(stage.log.take().last == "S1.didDisconnect U")

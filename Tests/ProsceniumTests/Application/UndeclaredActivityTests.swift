@@ -102,7 +102,7 @@ import Testing
       application.host.submit(.drop(.titled("letter"))) { _ in stage.log.append("failed") }
       await application.settle()
       #expect(stage.log.take() == [])
-      #expect(application.openSessions == [])
+      #expect(application.openSessions.isEmpty)
     }
     let undeclared = Diagnostic.undeclaredActivityType("test.activity")
     #expect(await Self.diagnosed(events) == [undeclared, undeclared])

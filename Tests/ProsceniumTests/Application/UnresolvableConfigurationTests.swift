@@ -120,7 +120,7 @@ import Testing
     try await stage.play { application in
       try await application.requestSceneSessionRefresh(Self.one)
       #expect(stage.log.take().dropFirst(2) == (hasDelegate ? ["app.didDiscard(S1)"] : [])[...])
-      #expect(application.openSessions == [])
+      #expect(application.openSessions.isEmpty)
     }
     #expect(await events.lines == ["S1 discarded: unresolvableConfiguration"])
   }
@@ -173,7 +173,7 @@ import Testing
       #expect(code == .requestDenied)
       await application.settle()
       #expect(stage.log.take().dropFirst(2) == ["app.didDiscard(S1)"])
-      #expect(application.openSessions == [])
+      #expect(application.openSessions.isEmpty)
     }
   }
 

@@ -99,7 +99,7 @@ import Testing
       let session = try await application.host.newWindow()
       try application.send("obey", to: session)
       await application.settle()
-      #expect(application.openSessions == [session])
+      #expect(Array(application.openSessions) == [session])
       #expect(store.sessions.map(\.persistentIdentifier) == [session.id])
     }
   }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sessions of an application that are open: a view, which holds none of them.
+///
+/// A look-up by identifier takes the same time however many there are. An iteration goes through
+/// the sessions shard by shard, a page at a time; each page is of its own moment, so that what is
+/// opened or discarded meanwhile may be in it or not, but none is given twice. There is no order.
+public struct OpenSessions: Sequence, Sendable {
+  private let core: ApplicationCore
+
+  init(_ core: ApplicationCore) {
+    self.core = core
+  }
+
+  /// How many sessions are open; it looks at all of them.
+  public var count: Int {
+    core.entries.reduce(0) { $0 + ($1.isVisible ? 1 : 0) }
+  }
+
+  /// Whether no session is open.
+  public var isEmpty: Bool { !core.entries.contains(where: \.isVisible) }
+
+  /// Any of the sessions, or nil if there is none.
+  public var first: SceneSession? { first { _ in true } }
+
+  /// The session with an identifier, as it is now, or nil if it is not open.
+  public subscript(identifier: SessionIdentifier) -> SceneSession? {
+    guard let handle = core.find(identifier) else { return nil }
+    let entry = core.entry(handle)
+    guard entry.identifier == identifier, entry.isVisible else { return nil }
+    return core.session(entry)
+  }
+
+  /// Tells whether a session is open.
+  public func contains(_ session: some SessionNaming) -> Bool {
+    self[session.persistentIdentifier] != nil
+  }
+
+  /// Goes through the sessions.
+  public func makeIterator() -> Iterator {
+    Iterator(core)
+  }
+
+  /// Goes through the open sessions of an application.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private let core: ApplicationCore
+    private var entries: SessionEntries.Iterator
+
+    fileprivate init(_ core: ApplicationCore) {
+      self.core = core
+      entries = core.entries.makeIterator()
+    }
+
+    /// Returns the next open session.
+    public mutating func next() -> SceneSession? {
+      while let entry = entries.next() {
+        if entry.isVisible { return core.session(entry) }
+      }
+      return nil
+    }
+  }
+}
+
+/// The entries of all shards, read a page at a time under the shard's lock.
+struct SessionEntries: Sequence {
+  let mailboxes: [ShardMailbox]
+
+  func makeIterator() -> Iterator {
+    Iterator(mailboxes: mailboxes[...])
+  }
+
+  struct Iterator: IteratorProtocol, Sendable {
+    var mailboxes: ArraySlice<ShardMailbox>
+    private var page: [ShardMailbox.Entry] = []
+    private var position = 0
+    private var nextSlot = 0
+
+    init(mailboxes: ArraySlice<ShardMailbox>) {
+      self.mailboxes = mailboxes
+    }
+
+    mutating func next() -> ShardMailbox.Entry? {
+      while position == page.count {
+        guard let mailbox = mailboxes.first else { return nil }
+        let slot = nextSlot
+        page = mailbox.state.withLock { state in
+          (slot..<Swift.max(slot, Swift.min(slot + 256, state.entries.count)))
+            .map { state.entries[$0] }
+        }
+        position = 0
+        nextSlot += page.count
+        if page.isEmpty {
+          mailboxes = mailboxes.dropFirst()
+          nextSlot = 0
+        }
+      }
+      defer { position += 1 }
+      return page[position]
+    }
+  }
+}
+
+extension ApplicationCore {
+  /// The entries of all sessions, also of those that are not open.
+  var entries: SessionEntries { SessionEntries(mailboxes: mailboxes) }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SavedState {
+  /// Encodes the state.
+  ///
+  /// Equal states have equal bytes, whatever the order of their dictionaries and sets; texts count
+  /// by their bytes, and reals by their bits. An activity's ``UserActivity/needsSave`` and
+  /// ``UserActivity/willSave`` are not encoded.
+  ///
+  /// - Parameters:
+  ///   - version: The application's version of the state.
+  ///   - limits: What is refused.
+  /// - Returns: The bytes, which ``init(decoding:)-(RawSpan)`` reads.
+  /// - Throws: `limitExceeded`, with the largest parts of the state.
+  public func encoded(
+    version: StateVersion = .unstamped, limits: SavedStateLimits = SavedStateLimits()
+  ) throws(SavedStateError) -> [UInt8] {
+    var encoder = SavedStateEncoder(limits: limits)
+    try encoder.encode(self, version: version)
+    return encoder.withEncoded { bytes in
+      unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    }
+  }
+
+  /// Decodes a state, of whatever version of the application.
+  ///
+  /// Any bytes may be given. Two keys or members that Swift holds for equal although their bytes
+  /// differ become one.
+  ///
+  /// - Parameter bytes: What ``encoded(version:limits:)`` returned.
+  /// - Throws: `damaged`, with the offset and the keys that lead there, or `newerForm`.
+  public init(decoding bytes: RawSpan) throws(SavedStateError) {
+    self = try Self.decode(bytes).state
+  }
+
+  /// Decodes a state, of whatever version of the application.
+  ///
+  /// Any bytes may be given. Two keys or members that Swift holds for equal although their bytes
+  /// differ become one.
+  ///
+  /// - Parameter bytes: What ``encoded(version:limits:)`` returned.
+  /// - Throws: `damaged`, with the offset and the keys that lead there, or `newerForm`.
+  public init(decoding bytes: [UInt8]) throws(SavedStateError) {
+    try unsafe self.init(decoding: bytes.span.bytes)
+  }
+
+  /// Checks bytes without decoding them.
+  ///
+  /// It allocates nothing unless it throws.
+  ///
+  /// - Parameter bytes: Any bytes.
+  /// - Throws: The error that decoding would throw.
+  public static func validate(_ bytes: RawSpan) throws(SavedStateError) {
+    try SavedStateReader.read(bytes) { (reader) throws(SavedStateError) in try reader.check() }
+  }
+
+  /// Checks bytes without decoding them.
+  ///
+  /// It allocates nothing unless it throws.
+  ///
+  /// - Parameter bytes: Any bytes.
+  /// - Throws: The error that decoding would throw.
+  public static func validate(_ bytes: [UInt8]) throws(SavedStateError) {
+    try unsafe validate(bytes.span.bytes)
+  }
+
+  /// Decodes a state and the application's version of it.
+  static func decode(
+    _ bytes: RawSpan
+  ) throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
+    try SavedStateReader.read(bytes) { (reader) throws(SavedStateError) in try reader.state() }
+  }
+}

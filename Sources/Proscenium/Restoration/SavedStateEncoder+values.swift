@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// Values are encoded as they are handed over.
+extension SavedStateEncoder: SavedValueSink {
+  mutating func null() throws(SavedStateLimits.Excess) {
+    try head(.null, 0)
+  }
+
+  mutating func boolean(_ value: Bool) throws(SavedStateLimits.Excess) {
+    try head(.boolean, value ? 1 : 0)
+  }
+
+  mutating func integer(_ value: Int64) throws(SavedStateLimits.Excess) {
+    try head(.integer, SavedStateForm.doubled(value))
+  }
+
+  mutating func real(_ value: Double) throws(SavedStateLimits.Excess) {
+    try head(.real, 0)
+    try buffer.append(bits: value.bitPattern)
+  }
+
+  mutating func date(_ value: Date) throws(SavedStateLimits.Excess) {
+    try head(.date, 0)
+    try buffer.append(bits: value.timeIntervalSinceReferenceDate.bitPattern)
+  }
+
+  mutating func string(_ value: String) throws(SavedStateLimits.Excess) {
+    try text(.string, value)
+  }
+
+  mutating func url(_ value: String) throws(SavedStateLimits.Excess) {
+    try text(.url, value)
+  }
+
+  mutating func data(_ value: [UInt8]) throws(SavedStateLimits.Excess) {
+    try head(.data, UInt64(value.count))
+    try buffer.append(value)
+  }
+
+  mutating func array<Value: SavedValue>(
+    _ values: [Value], depth: Int
+  ) throws(SavedStateLimits.Excess) {
+    guard depth <= limits.depth else { throw .depth }
+    try count(values.count)
+    try head(.array, UInt64(values.count))
+    for value in values { try value.write(to: &self, depth: depth) }
+  }
+
+  mutating func set<Value: SavedValue>(
+    _ values: Set<Value>, depth: Int
+  ) throws(SavedStateLimits.Excess) {
+    guard depth <= limits.depth else { throw .depth }
+    try count(values.count)
+    try head(.set, UInt64(values.count))
+    let mark = entries.begin()
+    for value in values {
+      let entry = buffer.count
+      try value.write(to: &self, depth: depth)
+      entries.add(buffer, from: entry)
+    }
+    try entries.sort(&buffer, from: mark)
+  }
+
+  mutating func dictionary<Value: SavedValue>(
+    _ values: [String: Value], depth: Int
+  ) throws(SavedStateLimits.Excess) {
+    try head(.dictionary, UInt64(values.count))
+    try entries(of: values, depth: depth)
+  }
+
+  /// Writes the entries of a dictionary behind their count.
+  mutating func entries<Value: SavedValue>(
+    of values: [String: Value], depth: Int
+  ) throws(SavedStateLimits.Excess) {
+    guard depth <= limits.depth else { throw .depth }
+    try count(values.count)
+    let mark = entries.begin()
+    for (key, value) in values {
+      let entry = buffer.count
+      try name(key)
+      try value.write(to: &self, depth: depth)
+      entries.add(buffer, from: entry)
+    }
+    try entries.sort(&buffer, from: mark)
+  }
+
+  private mutating func text(
+    _ kind: SavedStateForm.Kind, _ text: String
+  ) throws(SavedStateLimits.Excess) {
+    var text = text
+    text.makeContiguousUTF8()
+    try head(kind, UInt64(text.utf8.count))
+    try buffer.append(contiguous: &text)
+  }
+}

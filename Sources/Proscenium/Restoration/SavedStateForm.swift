@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of a saved state, version 1 of the form.
+///
+/// A byte with the version of the form comes first. Fields follow, each with its number, the length
+/// of its content and the content, in ascending order of their numbers; a reader passes over
+/// numbers that it does not know. What a state does not have is left out.
+///
+/// | field | content |
+/// |---|---|
+/// | 1 | the application's version: a number |
+/// | 2 | the activity's type: a text |
+/// | 3 | the title |
+/// | 4 | the target content identifier |
+/// | 5 | the web page's URL |
+/// | 6 | the persistent identifier |
+/// | 7 | the required keys: entries, each a name |
+/// | 8 | the expiration date |
+/// | 9 | the activity's `userInfo`: entries, each a name and a value |
+/// | 10 | the session's `userInfo`: the same |
+/// | 11 | snapshots: entries, each a name, a length and bytes |
+///
+/// A *number* has seven bits to a byte, the lowest first; each byte but the last has its highest
+/// bit set. A *text* is UTF-8, a *name* a text after its length. *Entries* come after their number,
+/// each greater than the one before when they are compared byte by byte, so that equal contents
+/// have equal bytes. A *value* begins with a byte: its kind in the upper four bits, and a number
+/// below 15 in the lower ones, or 15 and the number behind it.
+enum SavedStateForm {
+  /// The version of the form.
+  static let version: UInt8 = 1
+
+  /// A number in the lower bits of a value's first byte that says that the number stands behind it.
+  static let numberFollows: UInt8 = 15
+
+  /// The fields.
+  enum Field: UInt8 {
+    case stateVersion = 1
+    case activityType
+    case title
+    case targetContentIdentifier
+    case webpageURL
+    case persistentIdentifier
+    case requiredUserInfoKeys
+    case expirationDate
+    case activityUserInfo
+    case userInfo
+    case snapshots
+
+    /// Whether the field is one of an activity.
+    var belongsToActivity: Bool {
+      Self.activityType.rawValue...Self.activityUserInfo.rawValue ~= rawValue
+    }
+
+    /// The properties that lead to what the field holds.
+    var keyPath: String {
+      switch self {
+      case .stateVersion: "version"
+      case .activityType: "activity.activityType"
+      case .title: "activity.title"
+      case .targetContentIdentifier: "activity.targetContentIdentifier"
+      case .webpageURL: "activity.webpageURL"
+      case .persistentIdentifier: "activity.persistentIdentifier"
+      case .requiredUserInfoKeys: "activity.requiredUserInfoKeys"
+      case .expirationDate: "activity.expirationDate"
+      case .activityUserInfo: "activity.userInfo"
+      case .userInfo: "userInfo"
+      case .snapshots: "snapshots"
+      }
+    }
+  }
+
+  /// The kinds of values, each with what its number means.
+  enum Kind: UInt8 {
+    /// Nothing: 0.
+    case null
+    /// 0 for false, 1 for true.
+    case boolean
+    /// The integer, doubled: 2n for n from 0 on, and -2n - 1 for n below.
+    case integer
+    /// Nothing: 0. Eight bytes follow, those of the bits, lowest first.
+    case real
+    /// Nothing: 0. Eight bytes follow: the seconds since the reference date as a real.
+    case date
+    /// The length of the UTF-8 text that follows.
+    case string
+    /// The same of a URL's text.
+    case url
+    /// The count of bytes that follow.
+    case data
+    /// The count of values that follow.
+    case array
+    /// The count of entries that follow, each a name and a value.
+    case dictionary
+    /// The count of entries that follow, each a value.
+    case set
+  }
+
+  /// How many bytes a number takes.
+  static func size(ofNumber number: UInt64) -> Int {
+    max(1, (64 - number.leadingZeroBitCount + 6) / 7)
+  }
+
+  /// An integer as a number that is small where the integer is near to 0.
+  @inline(__always)
+  static func doubled(_ integer: Int64) -> UInt64 {
+    UInt64(bitPattern: integer &<< 1 ^ integer &>> 63)
+  }
+
+  /// The integer of which ``doubled(_:)`` made the number.
+  @inline(__always)
+  static func halved(_ number: UInt64) -> Int64 {
+    Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1)
+  }
+}

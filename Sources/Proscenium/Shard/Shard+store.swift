@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What goes to the store and comes from it.
+extension Shard {
+  /// Notes what a scene's callbacks changed.
+  func record(_ changes: SceneChanges?, of scene: Scene) {
+    guard let changes else { return }
+    record(changes, scene.persistentIdentifier, scene.slot)
+  }
+
+  /// Notes what changed of a session.
+  func record(_ changes: SceneChanges, _ identifier: SessionIdentifier, _ slot: Int32) {
+    if changes.isRowChanged {
+      append(.update(row(slot, changes.details, lastActivated: 0)), identifier)
+    }
+    if let sealed = changes.sealed {
+      append(.save(sealed), identifier)
+      if changes.isPrompt { noteMark(core.writer.now) }
+    }
+    for effect in changes.effects { batch.awaiting.append(.effect(effect)) }
+  }
+
+  /// Notes a change for the store.
+  func append(_ kind: StoreChange.Kind, _ identifier: SessionIdentifier) {
+    batch.changes.append(StoreChange(session: identifier, epoch: core.writer.epoch, kind: kind))
+  }
+
+  /// Notes when something was marked that is on its way to the store.
+  func noteMark(_ time: Duration) {
+    batch.oldestMark = batch.oldestMark.map { min($0, time) } ?? time
+  }
+
+  /// The row of a session.
+  func row(_ slot: Int32, _ details: SessionDetails, lastActivated: UInt64) -> SessionRow {
+    let (identifier, configuration) = mailbox.state.withLock {
+      ($0.entries[Int(slot)].identifier, $0.entries[Int(slot)].configuration)
+    }
+    return SessionRow(
+      identifier, StoredConfiguration(core.catalog.configuration(configuration)),
+      lastActivated: lastActivated, details: details)
+  }
+
+  /// Captures a scene whose time has come.
+  func capture(_ weak: WeakScene, _ slot: Int32, markedAt mark: Duration) async {
+    guard let scene = scene(slot), scene === weak.scene,
+      let changes = await scene.captureIfMarked()
+    else { return }
+    if changes.sealed != nil { noteMark(mark) }
+    record(changes, of: scene)
+  }
+
+  /// Brings to the store what has changed so far.
+  func writeChanges() {
+    if !departed.isEmpty {
+      // What the scenes left goes from memory once the store has it.
+      let states = departed
+      departed = []
+      batch.awaiting.append(.effect { [core] in core.forget(states) })
+    }
+    if batch.isEmpty { return }
+    let full = batch
+    batch = SnapshotWriter.Batch()
+    core.writer.write(full)
+  }
+
+  // MARK: - Saved states that are not in memory
+
+  /// Brings a session's saved state into memory.
+  ///
+  /// - Throws: `stateUnreadable` or `stateUnavailable`.
+  func loadState(_ slot: Int32) throws(SceneError) {
+    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    guard entry.isStateStored else { return }
+    let state = try core.states.read(entry.identifier)
+    mailbox.state.withLock { shared in
+      guard shared.entries[Int(slot)].identifier == entry.identifier else { return }
+      shared.entries[Int(slot)].details.state = state
+      shared.entries[Int(slot)].isStateStored = false
+    }
+  }
+
+  /// Brings the state of a connected scene into memory that could not be read when it connected.
+  ///
+  /// - Throws: `stateUnreadable` or `stateUnavailable`.
+  nonisolated func lateState(_ slot: Int32) throws(SceneError) -> SavedState? {
+    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    guard entry.isStateStored else { return nil }
+    let state = try core.states.read(entry.identifier)
+    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
+    return state
+  }
+
+  /// Lets a session's saved state go from memory once the store has it.
+  func depart(_ slot: Int32) {
+    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    guard entry.details.hasState, !entry.details.isLocked else { return }
+    departed.append(
+      DepartedState(
+        session: handle(slot), identifier: entry.identifier, details: entry.details))
+  }
+}
+
+/// What a scene left that was disconnected.
+struct DepartedState: Sendable {
+  let session: SessionHandle
+  let identifier: SessionIdentifier
+  let details: SessionDetails
+}
+
+extension ApplicationCore {
+  /// Lets saved states go from memory that the store has by now, unless something has happened to
+  /// them since.
+  func forget(_ states: [DepartedState]) {
+    for state in states {
+      let slot = state.session.slot(shardBits)
+      mailbox(state.session).state.withLock { shared in
+        guard shared.entries[slot].identifier == state.identifier,
+          shared.entries[slot].scene == nil,
+          shared.entries[slot].details.isIdentical(to: state.details)
+        else { return }
+        shared.entries[slot].details = state.details.withoutState
+        shared.entries[slot].isStateStored = true
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Proscenium
+import Testing
+
+/// Saved states are in the store, not in memory, while their sessions have no scene.
+@Suite(.timeLimit(.minutes(10))) struct StoredStateTests {
+  private static let one = SessionIdentifier.number(1)
+
+  private static func isInMemory(_ application: Application) -> Bool {
+    application.core.find(one).map { application.core.entry($0).details.hasState } ?? false
+  }
+
+  private static func damaged(_ session: SessionIdentifier) throws(StoreError) {
+    if session == one { throw StoreError(.damaged, session: session, "its seal does not fit") }
+  }
+
+  @Test func `a disconnected session's state is dropped from memory and read again`() async throws {
+    let stage = Stage.notebooks(store: InMemorySessionStore())
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      try application.send("a", to: session)
+      try await application.host.background(session)
+      #expect(Self.isInMemory(application))
+      try await application.host.disconnect(session)
+      #expect(!Self.isInMemory(application))
+      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "a")
+      #expect(try application.session(Self.one)?.savedState().activity?.title == "a")
+      _ = stage.log.take()
+      try await application.host.open(session)
+      #expect(stage.log.take() == ["restored \"a\""])
+    }
+  }
+
+  @Test func `a state stays in memory until it is committed`() async throws {
+    let gate = CommitGate()
+    let store = gate.store()
+    let stage = Stage.notebooks(store: store)
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      gate.close()
+      try application.send("a", to: session)
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+      #expect(Self.isInMemory(application))
+      // What connects it meanwhile finds the newest state, not the store's.
+      try await application.host.open(session)
+      #expect(stage.log.take().last == "restored \"a\"")
+      try application.send("b", to: session)
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+      gate.open()
+      while Self.isInMemory(application) { await Task.yield() }
+      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "ab")
+    }
+  }
+
+  @Test func `a launch reads no saved state before it is needed`() async throws {
+    let reads = CallLog()
+    let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
+    let store = RemoteStore(
+      rows, onRead: { (session) throws(StoreError) in reads.append(session.label) })
+    let stage = Stage.notebooks(store: store)
+    try await stage.play { application in
+      #expect(reads.lines == [])
+      try await application.host.open(SessionIdentifier.number(2))
+      #expect(reads.lines == ["S2"])
+    }
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a", "b"])
+  }
+
+  // MARK: - States that cannot be opened
+
+  @Test func `a session whose state cannot be opened is not connected, and keeps it`() async throws
+  {
+    let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
+    let store = RemoteStore(rows, onRead: Self.damaged)
+    let stage = Stage.notebooks(store: store)
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { application in
+      let code = await SceneError.code { () throws(SceneError) in
+        try await application.host.open(Self.one)
+      }
+      #expect(code == .stateUnreadable)
+      #expect(application.openSessions.count == 2)
+      #expect(application.scene(for: Self.one) == nil)
+      #expect(application.connectedSceneCount == 0)
+      try application.send("lost", to: Self.one)
+      await application.settle()
+      let call = await SceneError.code { () throws(SceneError) in
+        try await application.call("hello", to: Self.one)
+      }
+      #expect(call == .lost)
+      let durable = await SceneError.code { () throws(SceneError) in
+        try await application.sendDurably("hello", to: Self.one)
+      }
+      #expect(durable == .lost)
+      let update = await SceneError.code { () throws(SceneError) in
+        try await application.updateSession(Self.one) { $0.userInfo = ["a": 1] }
+      }
+      #expect(update == .stateUnreadable)
+      #expect(throws: SceneError.self) { try application.session(Self.one)?.savedState() }
+      // The others go on.
+      try await application.host.open(SessionIdentifier.number(2))
+      #expect(application.disagreements == [])
+    }
+    var lines: [String] = []
+    for await event in events { if let line = event.line { lines.append(line) } }
+    #expect(lines.contains { $0.contains("stateUnreadable") })
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a", "b"])
+  }
+
+  @Test func `a session that gave up its state connects without it`() async throws {
+    let store = RemoteStore([.number(1, state: "a")], onRead: Self.damaged)
+    let stage = Stage.notebooks(store: store)
+    try await stage.play { application in
+      try await application.dropSavedState(of: Self.one)
+      try await application.host.open(Self.one)
+      #expect(stage.log.take() == ["restored \"\""])
+      try application.send("new", to: Self.one)
+    }
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["new"])
+  }
+
+  @Test func `a session that cannot be opened can be closed`() async throws {
+    let store = RemoteStore([.number(1, state: "a")], onRead: Self.damaged)
+    let stage = Stage(store: store, delegate: ApplicationScript())
+    try await stage.play { application in
+      try await application.host.close(Self.one)
+      #expect(stage.log.take().last == "app.didDiscard(S1)")
+      #expect(application.openSessions.isEmpty)
+    }
+    #expect(store.kept.sessions == [])
+  }
+
+  @Test func `a hand-over to a session that cannot be opened costs the victim its place`()
+    async throws
+  {
+    let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
+    let store = RemoteStore(rows, onRead: Self.damaged)
+    let stage = Stage.notebooks(store: store) { $0.foregroundCapacity = 1 }
+    try await stage.play { application in
+      try await application.host.open(SessionIdentifier.number(2))
+      let code = await SceneError.code { () throws(SceneError) in
+        try await application.host.open(Self.one)
+      }
+      #expect(code == .stateUnreadable)
+      await application.settle()
+      #expect(application.scene(for: .number(2))?.activationState == .background)
+      #expect(application.disagreements == [])
+      try await application.host.open(SessionIdentifier.number(2))
+      #expect(application.scene(for: .number(2))?.activationState == .foregroundActive)
+    }
+  }
+
+  // MARK: - Epochs
+
+  @Test func `an application that another one has followed cannot write any more`() async throws {
+    let store = RemoteStore()
+    let first = Stage.notebooks(store: store)
+    let second = Stage.notebooks(store: store)
+    try await first.play { older in
+      let session = try await older.host.newWindow()
+      try await older.sendDurably("old", to: session)
+      try await second.play { newer in
+        let code = await SceneError.code { () throws(SceneError) in
+          try await older.sendDurably("late", to: session)
+        }
+        #expect(code == .notDurable)
+        try await newer.sendDurably("new", to: session)
+      }
+    }
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["oldnew"])
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Proscenium
+
+/// A store outside the process's memory, as far as the runtime can see, that does what a test wants.
+final class RemoteStore: SessionStore {
+  /// What it really is.
+  let kept: InMemorySessionStore
+  private let saved = Guarded(0)
+  private let given: [SessionRow]?
+  private let onLoad: @Sendable () async throws -> Void
+  private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
+  private let onCommit: @Sendable ([StoreChange]) async throws(StoreError) -> Void
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - sessions: What it keeps at first.
+  ///   - given: What it gives when it is loaded, if that is not what it keeps.
+  ///   - onLoad: Is called before it is loaded.
+  ///   - onRead: Is called before a state is read.
+  ///   - onCommit: Is called before changes are applied.
+  init(
+    _ sessions: [StoredSession] = [], given: [SessionRow]? = nil,
+    onLoad: @escaping @Sendable () async throws -> Void = {},
+    onRead: @escaping @Sendable (SessionIdentifier) throws(StoreError) -> Void = { _ in },
+    onCommit: @escaping @Sendable ([StoreChange]) async throws(StoreError) -> Void = { _ in }
+  ) {
+    kept = InMemorySessionStore(sessions)
+    self.given = given
+    self.onLoad = onLoad
+    self.onRead = onRead
+    self.onCommit = onCommit
+  }
+
+  func load(
+    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
+  ) async throws -> StoreLoad {
+    try await onLoad()
+    guard let given else { return try await kept.load(receive) }
+    try receive(given)
+    return try await kept.load { _ in }
+  }
+
+  func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+  ) throws(StoreError) -> [UInt8] {
+    try kept.seal(state, of: session, epoch: epoch)
+  }
+
+  func commit(_ changes: [StoreChange]) async throws(StoreError) {
+    try await onCommit(changes)
+    try kept.apply(changes)
+    saved.withLock { $0 += changes.filter(\.isSave).count }
+  }
+
+  /// How many states were committed.
+  var saves: Int { saved.withLock { $0 } }
+
+  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    try onRead(session)
+    return try kept.savedState(of: session)
+  }
+
+  func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
+    kept.applyRestoring(isRestoring)
+  }
+}
+
+extension StoreChange {
+  var isSave: Bool {
+    if case .save = kind { true } else { false }
+  }
+}
+
+extension SessionStore {
+  /// What loading it comes to: its sessions, and those that were discarded meanwhile.
+  func loaded() async throws -> (open: [SessionRow], discarded: [SessionRow], load: StoreLoad) {
+    let rows = Guarded<[SessionRow]>([])
+    let load = try await load { batch in rows.withLock { $0 += batch } }
+    let all = rows.withLock { $0 }
+    return (all.filter { !$0.isDiscarded }, all.filter(\.isDiscarded), load)
+  }
+}
+
+extension StoredSession {
+  /// Its row, as a store gives it.
+  func row(isDiscarded: Bool = false) -> SessionRow {
+    var row = self.row
+    row.lastActivated = lastActivated
+    row.isDiscarded = isDiscarded
+    return row
+  }
+}
