@@ -25,7 +25,7 @@ struct StoreOpening {
   /// - Throws: `unusable`, `newerVersion`, `wrongKey`, or what SQLite refuses.
   func open() throws(StoreError) -> OpenedStore {
     do throws(StoreError) {
-      try checkKind()
+      try Self.checkKind(of: connection)
       try prepare()
       try migrate()
     } catch where error.code == .damaged {
@@ -37,26 +37,32 @@ struct StoreOpening {
     return opened
   }
 
-  /// Refuses a file that is no store of this version, before anything in it is changed.
-  private func checkKind() throws(StoreError) {
+  /// Refuses a file that is no store, or one of a later version.
+  ///
+  /// - Returns: The version; 0 if the store was only begun to be made, and has nothing.
+  /// - Throws: `unusable` or `newerVersion`, or what SQLite refuses.
+  @discardableResult
+  static func checkKind(of connection: SQLiteConnection) throws(StoreError) -> Int64 {
     let application = try connection.integer("PRAGMA application_id")
     let version = try connection.integer("PRAGMA user_version")
     // A store that was killed when it was made has nothing yet.
     if application == 0, version == 0,
       try connection.integer("SELECT count(*) FROM sqlite_master") == 0
     {
-      return
+      return 0
     }
     guard application == StoreSchema.applicationIdentifier else {
       throw StoreError(
-        .unusable, "\(path): expected a store, found an SQLite database of another application.")
+        .unusable,
+        "\(connection.path): expected a store, found an SQLite database of another application.")
     }
     guard version <= StoreSchema.version else {
       throw StoreError(
         .newerVersion,
-        "\(path): expected a store of version \(StoreSchema.version) at most, found version"
-          + " \(version): a newer program wrote it.")
+        "\(connection.path): expected a store of version \(StoreSchema.version) at most, found"
+          + " version \(version): a newer program wrote it.")
     }
+    return version
   }
 
   private func prepare() throws(StoreError) {

@@ -56,7 +56,8 @@ struct OpeningRow: Sendable {
     try copy.run()
   }
 
-  private var checksum: Int64 {
+  /// The checksum that the row should have.
+  var checksum: Int64 {
     var sum = RowChecksum(.opening)
     sum.add(number)
     unsafe sum.add(salt.span.bytes)
