@@ -66,7 +66,8 @@ package struct SavedStateEncoder: ~Copyable {
   private mutating func fields(
     _ state: SavedState, _ version: StateVersion
   ) throws(SavedStateLimits.Excess) {
-    buffer.limit(to: limits.byteCount)
+    // More room than that of the result: a number is given the most that it could take.
+    buffer.limit(to: limits.byteCount + 16)
     valuesLeft = limits.valueCount
     try buffer.append(SavedStateForm.version)
     if version != .unstamped {
@@ -81,7 +82,7 @@ package struct SavedStateEncoder: ~Copyable {
       try entries(of: userInfo, depth: 1)
       try end(start)
     }
-    // From here on another limit counts: that of the snapshots.
+    guard buffer.count <= limits.byteCount else { throw .bytes }
     if !state.snapshots.isEmpty { try snapshots(state.snapshots) }
   }
 

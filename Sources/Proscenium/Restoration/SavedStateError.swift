@@ -21,7 +21,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
     public static let newerForm = Code("newerForm")
     /// The state was saved by a newer version of the application.
     public static let newerState = Code("newerState")
-    /// No migration begins at the version of the state, or at one that others lead to.
+    /// No migration begins at the version of the state.
     public static let missingMigration = Code("missingMigration")
     /// A migration threw an error.
     public static let failedMigration = Code("failedMigration")
