@@ -109,7 +109,7 @@ extension StoreWriter {
     defer { statements.readSession.reset() }
     do throws(StoreError) {
       guard try statements.readSession.step() else { return nil }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
     let (row, isSound) = StoredRow.read(statements.readSession)
@@ -173,7 +173,7 @@ extension StoreWriter {
   private func ringIfAvailable() throws(StoreError) -> KeyRing? {
     do throws(StoreError) {
       return try parts.keyring.ring()
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       return nil
     }
   }
