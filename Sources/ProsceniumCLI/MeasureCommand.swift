@@ -37,7 +37,8 @@ struct MeasureCommand: AsyncParsableCommand {
 
   @Argument(
     help: """
-      What to measure: delivery, calls, requests, memory, routing, snapshots; everything unless given.
+      What to measure: delivery, calls, requests, memory, routing, snapshots; everything unless \
+      given.
       """)
   var parts: [Part] = []
 

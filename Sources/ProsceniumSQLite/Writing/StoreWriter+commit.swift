@@ -51,7 +51,7 @@ extension StoreWriter {
           try writer.write(changes, of: group, &draft)
           writer.options.reached(.insideCommit)
         }
-      } catch where error.code == .damaged && draft.victim != nil {
+      } catch  where error.code == .damaged && draft.victim != nil {
         parts.index.withLock { index in
           if let victim = draft.victim { index.segments.setAside(victim) }
         }

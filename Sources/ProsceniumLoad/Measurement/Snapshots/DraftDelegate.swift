@@ -3,8 +3,8 @@
 import Foundation
 import Proscenium
 
-/// The delegate of a session whose state is captured again and again: a draft of 8 properties, about
-/// 650 bytes when it is encoded, that each message changes.
+/// The delegate of a session whose state is captured again and again: a draft of 8 properties,
+/// about 650 bytes when it is encoded, that each message changes.
 final class DraftDelegate: SceneDelegate {
   private var activity: UserActivity
   private var edits: Int64 = 0

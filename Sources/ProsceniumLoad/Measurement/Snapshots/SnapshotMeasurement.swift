@@ -181,9 +181,11 @@ public struct SnapshotMeasurement: Sendable {
     report(
       SnapshotFigure(
         "  states in a commit", Double(times.records) / Double(max(times.sorted.count, 1)), .plain))
-    report(SnapshotFigure("  moved by compaction, for each written",
-      Double(after.movedRecords - before.movedRecords) / Double(max(after.records - before.records, 1)),
-      .plain))
+    let written = Double(max(after.records - before.records, 1))
+    report(
+      SnapshotFigure(
+        "  moved by compaction, for each written",
+        Double(after.movedRecords - before.movedRecords) / written, .plain))
     report(
       SnapshotFigure(
         "  file, for each live byte", measured.bytes() / Double(max(after.liveBytes, 1)), .plain))
@@ -241,7 +243,8 @@ public struct SnapshotMeasurement: Sendable {
   }
 
   private func makeFolder() throws -> String {
-    let path = folder + "/measured-\(UUID().uuidString)"
+    // The number of the process: nobody else has it meanwhile.
+    let path = "\(folder)/proscenium-measured-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     return path
   }

@@ -26,7 +26,9 @@ struct UpsertRival {
     while elapsed < seconds {
       try queue.write { database in
         let statement = try database.cachedStatement(
-          sql: "INSERT INTO snapshot VALUES (?, ?) ON CONFLICT DO UPDATE SET state = excluded.state")
+          sql: """
+            INSERT INTO snapshot VALUES (?, ?) ON CONFLICT DO UPDATE SET state = excluded.state
+            """)
         for _ in 0..<256 {
           // What does not change is not written.
           contents[0] = UInt8(truncatingIfNeeded: count)
