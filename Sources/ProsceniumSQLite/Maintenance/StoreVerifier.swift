@@ -78,18 +78,17 @@ struct StoreVerifier {
 
   private mutating func checkOpenings() throws(StoreError) {
     var last: UInt64 = 0
-    for table in ["opening", "opening_copy"] {
-      var scan = try RowScan(
-        "opening, salt, checksum", of: table, by: "opening", on: view.connection)
+    for table in OpeningRow.tables {
+      var scan = try RowScan(OpeningRow.columns, of: table, by: "opening", on: view.connection)
       defer { scan.finalize() }
       var found: [String] = []
       try scan.forEach(
         { (statement) throws(StoreError) in
-          let row = OpeningRow(
-            number: UInt64(bitPattern: statement.integer(0)), salt: statement.bytes(1))
-          last = max(last, row.number)
-          if row.checksum != statement.integer(2) {
-            found.append("the row of opening \(row.number) in \(table) does not have its checksum.")
+          if let row = OpeningRow(statement) {
+            last = max(last, row.number)
+          } else {
+            found.append(
+              "the row of opening \(statement.integer(0)) in \(table) does not have its checksum.")
           }
         }, refused: { $0 })
       if scan.hasGap { found.append("a part of the table \(table) cannot be read.") }

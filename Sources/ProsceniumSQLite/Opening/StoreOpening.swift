@@ -28,7 +28,7 @@ struct StoreOpening {
       try Self.checkKind(of: connection)
       try prepare()
       try migrate()
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       throw StoreError(.unusable, error.message)
     }
     var opened = try begin()
@@ -104,9 +104,11 @@ struct StoreOpening {
   /// Begins an opening: its random bytes are on the disk before anything is sealed with them.
   private func begin() throws(StoreError) -> OpenedStore {
     let found = try StoreRow.read(on: connection)
-    var isNew = false
-    if found == nil { isNew = try connection.integer("SELECT count(*) FROM opening") == 0 }
-    var store = found ?? recovered()
+    let lastOpening = try greatestOpening()
+    let isNew = found == nil && lastOpening == 0
+    var store = found ?? (isNew ? StoreRow(createdAt: options.now()) : recovered())
+    // An older copy of the row would have an opening's number be used again.
+    store.nextOpening = max(store.nextOpening, lastOpening + 1)
     var damage: [StoreError] = []
     if found == nil, !isNew {
       damage.append(
@@ -118,7 +120,7 @@ struct StoreOpening {
     do throws(StoreError) {
       let ring = try keyring.ring()
       if store.keyCheck.isEmpty { store.keyCheck = ring.primary.check }
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       // On a device that is locked the sessions' rows can be read all the same.
     }
     var generator = SystemRandomNumberGenerator()
@@ -141,18 +143,29 @@ struct StoreOpening {
   /// What can be known of a row of the table `store` that is damaged, from what the others say.
   private func recovered() -> StoreRow {
     var store = StoreRow(createdAt: options.now())
-    func greatest(_ query: String) -> Int64 { (try? connection.integer(query)) ?? 0 }
     let sid = SessionNumber(
       row: max(
         greatest("SELECT max(sid) FROM session"), greatest("SELECT max(sid) FROM session_key")))
     // Numbers that were given and are gone may be higher: stay away from them.
     if sid.isValid { store.nextSequence = sid.sequence + 1 << 20 }
-    store.nextOpening = UInt64(
-      max(
-        greatest("SELECT max(opening) FROM opening"),
-        greatest("SELECT max(opening) FROM opening_copy")) + 1)
     store.epoch = UInt32(clamping: greatest("SELECT max(epoch) FROM session"))
     store.census = .init(count: -1, sum: 0)
     return store
   }
+
+  /// The greatest number of an opening whose row is sound in one of its tables.
+  private func greatestOpening() throws(StoreError) -> UInt64 {
+    var greatest: UInt64 = 0
+    for table in OpeningRow.tables {
+      var scan = try RowScan(OpeningRow.columns, of: table, by: "opening", on: connection)
+      defer { scan.finalize() }
+      try scan.forEach(
+        { (statement) throws(StoreError) in
+          if let row = OpeningRow(statement) { greatest = max(greatest, row.number) }
+        }, refused: { $0 })
+    }
+    return greatest
+  }
+
+  private func greatest(_ query: String) -> Int64 { (try? connection.integer(query)) ?? 0 }
 }
