@@ -62,8 +62,8 @@ public struct SavedStateCorpus: Sendable {
   /// Restores every state and compares what it becomes with what is expected.
   ///
   /// - Parameter migrations: Those of today's program.
-  /// - Returns: What is wrong, in the order of the files' names; nothing if every state becomes what
-  ///   is expected.
+  /// - Returns: What is wrong, in the order of the files' names; nothing if every state becomes
+  ///   what is expected.
   /// - Throws: ``SavedStateCorpusError``: `unreadable` if a file or the folder cannot be read,
   ///   `empty` if there is no state.
   public func verify(
