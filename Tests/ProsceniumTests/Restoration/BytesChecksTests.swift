@@ -4,7 +4,7 @@ import Testing
 
 @testable import Proscenium
 
-@Suite struct BytesTests {
+@Suite struct BytesChecksTests {
   /// The bytes at which the rules of UTF-8 change.
   private static let edges: [UInt8] = [
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
