@@ -52,8 +52,10 @@ struct SnapshotOptions: ParsableArguments {
           figure.name, Self.text(figure),
           figure.processors.map { NumberText.fixed($0, places: 2) } ?? ""))
     }
-    if !parts.isEmpty { measurement.parts = Set(
-        parts.compactMap { SnapshotMeasurement.Part(rawValue: $0.rawValue) }) }
+    if !parts.isEmpty {
+      measurement.parts = Set(
+        parts.compactMap { SnapshotMeasurement.Part(rawValue: $0.rawValue) })
+    }
     measurement.sessions = drafts
     measurement.storedSessions = stored
     measurement.seconds = Double(seconds)
