@@ -8,7 +8,7 @@ import Proscenium
 /// what the store's segments came to after the commit that wrote the row, and a checksum.
 struct SegmentContents {
   /// One record.
-  struct Entry {
+  struct Entry: Equatable, Sendable {
     var sid: SessionNumber
     var version: UInt64
     var epoch: UInt32
