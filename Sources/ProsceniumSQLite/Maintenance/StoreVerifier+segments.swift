@@ -65,7 +65,7 @@ extension StoreVerifier {
   ) throws(StoreError) {
     var offset = 0
     for entry in entries {
-      newest.add(entry, segment: 0, offset: 0)
+      if entry.sid.isValid { newest.add(entry, segment: 0, offset: 0) }
       try check(entry, of: segment, in: body, at: offset)
       offset += entry.recordSize
     }
@@ -93,6 +93,8 @@ extension StoreVerifier {
   private mutating func check(
     _ entry: SegmentContents.Entry, of segment: Int64, in body: [UInt8], at offset: Int
   ) throws(StoreError) {
+    // Between records that were found again after damage stand entries of no session.
+    guard entry.sid.isValid else { return }
     report.records += 1
     report.recordBytes += entry.recordSize
     let header = unsafe RecordHeader(in: body.span.bytes, at: offset)
