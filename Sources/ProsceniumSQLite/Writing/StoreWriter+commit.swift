@@ -88,7 +88,9 @@ extension StoreWriter {
       try delete(old, &draft)
     }
     guard net.isKept, let number = net.number else { return }
-    let stored = net.isNew ? nil : try read(number)
+    // A saved state alone, which most changes are, has nothing to do with the row.
+    let changesRow = net.row != nil || net.activation != nil
+    let stored = net.isNew || !changesRow ? nil : try read(number)
     if let place = net.row, let row = changes[place].row {
       var new = StoredRow(
         row, sid: number, configuration: try self.number(of: row.configuration, &draft),
