@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -53,6 +55,16 @@ package struct SavedStateEncoder: ~Copyable {
     defer { clear() }
     return try unsafe buffer.withBytes { (bytes) throws(Failure) -> Result in
       try unsafe body(bytes.bytes)
+    }
+  }
+
+  /// Tells whether the state that was encoded last has given these bytes.
+  package func isEncoded(as bytes: [UInt8]) -> Bool {
+    guard bytes.count == buffer.count else { return false }
+    return unsafe buffer.withBytes { encoded in
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe proscenium_equal(bytes.baseAddress, encoded.baseAddress, encoded.count) != 0
+      }
     }
   }
 
