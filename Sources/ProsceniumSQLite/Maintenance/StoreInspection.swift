@@ -170,8 +170,8 @@ public final class StoreInspection {
   ///
   /// - Parameter session: A session of this inspection.
   /// - Returns: What ``SavedState`` was encoded to, or `nil` if none is kept.
-  /// - Throws: `damaged` or `wrongKey` if it cannot be opened, `keyUnavailable` if no key was given,
-  ///   or what the system refuses.
+  /// - Throws: `damaged` or `wrongKey` if it cannot be opened, `keyUnavailable` if no key was
+  ///   given, or what the system refuses.
   public func savedState(of session: Session) throws(StoreError) -> [UInt8]? {
     let identifier = session.row.persistentIdentifier
     guard let place = session.savedState?.place else { return nil }
