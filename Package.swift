@@ -139,7 +139,9 @@ let package = Package(
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),
-    .testTarget(name: "ProgramTests"),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -13,7 +13,9 @@ struct StoreArguments: ParsableArguments {
       "The file with the application key; STORE.key unless given.", valueName: "file"))
   var key: String?
 
-  /// Where the key comes from. A file that is not there is not made: another key opens nothing.
+  /// Where the key comes from.
+  ///
+  /// A file that is not there is not made: another key opens nothing.
   var keyProvider: FileKeyProvider {
     FileKeyProvider(path: key ?? store + ".key", createsIfMissing: false)
   }

@@ -38,6 +38,12 @@ final class StoreView {
     connection = try SQLiteConnection.openForReading(path)
     do throws(StoreError) {
       store = try Self.begin(connection)
+    } catch {
+      connection.close()
+      guard error.code == .damaged || error.code == .unusable else { throw error }
+      throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
+    }
+    do throws(StoreError) {
       ring = if let key { KeyRing(try key.keys()) } else { nil }
       try Self.check(ring, for: store, path)
     } catch {
@@ -73,19 +79,15 @@ final class StoreView {
 
   /// Begins to see one state of the database.
   private static func begin(_ connection: SQLiteConnection) throws(StoreError) -> StoreRow? {
-    do throws(StoreError) {
-      try connection.execute("BEGIN")
-      let version = try StoreOpening.checkKind(of: connection)
-      guard version == StoreSchema.version else {
-        throw StoreError(
-          .unusable,
-          "\(connection.path): expected a store of version \(StoreSchema.version), found"
-            + " \(version == 0 ? "one that was only begun to be made" : "version \(version)").")
-      }
-      return try StoreRow.read(on: connection)
-    } catch  where error.code == .damaged {
-      throw StoreError(.unusable, error.message)
+    try connection.execute("BEGIN")
+    let version = try StoreOpening.checkKind(of: connection)
+    guard version == StoreSchema.version else {
+      throw StoreError(
+        .unusable,
+        "\(connection.path): expected a store of version \(StoreSchema.version), found"
+          + " \(version == 0 ? "one that was only begun to be made" : "version \(version)").")
     }
+    return try StoreRow.read(on: connection)
   }
 
   private static func check(

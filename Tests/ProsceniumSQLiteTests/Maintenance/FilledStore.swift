@@ -27,6 +27,8 @@ struct FilledStore {
   }
 
   let folder: TemporaryFolder
+  /// The store, if it was left open: its log is not in the database then.
+  private let running: SQLiteSessionStore?
   var path: String { folder.path("store") }
 
   /// What is kept, by session.
@@ -42,6 +44,7 @@ struct FilledStore {
   ///   - rounds: How often the states are saved.
   ///   - seed: What states are drawn from.
   ///   - isClosed: Whether the log is brought into the database.
+  /// - Throws: What the store throws.
   init(sessions: Int = 60, rounds: Int = 4, seed: UInt64 = 1, isClosed: Bool = true) async throws {
     folder = try TemporaryFolder()
     var generator = SeededGenerator(seed)
@@ -74,7 +77,22 @@ struct FilledStore {
       rows[.test(number)] = nil
     }
     for (session, row) in rows { kept[session] = Kept(row, state: states[session]) }
+    running = isClosed ? nil : test.store
     if isClosed { try await test.store.close() }
+  }
+
+  /// Opens the store again, saves new states of some sessions, and closes it.
+  mutating func openAgain() async throws {
+    var generator = SeededGenerator(99)
+    var test = try TestStore(folder)
+    try await test.load()
+    for (session, value) in kept.sorted(by: { $0.key < $1.key }).prefix(kept.count / 2)
+    where value.state != nil {
+      let state = Bytes.drawn(400, &generator)
+      try await test.save(state, of: session)
+      kept[session]?.state = state
+    }
+    try await test.store.close()
   }
 
   private static func hasState(_ session: SessionIdentifier, _ sessions: Int) -> Bool {

@@ -81,7 +81,7 @@ import Testing
       (folder.path + "/text/none", .unusable, "found no file"),
       (folder.path, .unusable, "found a directory"), ("/dev/null", .unusable, "found a device"),
       (try folder.file("empty", []), .unusable, "found an empty file"),
-      (text, .unusable, "file is not a database"),
+      (text, .unusable, "found a file that is no database"),
       (other, .unusable, "found an SQLite database of another application"),
       (newer, .newerVersion, "found version 99: a newer program wrote it"),
     ]
