@@ -25,7 +25,8 @@ extension SQLiteSessionStore {
     guard let version = RecordHeader.version(opening: parts.opening.number, counter: counter + 1)
     else {
       throw StoreError(
-        .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states.")
+        .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states."
+      )
     }
     var record: [UInt8] = []
     record.reserveCapacity(RecordHeader.overhead + state.byteCount)

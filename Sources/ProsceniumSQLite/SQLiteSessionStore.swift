@@ -11,6 +11,7 @@ public final class SQLiteSessionStore: SessionStore {
   let parts: StoreParts
   private let queue: ConnectionQueue
   private let writer: Guarded<StoreWriter>
+  private let checkpointing: Checkpointing
   private let lock: StoreLock
 
   /// Opens a store, and makes it if there is none.
@@ -42,6 +43,7 @@ public final class SQLiteSessionStore: SessionStore {
     }
     self.parts = parts
     self.writer = Guarded(writer)
+    checkpointing = try Checkpointing(location.path)
   }
 
   /// Takes the store over and reads the rows of all sessions; a new epoch begins.
@@ -83,6 +85,7 @@ public final class SQLiteSessionStore: SessionStore {
   /// - Throws: `full` or `failed` if the system refuses; the store is closed all the same.
   public func close() async throws(StoreError) {
     parts.readers.close()
+    checkpointing.close()
     do throws(StoreError) {
       try await write { (writer) throws(StoreError) in try writer.close() }
       try queue.close()
@@ -95,6 +98,7 @@ public final class SQLiteSessionStore: SessionStore {
 
   deinit {
     parts.readers.close()
+    checkpointing.close()
     writer.withLock { try? $0.close() }
   }
 
@@ -110,8 +114,29 @@ public final class SQLiteSessionStore: SessionStore {
     try await queue.run { () throws(StoreError) in
       try self.writer.withLock { (writer) throws(StoreError) in
         try writer.requireOpen()
+        defer { self.follow(writer.lookAtLog(self.checkpointing)) }
         return try work(&writer)
       }
+    }
+  }
+
+  /// Does what the writer wishes done about the log.
+  private func follow(_ wish: StoreWriter.LogWish) {
+    switch wish {
+    case .nothing: break
+    case .bulk: checkpointing.begin { self.finishCheckpoint(truncates: false) }
+    case .truncation: checkpointing.beginTruncation { self.finishCheckpoint(truncates: true) }
+    }
+  }
+
+  private func finishCheckpoint(truncates: Bool) {
+    queue.start {
+      let wish = self.writer.withLock { writer -> StoreWriter.LogWish in
+        guard (try? writer.requireOpen()) != nil else { return .nothing }
+        writer.finishCheckpoint(truncates: truncates)
+        return truncates && writer.logHasDestroyedKeys ? .truncation : .nothing
+      }
+      self.follow(wish)
     }
   }
 }

@@ -7,7 +7,8 @@ extension SavedState {
   /// is an object with a tag: `{"$data": "AQI=", "$bytes": 2}`, `{"$date": "2026-05-01T12:00:00Z"}`
   /// with up to nine digits of a fraction, `{"$url": "…"}`, `{"$set": […]}` and
   /// `{"$real": "nan"}`. An object in which one key of the state begins with `$` has the tag
-  /// `$dictionary`. A date before March of the year 0 or after 9999 is given in seconds since the reference date.
+  /// `$dictionary`. A date before March of the year 0 or after 9999 is given in seconds since the
+  /// reference date.
   /// Characters that a terminal would obey are escaped.
   ///
   /// - Parameters:

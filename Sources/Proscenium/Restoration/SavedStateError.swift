@@ -52,7 +52,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
 
   /// The keys that lead to the place, such as `activity.userInfo.items[3]`.
   ///
-  /// It is empty if the error is about the whole state. A key of more than 64 characters is cut off.
+  /// It is empty if the error is about the whole state. Keys are cut off after 64 characters.
   public internal(set) var keyPath: String
 
   /// The offset in the encoded state, or nil if the error is not about bytes.

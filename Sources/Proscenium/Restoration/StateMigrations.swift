@@ -53,7 +53,8 @@ public struct StateMigrations: Sendable {
   ///
   /// - Parameters:
   ///   - current: The version with which states are saved.
-  ///   - steps: The migrations, in any order. States of versions from which none begins are refused.
+  ///   - steps: The migrations, in any order. A state from whose version none begins is
+  ///     refused.
   /// - Throws: `invalidMigrations` if two begin at the same version, one does not lead to a later
   ///   version, or one leads to a version that is not current and from which none goes on.
   public init(current: StateVersion, steps: [Step]) throws(SavedStateError) {

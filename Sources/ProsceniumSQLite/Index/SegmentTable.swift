@@ -59,7 +59,8 @@ struct SegmentTable: Sendable {
   /// - Returns: A handle, which is used again after the segment was removed.
   mutating func add(_ number: Int64, total: Int, live: Int) -> UInt32 {
     let segment = Segment(
-      number: number, total: UInt32(clamping: total), live: UInt32(clamping: live), previous: Self.none,
+      number: number, total: UInt32(clamping: total), live: UInt32(clamping: live),
+      previous: Self.none,
       next: Self.none)
     census.add(number)
     totalBytes += total
@@ -112,14 +113,40 @@ struct SegmentTable: Sendable {
     link(handle, List.setAside)
   }
 
-  /// The segment of which least is alive, unless nothing can be won.
-  var leanest: UInt32? {
-    heads[..<List.full].first { $0 != Self.none }
+  /// The segments of which least is alive.
+  ///
+  /// - Parameters:
+  ///   - excess: How many dead bytes are enough.
+  ///   - budget: How many bytes that are alive may be in them, but for the last one's.
+  ///   - limit: How many segments there may be.
+  func leanest(excess: Int, budget: Int, limit: Int) -> [UInt32] {
+    var (excess, budget) = (excess, budget)
+    var found: [UInt32] = []
+    for head in heads[..<List.full] {
+      var handle = head
+      while handle != Self.none {
+        let segment = segments[Int(handle)]
+        guard excess > 0, budget > 0, found.count < limit else { return found }
+        found.append(handle)
+        excess -= Int(segment.total) - Int(segment.live)
+        budget -= Int(segment.live)
+        handle = segment.next
+      }
+    }
+    return found
   }
 
-  /// One of the small segments.
-  var small: UInt32? {
-    heads[List.small] == Self.none ? nil : heads[List.small]
+  /// Small segments that together have so many bytes, or all of them.
+  func small(bytes: Int) -> [UInt32] {
+    var bytes = bytes
+    var found: [UInt32] = []
+    var handle = heads[List.small]
+    while handle != Self.none, bytes > 0 {
+      found.append(handle)
+      bytes -= Int(segments[Int(handle)].live)
+      handle = segments[Int(handle)].next
+    }
+    return found
   }
 
   private mutating func change(_ handle: UInt32, by bytes: Int) {

@@ -48,10 +48,11 @@ struct StoreLoading {
       ConfigurationRow.columns, of: "configuration", by: "number", on: connection)
     defer { scan.finalize() }
     var found: [Int64: StoredConfiguration?] = [:]
-    try scan.forEach({ (statement) throws(StoreError) in
-      let (number, configuration) = ConfigurationRow.read(statement)
-      found.updateValue(configuration, forKey: number)
-    }, refused: { $0 })
+    try scan.forEach(
+      { (statement) throws(StoreError) in
+        let (number, configuration) = ConfigurationRow.read(statement)
+        found.updateValue(configuration, forKey: number)
+      }, refused: { $0 })
     configurations = found
   }
 
@@ -61,10 +62,11 @@ struct StoreLoading {
   mutating func readContents() throws(StoreError) {
     var scan = try RowScan("seg, total, toc", of: "segment_toc", by: "seg", on: connection)
     defer { scan.finalize() }
-    try scan.forEach({ (statement) throws(StoreError) in
-      let (segment, total) = (statement.integer(0), statement.integer(1))
-      statement.withBytes(2) { read($0, segment: segment, total: total) }
-    }, refused: { $0 })
+    try scan.forEach(
+      { (statement) throws(StoreError) in
+        let (segment, total) = (statement.integer(0), statement.integer(1))
+        statement.withBytes(2) { read($0, segment: segment, total: total) }
+      }, refused: { $0 })
   }
 
   private mutating func read(_ contents: RawSpan, segment: Int64, total: Int64) {
@@ -89,11 +91,12 @@ struct StoreLoading {
   mutating func readSessions(_ receive: ([SessionRow]) throws -> Void) throws {
     var scan = try RowScan(StoredRow.columns, of: "session", by: "sid", on: connection)
     defer { scan.finalize() }
-    try scan.forEach({ (statement) throws(any Error) in
-      let (row, isSound) = StoredRow.read(statement)
-      if isSound { take(row) }
-      if batch.count >= Self.batchSize { try give(receive) }
-    }, refused: { $0 })
+    try scan.forEach(
+      { (statement) throws(any Error) in
+        let (row, isSound) = StoredRow.read(statement)
+        if isSound { take(row) }
+        if batch.count >= Self.batchSize { try give(receive) }
+      }, refused: { $0 })
     if !batch.isEmpty { try give(receive) }
   }
 

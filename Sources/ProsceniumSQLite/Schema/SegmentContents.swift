@@ -8,7 +8,7 @@ import Proscenium
 /// what the store's segments came to after the commit that wrote the row, and a checksum.
 struct SegmentContents {
   /// One record.
-  struct Entry {
+  struct Entry: Equatable, Sendable {
     var sid: SessionNumber
     var version: UInt64
     var epoch: UInt32
@@ -90,7 +90,8 @@ struct SegmentContents {
   static func census(in bytes: RawSpan) -> Census {
     let offset = bytes.byteCount - trailerSize
     return Census(
-      count: Int64(bitPattern: load(bytes, offset)), sum: Int64(bitPattern: load(bytes, offset + 8)))
+      count: Int64(bitPattern: load(bytes, offset)), sum: Int64(bitPattern: load(bytes, offset + 8))
+    )
   }
 
   /// Whether bytes are a table of contents with its checksum.

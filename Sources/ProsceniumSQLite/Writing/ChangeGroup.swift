@@ -77,6 +77,17 @@ struct ChangeGroup {
     }
   }
 
+  /// How many bytes of records the changes save.
+  func recordBytes(_ changes: [StoreChange]) -> Int {
+    nets.reduce(0) { sum, net in
+      if let save = net.save, case .save(let record) = changes[save].kind {
+        sum + record.count
+      } else {
+        sum
+      }
+    }
+  }
+
   /// Whether the group replaces or removes the saved state of a session.
   func replacesState(of session: SessionIdentifier) -> Bool {
     guard let net = find(session) else { return false }

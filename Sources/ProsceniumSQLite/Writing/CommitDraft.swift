@@ -19,6 +19,9 @@ struct CommitDraft {
   /// The segments that are removed; what counted of them was moved.
   var removedSegments: [UInt32] = []
 
+  /// The segment that is being compacted.
+  var victim: UInt32?
+
   /// All segments after the transaction.
   var census = SegmentContents.Census()
 

@@ -24,13 +24,8 @@ extension StoreWriter {
       draft.census = index.segments.census
     }
     options.observe(.commitBegan)
-    fresh.reset()
-    survivors.reset()
     do throws(StoreError) {
-      try transaction { (writer) throws(StoreError) in
-        try writer.write(changes, of: group, &draft)
-        writer.options.reached(.insideCommit)
-      }
+      try transact(changes, group, &draft)
     } catch {
       parts.index.withLock { group.giveBack(&$0) }
       options.observe(.commitEnded(records: 0, bytes: 0, isDurable: false))
@@ -43,6 +38,28 @@ extension StoreWriter {
         records: fresh.placed.count, bytes: fresh.byteCount, isDurable: true))
   }
 
+  /// Writes everything in a transaction; again without a segment that cannot be compacted.
+  private mutating func transact(
+    _ changes: [StoreChange], _ group: ChangeGroup, _ draft: inout CommitDraft
+  ) throws(StoreError) {
+    let first = draft
+    while true {
+      fresh.reset()
+      survivors.reset()
+      do throws(StoreError) {
+        return try transaction { (writer) throws(StoreError) in
+          try writer.write(changes, of: group, &draft)
+          writer.options.reached(.insideCommit)
+        }
+      } catch where error.code == .damaged && draft.victim != nil {
+        parts.index.withLock { index in
+          if let victim = draft.victim { index.segments.setAside(victim) }
+        }
+        draft = first
+      }
+    }
+  }
+
   /// Writes everything that a commit changes.
   private mutating func write(
     _ changes: [StoreChange], of group: ChangeGroup, _ draft: inout CommitDraft
@@ -51,10 +68,10 @@ extension StoreWriter {
       try writeRows(net, changes, &draft)
     }
     try destroyKeys(&draft)
-    try planCompaction(group, &draft)
+    try compact(group, changes, &draft)
     try writeRecords(of: group, changes, &draft)
     try writeSurvivors(&draft)
-    try writeCensus(&draft)
+    try writeCensus(draft)
     if draft.changesStore {
       draft.store.nextSequence = max(
         draft.store.nextSequence, parts.index.withLock { $0.nextSequence })
@@ -109,7 +126,7 @@ extension StoreWriter {
     defer { statements.readSession.reset() }
     do throws(StoreError) {
       guard try statements.readSession.step() else { return nil }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
     let (row, isSound) = StoredRow.read(statements.readSession)
@@ -173,7 +190,7 @@ extension StoreWriter {
   private func ringIfAvailable() throws(StoreError) -> KeyRing? {
     do throws(StoreError) {
       return try parts.keyring.ring()
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       return nil
     }
   }

@@ -7,6 +7,7 @@ struct StoreWriter: Sendable {
   let connection: SQLiteConnection
   let parts: StoreParts
   let statements: WriterStatements
+  let gauge: LogGauge
 
   /// The row of the table `store`, as it is in the file.
   var store: StoreRow
@@ -48,6 +49,7 @@ struct StoreWriter: Sendable {
     store = opened.store
     damage = opened.damage
     statements = try WriterStatements(connection)
+    gauge = LogGauge(connection)
   }
 
   /// Makes sure that the store is open.
@@ -66,7 +68,8 @@ struct StoreWriter: Sendable {
     guard !isClosed else { return }
     isClosed = true
     statements.finalize()
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    defer { gauge.end(connection) }
+    _ = try connection.checkpoint(.truncating)
   }
 
   /// Runs work in a transaction, all or nothing.

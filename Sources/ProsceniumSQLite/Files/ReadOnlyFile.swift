@@ -55,7 +55,7 @@ struct ReadOnlyFile: ~Copyable {
   }
 
   private static func failure(_ path: String, _ number: CInt = errno) -> StoreError {
-    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-    return StoreError(.failed, "\(path): expected a file that can be read: \(reason).")
+    StoreError(
+      .failed, "\(path): expected a file that can be read: \(SystemError.text(number))")
   }
 }
