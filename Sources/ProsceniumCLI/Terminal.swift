@@ -59,6 +59,11 @@ enum Terminal {
     signal(SIGTERM, SIG_DFL)
   }
 
+  /// Whether something stands at a path.
+  static func isFile(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
   /// Seconds since 1970, for the record of a run only.
   static var secondsSince1970: Int64 { Int64(time(nil)) }
 
