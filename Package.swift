@@ -106,6 +106,9 @@ let package = Package(
       dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"],
       path: "Docs/Examples/ClownTown"),
     .executableTarget(
+      name: "OrderDesk", dependencies: ["Proscenium", "ProsceniumSQLite"],
+      path: "Docs/Examples/OrderDesk"),
+    .executableTarget(
       name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],

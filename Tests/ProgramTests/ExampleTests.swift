@@ -8,6 +8,7 @@ import Testing
   private static let pages = [
     ("ClownTown", "Docs/FIRST-STEPS.md"),
     ("SharedModel", "Docs/SHARED-DATA.md"),
+    ("OrderDesk", "Docs/DURABILITY.md"),
     ("Notepad", "README.md"),
     ("Routing", "Sources/Proscenium/Documentation.docc/TargetingContent.md"),
     ("Predicates", "Sources/ProsceniumPredicate/Documentation.docc/PredicateLanguage.md"),

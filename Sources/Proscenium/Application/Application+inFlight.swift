@@ -3,11 +3,6 @@
 // What else only the asynchronous forms do, submitted without waiting: for tests that need several
 // commands in flight together, in an order that they know.
 extension Application {
-  /// Returns when the launch is over, or has failed.
-  package nonisolated func launched() async {
-    await core.launched()
-  }
-
   /// Whether the application has come to its end, so that ``run()`` returns by itself.
   package nonisolated var isEnding: Bool {
     core.gate.withLock { $0.phase == .closing || $0.phase == .ended }

@@ -12,8 +12,8 @@ import ProsceniumPredicate
 /// in the order of the file, each after the one before was delivered; users overlap.
 ///
 /// With a store each request is durable before the next one of its user is submitted. A run that
-/// was ended at any instant is gone on with: what the windows' states and the replay's book hold was
-/// delivered, everything else of the log is left to do. Each of these is true at every commit.
+/// was ended at any instant is gone on with: what the windows' states and the replay's book hold
+/// was delivered, everything else of the log is left to do. Each of these is true at every commit.
 ///
 /// Reader, workers and runtime are child tasks: none of them runs on the main actor.
 public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {

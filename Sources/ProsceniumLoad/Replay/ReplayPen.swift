@@ -5,8 +5,8 @@ import Proscenium
 /// Writes into the book of a replay: one page after the other, each a session of its own.
 ///
 /// A window's state names the last ``ReplayState/recentLimit`` lines that it saw, so that not every
-/// line has to be in the book at once: whoever has written no more than so many lines since the last
-/// commit finds all of them in the states.
+/// line has to be in the book at once: whoever has written no more than so many lines since the
+/// last commit finds all of them in the states.
 struct ReplayPen {
   private let application: Application
   private let settings: ReplaySettings

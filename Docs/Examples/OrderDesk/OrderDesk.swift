@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Proscenium
+import ProsceniumSQLite
+
+/// Takes orders one by one, and confirms each only when it cannot be lost any more.
+final class OrderDesk: SceneDelegate {
+  private var orders: [String] = []
+
+  func scene(
+    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) {
+    let saved = session.stateRestorationActivity?.userInfo["orders"]?.array ?? []
+    orders = saved.compactMap(\.string)
+    print("the desk knows \(orders.count) orders")
+  }
+
+  func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+    orders.append(message.string)
+    scene.setNeedsCapture()
+    let order = message.string
+    scene.afterDurable { print("confirmed: \(order)") }
+  }
+
+  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    UserActivity("orders", userInfo: ["orders": .array(orders.map { .string($0) })])
+  }
+}
+
+@main struct Demo {
+  static func main() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("order-desk-\(ProcessInfo.processInfo.processIdentifier)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+
+    try await work(folder) { application in
+      let desk = try await application.requestSceneSessionActivation(nil)
+      try application.send("two lamps", to: desk)
+      try await application.sendDurably("a chair", to: desk)  // returns when it cannot be lost
+    }
+    try await work(folder) { application in
+      await application.launched()
+      guard let desk = application.openSessions.first else { return }
+      _ = try await application.requestSceneSessionActivation(desk)
+    }
+  }
+
+  /// One life of the program.
+  static func work(
+    _ folder: String, _ body: @Sendable (Application) async throws -> Void
+  ) async throws {
+    let key = FileKeyProvider(path: folder + "/desk.key", createsIfMissing: true)
+    let store = try SQLiteSessionStore(path: folder + "/desk.db", key: key)
+    let application = Application(
+      manifest: [.init("OrderDesk", OrderDesk.init)], store: store)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await application.run() }
+      try await body(application)
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    try await store.close()
+  }
+}
