@@ -2,13 +2,17 @@
 
 import Proscenium
 
-/// Opens and discards sessions at a steady rate.
+/// Opens and discards sessions at a steady rate, from many tasks at once: each waits for its own
+/// requests, as clients do.
 final class Churn: Sendable {
   private struct Counts: Sendable {
     var created = 0
     var discarded = 0
     var seconds = 0.0
   }
+
+  /// How many tasks there are.
+  private static let callers = 256
 
   private let application: Application
   private let perSecond: Int
@@ -28,29 +32,35 @@ final class Churn: Sendable {
   @concurrent
   func run(seconds: Double) async throws {
     let start = clock.now
-    var created = 0
-    var living: [SessionIdentifier] = []
-    var elapsed = 0.0
-    while elapsed < seconds {
-      let due = Int(elapsed * Double(perSecond))
-      while created < due {
-        do throws(SceneError) {
-          living.append(try await application.requestSceneSessionActivation(nil).id)
-          created += 1
-        } catch {
-          // Refused while the store is far behind: what is due stays due.
-          guard error.code == .systemBusy else { throw error }
-          try await clock.sleep(for: .milliseconds(1))
-        }
+    try await withThrowingTaskGroup { group in
+      for caller in 0..<Self.callers {
+        group.addTask { try await self.call(caller, from: start, seconds) }
       }
-      while living.count > 1_000 {
-        try await application.requestSceneSessionDestruction(living.removeFirst())
-      }
-      try await clock.sleep(for: .milliseconds(2))
-      elapsed = start.duration(to: clock.now) / .seconds(1)
+      try await group.waitForAll()
     }
-    let (left, all, time) = (living.count, created, elapsed)
-    counts.withLock { $0 = Counts(created: all, discarded: all - left, seconds: time) }
-    for session in living { try await application.requestSceneSessionDestruction(session) }
+    let elapsed = start.duration(to: clock.now) / .seconds(1)
+    counts.withLock { $0.seconds = elapsed }
+  }
+
+  /// One caller's share: what is due stays due if it is late.
+  private func call(
+    _ caller: Int, from start: ContinuousClock.Instant, _ seconds: Double
+  ) async throws {
+    let interval = Double(Self.callers) / Double(perSecond)
+    var next = interval * Double(caller) / Double(Self.callers)
+    while next < seconds {
+      try await clock.sleep(until: start.advanced(by: .seconds(next)))
+      if start.duration(to: clock.now) / .seconds(1) >= seconds { return }
+      do throws(SceneError) {
+        let session = try await application.requestSceneSessionActivation(nil)
+        counts.withLock { $0.created += 1 }
+        try await application.requestSceneSessionDestruction(session)
+        counts.withLock { $0.discarded += 1 }
+      } catch {
+        // Refused while the store is far behind.
+        guard error.code == .systemBusy else { throw error }
+      }
+      next += interval
+    }
   }
 }
