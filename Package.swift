@@ -61,14 +61,21 @@ let package = Package(
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CFloor"),
+    .target(name: "CSealingFloor", dependencies: ["CCrypto"]),
     .target(
       name: "ProsceniumLoad",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumSQLite",
         "CFloor",
+        "CSealingFloor",
         "CZlib",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -79,6 +86,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumSQLite",
         "ProsceniumTestKit",
         "ProsceniumLoad",
         "CJemalloc",
@@ -131,7 +139,9 @@ let package = Package(
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),
-    .testTarget(name: "ProgramTests"),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Proscenium
 
 /// The program: its commands, and the way in which it ends.
 @main struct Entry: AsyncParsableCommand {
@@ -19,11 +20,14 @@ import ArgumentParser
         proscenium route --conditions sessions.json --identifier news/1 --explain
         proscenium conform routing.json
         proscenium manifest Info.plist
+        proscenium inspect sessions.store
+        proscenium verify sessions.store
       """,
     version: ProgramVersion.current,
     subcommands: [
       ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, RouteCommand.self,
-      PredicateCommand.self, ConformCommand.self, ManifestCommand.self,
+      PredicateCommand.self, ConformCommand.self, ManifestCommand.self, InspectCommand.self,
+      VerifyCommand.self, BackupCommand.self,
     ])
 
   static func main() async {
@@ -47,6 +51,8 @@ import ArgumentParser
       exit(withError: error)
     } catch  where exitCode(for: error).isSuccess {
       exit(withError: error)
+    } catch let error as StoreError {
+      fail((error.session.map { "session \($0): " } ?? "") + error.message)
     } catch {
       fail("\(error)")
     }

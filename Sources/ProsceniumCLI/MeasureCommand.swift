@@ -7,7 +7,7 @@ import ProsceniumLoad
 struct MeasureCommand: AsyncParsableCommand {
   /// A group of workloads.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case delivery, calls, requests, memory, routing
+    case delivery, calls, requests, memory, routing, snapshots
 
     /// The part of the runtime's measurement, or nil if it is another one's.
     var runtime: RuntimeMeasurement.Part? { .init(rawValue: rawValue) }
@@ -24,16 +24,21 @@ struct MeasureCommand: AsyncParsableCommand {
       Routing is measured beside a bare hash table in C, which is its floor, and a scan of all \
       predicates. Every decision is checked: the last line is 'verified', or the exit code is 1.
 
+      Snapshots are measured on the disk of a folder, beside a loop in C that only seals, appends \
+      and syncs, and beside plain rows that are replaced.
+
       EXAMPLES
         proscenium measure
         proscenium measure delivery --scenes 1000000
         proscenium measure memory requests --shards 16
+        proscenium measure snapshots --of rate --seconds 30 --folder /var/tmp
         proscenium measure routing --sessions 10000 --sessions 1000000
       """)
 
   @Argument(
     help: """
-      What to measure: delivery, calls, requests, memory, routing; everything unless given.
+      What to measure: delivery, calls, requests, memory, routing, snapshots; everything unless \
+      given.
       """)
   var parts: [Part] = []
 
@@ -48,6 +53,9 @@ struct MeasureCommand: AsyncParsableCommand {
 
   @Option(parsing: .unconditional, help: "The number of shards.")
   var shards = 64
+
+  @OptionGroup(title: "Snapshots")
+  var snapshots: SnapshotOptions
 
   @OptionGroup(title: "Routing")
   var routing: RoutingOptions
@@ -74,6 +82,10 @@ struct MeasureCommand: AsyncParsableCommand {
     if parts.contains(.routing) {
       if !runtime.isEmpty { Terminal.writeOutput("\n") }
       try await routing.measure()
+    }
+    if parts.contains(.snapshots) {
+      if parts.count > 1 { Terminal.writeOutput("\n") }
+      try await snapshots.measure(shards: shards)
     }
   }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Logging
 import ProsceniumLoad
+import ProsceniumSQLite
 import UnixSignals
 
 /// `proscenium replay`: drives the runtime with a real log and verifies what it did.
@@ -22,10 +23,17 @@ struct ReplayCommand: AsyncParsableCommand {
       window each line went to and what every window has to remember. The last line of output is \
       'verified' (exit code 0) or 'not verified: …' (1). Input or flags that cannot be used give 2.
 
+      With --store the windows and what they remember are kept in a file. Each request is durable \
+      before the next one of its user, so that a run which is killed at any instant is gone on \
+      with when the command is given again: it says 'continued after line N', and verifies the \
+      whole log in the end. What is kept is sealed with the key in STORE.key, which is made with \
+      the store. A store belongs to one log, whose end may grow.
+
       Ctrl-C ends the run; what ran until then is verified. A second one ends the program at once.
 
       EXAMPLES
         proscenium replay access.log
+        proscenium replay access.log --store windows.store
         proscenium replay access.log.gz --connected 200 --csv replay.csv
         zcat access.log.*.gz | proscenium replay - --idle 10m --windows 4
         proscenium replay access.log --speed 60
@@ -77,6 +85,17 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Keep the windows in a file, and go on where the last run with it ended.", valueName: "file"))
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The key of the store: 64 hexadecimal digits in a file that nobody else can read; "
+        + "STORE.key unless given.", valueName: "file"))
+  var key: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
   var csv: String?
 
@@ -94,6 +113,9 @@ struct ReplayCommand: AsyncParsableCommand {
     try check("--tabs", tabs, from: 1, to: ReplayState.tabLimit)
     try check("--shards", shards, from: 1, to: 256)
     try check("--concurrency", concurrency, from: 1, to: 1_024)
+    if key != nil, store == nil {
+      throw ValidationError("--key is the key of a store: expected --store with it.")
+    }
   }
 
   func run() async throws {
@@ -124,10 +146,22 @@ struct ReplayCommand: AsyncParsableCommand {
     log.logLevel = .warning
     let driver = ReplayDriver(settings: settings, clock: clock, log: log, meter: meter)
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    return try await driver.run(log: self.log, display: display) {
-      for await _ in signals { break }
-      Terminal.stopTrappingInterrupts()
-    }
+    return try await driver.run(
+      log: self.log, store: place, display: display,
+      continued: { Terminal.writeOutput("continued after line \($0)\n") },
+      until: {
+        for await _ in signals { break }
+        Terminal.stopTrappingInterrupts()
+      })
+  }
+
+  private var place: ReplayStore {
+    guard let store else { return .memory }
+    // Where there is a store, another key than its own would be of no use.
+    return .file(
+      store,
+      key: FileKeyProvider(
+        path: key ?? store + ".key", createsIfMissing: !Terminal.isFile(store)))
   }
 
   private var settings: ReplaySettings {

@@ -44,6 +44,9 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// Whether somebody can be asked and can answer.
+  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Lets the system end the program when nobody reads its output any more, as it does with `cat`,
   /// even if whoever started the program had switched that off.
   static func endQuietlyAtClosedPipe() {
@@ -54,6 +57,11 @@ enum Terminal {
   static func stopTrappingInterrupts() {
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
+  }
+
+  /// Whether something stands at a path.
+  static func isFile(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
   }
 
   /// Seconds since 1970, for the record of a run only.

@@ -29,7 +29,7 @@ extension SQLiteSessionStore {
       for attempt in 1... {
         do throws(StoreError) {
           return try open(session, found, ring, &reader)
-        } catch where error.code == .damaged || error.code == .wrongKey {
+        } catch  where error.code == .damaged || error.code == .wrongKey {
           // What the reader sees may be older than what was looked up.
           reader.release()
           parts.keys.forget(session)

@@ -25,7 +25,8 @@ extension SQLiteSessionStore {
     guard let version = RecordHeader.version(opening: parts.opening.number, counter: counter + 1)
     else {
       throw StoreError(
-        .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states.")
+        .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states."
+      )
     }
     var record: [UInt8] = []
     record.reserveCapacity(RecordHeader.overhead + state.byteCount)
@@ -45,19 +46,19 @@ extension SQLiteSessionStore {
     of session: SessionIdentifier
   ) throws(StoreError) -> SessionKeys.Known {
     if let known = parts.keys.find(session) { return known }
-    let found: (sid: SessionNumber?, pending: PendingSessions.Session?) =
-      try parts.index.withLock { (index) throws(StoreError) in
-        guard index.isLoaded else { throw parts.notLoaded }
-        return (index.find(session).map(index.number), index.pending[session])
-      }
     let ring = try parts.keyring.ring()
-    if let pending = found.pending {
-      return remember(session, pending.sid, pending.key)
+    while true {
+      let found: (sid: SessionNumber?, pending: PendingSessions.Session?) =
+        try parts.index.withLock { (index) throws(StoreError) in
+          guard index.isLoaded else { throw parts.notLoaded }
+          return (index.find(session).map(index.number), index.pending[session])
+        }
+      if let pending = found.pending { return try remember(session, pending) }
+      if let sid = found.sid, let key = try readKey(of: session, sid, ring) {
+        return remember(session, sid, key)
+      }
+      if let known = try makeKey(of: session, found.sid, ring) { return known }
     }
-    if let sid = found.sid, let key = try readKey(of: session, sid, ring) {
-      return remember(session, sid, key)
-    }
-    return try makeKey(of: session, found.sid, ring)
   }
 
   /// Reads the key of a session that is kept.
@@ -79,22 +80,38 @@ extension SQLiteSessionStore {
   }
 
   /// Makes a key, and a number for a session that is not kept yet.
+  ///
+  /// - Returns: What is known then, or `nil` if the session was inserted or removed meanwhile.
   private func makeKey(
     of session: SessionIdentifier, _ sid: SessionNumber?, _ ring: KeyRing
-  ) throws(StoreError) -> SessionKeys.Known {
+  ) throws(StoreError) -> SessionKeys.Known? {
     var generator = SystemRandomNumberGenerator()
     let key = SessionKey.random(using: &generator)
     let wrapped = try ring.primary.wrap(key)
-    let (pending, dropped) = try parts.index.withLock { (index) throws(StoreError) in
-      if let pending = index.pending[session] { return (pending, nil as SessionIdentifier?) }
+    let (made, dropped) = try parts.index.withLock { (index) throws(StoreError) in
       let kept = index.find(session).map(index.number)
+      guard index.pending[session] == nil, kept == sid else {
+        return (nil as PendingSessions.Session?, nil as SessionIdentifier?)
+      }
       let number = if let kept { kept } else { try index.takeNumber() }
       let pending = PendingSessions.Session(
-        sid: number, key: key, wrapped: wrapped, isNew: kept == nil)
+        sid: number, key: PendingSessions.Key(sessionKey: key, wrapped: wrapped),
+        isNew: kept == nil)
       return (pending, index.addPending(pending, for: session))
     }
     if let dropped { parts.keys.forget(dropped) }
-    return remember(session, pending.sid, pending.key)
+    return try made.map { (pending) throws(StoreError) in try remember(session, pending) }
+  }
+
+  private func remember(
+    _ session: SessionIdentifier, _ pending: PendingSessions.Session
+  ) throws(StoreError) -> SessionKeys.Known {
+    guard let key = pending.key else {
+      throw StoreError(
+        .keyUnavailable, session: session,
+        "expected an application key, found none when the session's insertion began.")
+    }
+    return remember(session, pending.sid, key.sessionKey)
   }
 
   private func remember(

@@ -3,6 +3,7 @@
 #define CPROSCENIUM_H
 
 #include <stddef.h>
+#include <string.h>
 
 // On Linux the thread sanitizer does not see the futex calls of `Synchronization.Mutex`, so the
 // lock's owner tells it. The sanitizer's runtime defines the two functions; without it the weak
@@ -43,6 +44,11 @@ static inline void proscenium_prefetch_read(const void *address) {
 /// Tells whether a text contains a part, in time proportional to the two.
 int proscenium_contains(
     const void *text, size_t text_count, const void *part, size_t part_count);
+
+/// Tells whether two places hold the same bytes; `count` may be 0.
+static inline int proscenium_equal(const void *left, const void *right, size_t count) {
+  return count == 0 || memcmp(left, right, count) == 0;
+}
 
 /// A small number that stays the same for the calling thread and differs between most threads, so
 /// that each can count in a cache line of its own.

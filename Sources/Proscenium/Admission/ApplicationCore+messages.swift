@@ -107,7 +107,7 @@ extension ApplicationCore {
     SceneError(
       .systemBusy, session: session,
       writer.isBehind
-        ? "more than \(SnapshotWriter.backlogLimit.changes) changes wait for the store; try again later"
+        ? "too many changes wait for the store; try again later"
         : "the shard holds \(settings.eventLimit) undelivered messages; try again later")
   }
 }

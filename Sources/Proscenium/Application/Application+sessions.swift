@@ -61,9 +61,9 @@ extension Application {
   ///   - change: Changes the fields of the session as it is; called once, on the executor of the
   ///     session's shard. It must not block.
   /// - Returns: The session as it is after the change.
-  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` or `stateUnavailable` if
-  ///   it has no scene and its saved state cannot be opened, `limitExceeded` if what it would hold is
-  ///   too large, or `notRunning`.
+  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` or `stateUnavailable`
+  ///   if it has no scene and its saved state cannot be opened, `limitExceeded` if what it would
+  ///   hold is too large, or `notRunning`.
   @discardableResult
   public nonisolated func updateSession(
     _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void
@@ -76,8 +76,8 @@ extension Application {
   /// For one that cannot be opened (`stateUnreadable`), and whose session is to go on without it. A
   /// connected scene is not told.
   ///
-  /// - Throws: `requestDenied` if the session is not open, `notDurable` if the store cannot seal that
-  ///   there is none, or `notRunning`.
+  /// - Throws: `requestDenied` if the session is not open, `notDurable` if the store cannot seal
+  ///   that there is none, or `notRunning`.
   public nonisolated func dropSavedState(
     of session: some SessionNaming
   ) async throws(SceneError) {

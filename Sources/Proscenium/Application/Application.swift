@@ -86,8 +86,9 @@ public actor Application: Service {
       core.events.finish()
       throw error
     }
-    // Not a child: what is left at the end is written although the run was cancelled.
-    let writing = Spawner(executor: core.settings.taskExecutor).start {
+    // Not a child: what is left at the end is written although the run was cancelled. Urgent, since
+    // it has little to do and many wait for it: behind busy shards it would begin a commit seldom.
+    let writing = Spawner(executor: core.settings.taskExecutor).start(priority: .high) {
       try await self.core.writer.serve()
     }
     await withTaskGroup { group in

@@ -7,7 +7,7 @@
 /// the caller, who has it beside the session's other data. Open addressing with linear probing, at
 /// most 7/8 full; removal moves followers back, so that no tombstones pile up.
 package struct HandleTable: Sendable {
-  private var slots: ContiguousArray<UInt64>
+  @usableFromInline var slots: ContiguousArray<UInt64>
   private(set) var count = 0
 
   package init() {
@@ -15,6 +15,7 @@ package struct HandleTable: Sendable {
   }
 
   /// Returns the first handle under a hash that the caller recognises.
+  @inlinable
   @inline(__always)
   package func find(
     _ spread: UInt64, where isMatch: (SessionHandle) -> Bool
@@ -82,13 +83,15 @@ package struct HandleTable: Sendable {
   }
 
   /// Where a hash would stand if nothing stood in its way: its share of the whole table.
+  @inlinable
   @inline(__always)
-  private func home(of fingerprint: UInt32) -> Int {
+  func home(of fingerprint: UInt32) -> Int {
     Int(truncatingIfNeeded: (UInt64(fingerprint) &* UInt64(slots.count)) >> 32)
   }
 
+  @inlinable
   @inline(__always)
-  private func next(_ position: Int) -> Int {
+  func next(_ position: Int) -> Int {
     position + 1 == slots.count ? 0 : position + 1
   }
 

@@ -7,7 +7,7 @@
 package struct PagedArray<Element> {
   /// As many elements as fill 2 KiB together with the header of an array: allocators have a size
   /// class there, so that nothing is lost to rounding.
-  @usableFromInline static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
+  @inlinable static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
 
   @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
   /// The number of elements.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CProscenium
-import Synchronization
+package import Synchronization
 
 /// A value behind a lock, the only lock of the package.
 ///
@@ -12,14 +12,15 @@ import Synchronization
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
 /// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
-  private let key = Atomic<UInt8>(0)
+  @usableFromInline let mutex: Mutex<Value>
+  @usableFromInline let key = Atomic<UInt8>(0)
 
   package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
   /// Runs `body` with the lock held and returns its result.
+  @inlinable
   @inline(__always)
   package borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> Result
@@ -31,15 +32,15 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     }
   }
 
-  @inline(__always)
-  private borrowing func acquire() {
+  @usableFromInline
+  borrowing func acquire() {
     unsafe withUnsafePointer(to: key) { address in
       unsafe proscenium_sanitizer_acquire(address)
     }
   }
 
-  @inline(__always)
-  private borrowing func release() {
+  @usableFromInline
+  borrowing func release() {
     unsafe withUnsafePointer(to: key) { address in
       unsafe proscenium_sanitizer_release(address)
     }

@@ -14,9 +14,13 @@ package struct Spawner: Sendable {
   }
 
   /// Starts a task and returns it.
+  ///
+  /// - Parameters:
+  ///   - priority: How urgent it is beside the others of the pool, if it is.
+  ///   - operation: What it does.
   package func start(
-    _ operation: @escaping @Sendable () async throws -> Void
+    priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Void
   ) -> Task<Void, any Error> {
-    Task(executorPreference: executor) { try await operation() }
+    Task(executorPreference: executor, priority: priority) { try await operation() }
   }
 }

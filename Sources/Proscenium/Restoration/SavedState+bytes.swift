@@ -51,7 +51,7 @@ extension SavedState {
   /// - Parameter bytes: Any bytes.
   /// - Throws: The error that decoding would throw.
   public static func validate(_ bytes: RawSpan) throws(SavedStateError) {
-    try SavedStateReader.read(bytes) { (reader) throws(SavedStateError) in try reader.check() }
+    _ = try check(bytes)
   }
 
   /// Checks bytes without decoding them.
@@ -62,6 +62,19 @@ extension SavedState {
   /// - Throws: The error that decoding would throw.
   public static func validate(_ bytes: [UInt8]) throws(SavedStateError) {
     try unsafe validate(bytes.span.bytes)
+  }
+
+  /// Reads the application's version of an encoded state, and checks all of it.
+  ///
+  /// - Parameter bytes: What ``encoded(version:limits:)`` returned.
+  /// - Returns: The version; 0 if there is no stamp.
+  /// - Throws: `damaged` or `newerForm`.
+  public static func version(of bytes: [UInt8]) throws(SavedStateError) -> StateVersion {
+    try unsafe check(bytes.span.bytes)
+  }
+
+  private static func check(_ bytes: RawSpan) throws(SavedStateError) -> StateVersion {
+    try SavedStateReader.read(bytes) { (reader) throws(SavedStateError) in try reader.check() }
   }
 
   /// Decodes a state and the application's version of it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -56,6 +58,16 @@ package struct SavedStateEncoder: ~Copyable {
     }
   }
 
+  /// Tells whether the state that was encoded last has given these bytes.
+  package func isEncoded(as bytes: [UInt8]) -> Bool {
+    guard bytes.count == buffer.count else { return false }
+    return unsafe buffer.withBytes { encoded in
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe proscenium_equal(bytes.baseAddress, encoded.baseAddress, encoded.count) != 0
+      }
+    }
+  }
+
   private mutating func clear() {
     buffer.clear()
     entries.clear()
@@ -66,7 +78,8 @@ package struct SavedStateEncoder: ~Copyable {
   private mutating func fields(
     _ state: SavedState, _ version: StateVersion
   ) throws(SavedStateLimits.Excess) {
-    buffer.limit(to: limits.byteCount)
+    // More room than that of the result: a number is given the most that it could take.
+    buffer.limit(to: limits.byteCount + 16)
     valuesLeft = limits.valueCount
     try buffer.append(SavedStateForm.version)
     if version != .unstamped {
@@ -81,7 +94,7 @@ package struct SavedStateEncoder: ~Copyable {
       try entries(of: userInfo, depth: 1)
       try end(start)
     }
-    // From here on another limit counts: that of the snapshots.
+    guard buffer.count <= limits.byteCount else { throw .bytes }
     if !state.snapshots.isEmpty { try snapshots(state.snapshots) }
   }
 

@@ -21,7 +21,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
     public static let newerForm = Code("newerForm")
     /// The state was saved by a newer version of the application.
     public static let newerState = Code("newerState")
-    /// No migration begins at the version of the state, or at one that others lead to.
+    /// No migration begins at the version of the state.
     public static let missingMigration = Code("missingMigration")
     /// A migration threw an error.
     public static let failedMigration = Code("failedMigration")
@@ -52,7 +52,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
 
   /// The keys that lead to the place, such as `activity.userInfo.items[3]`.
   ///
-  /// It is empty if the error is about the whole state. A key of more than 64 characters is cut off.
+  /// It is empty if the error is about the whole state. Keys are cut off after 64 characters.
   public internal(set) var keyPath: String
 
   /// The offset in the encoded state, or nil if the error is not about bytes.

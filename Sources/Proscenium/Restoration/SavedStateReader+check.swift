@@ -2,11 +2,12 @@
 
 // The same walk as that which decodes, without making anything of what it reads.
 extension SavedStateReader {
-  /// Checks all fields.
-  mutating func check() throws(SavedStateError) {
+  /// Checks all fields, and returns the application's version of the state.
+  mutating func check() throws(SavedStateError) -> StateVersion {
+    var version = StateVersion.unstamped
     try fields { (reader, field) throws(SavedStateError) in
       switch field {
-      case .stateVersion: _ = try reader.stateVersion()
+      case .stateVersion: version = try reader.stateVersion()
       case .activityType, .title, .targetContentIdentifier, .webpageURL, .persistentIdentifier:
         try reader.checkText(reader.end - reader.offset)
       case .requiredUserInfoKeys: try reader.checkNames()
@@ -20,6 +21,7 @@ extension SavedStateReader {
       case .snapshots: try reader.checkSnapshots()
       }
     }
+    return version
   }
 
   private mutating func checkNames() throws(SavedStateError) {

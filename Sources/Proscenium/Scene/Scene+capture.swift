@@ -21,29 +21,61 @@ extension Scene {
       return shard.report(persistentIdentifier, .captured(isChanged: false))
     }
     if captured != nil { complete(&captured, delegate) }
+    do throws(SceneError) {
+      let isChanged = try keep(captured?.forSaving)
+      shard.report(persistentIdentifier, .captured(isChanged: isChanged))
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Keeps a captured activity; returns whether the state is another one than before.
+  ///
+  /// - Throws: `limitExceeded`, `notDurable`, or whatever keeps a locked state from being read.
+  private func keep(_ activity: UserActivity?) throws(SceneError) -> Bool {
+    // What could not be read is not written over.
+    if details.isLocked { try takeLateState() }
+    if let type = activity?.activityType, !shard.core.isDeclared(type) {
+      return try keepUndeclared(activity, type)
+    }
+    let wasLocked = details.isLocked
+    let state = SavedState(
+      activity: activity, userInfo: details.userInfo, snapshots: details.snapshots)
+    if state.isEmpty, !details.hasState { return false }
+    let before = details.encodedState
+    // A state that was restored or set is compared as it is, and only if it might be the same.
+    if before == nil, details.savedActivity == activity {
+      if wasLocked { change { $0.isLocked = false } }
+      return false
+    }
+    guard
+      let sealed = try shard.sealer.seal(state, of: persistentIdentifier, unless: before)
+    else { return false }
+    if state.isEmpty {
+      change { $0.stateRestorationActivity = nil }
+    } else {
+      details.encodedState = sealed.encoded
+      marks[.isShown] = false
+      marks[.isStateTaken] = false
+    }
+    shard.sealer.keep(sealed.bytes)
+    return true
+  }
+
+  /// R-SR-5: an activity of an undeclared type is kept while the process runs, and not stored.
+  private func keepUndeclared(
+    _ activity: UserActivity?, _ type: String
+  ) throws(SceneError) -> Bool {
     var candidate = details
-    candidate.stateRestorationActivity = captured
+    candidate.stateRestorationActivity = activity
     let isChanged = !candidate.isIdentical(to: details)
     if isChanged {
-      guard let sealed = seal(candidate) else { return }
+      let sealed = try sealed(candidate)
       change { $0 = candidate }
       shard.sealer.keep(sealed)
     }
-    if let type = captured?.activityType, !shard.core.isDeclared(type) {
-      shard.diagnose(.undeclaredActivityType(type), persistentIdentifier)
-    }
-    shard.report(persistentIdentifier, .captured(isChanged: isChanged))
-  }
-
-  private func seal(_ candidate: SessionDetails) -> [UInt8]? {
-    do throws(SceneError) {
-      // What could not be read is not written over.
-      if details.isLocked { try takeLateState() }
-      return try sealed(candidate)
-    } catch {
-      refuse(error)
-      return nil
-    }
+    shard.diagnose(.undeclaredActivityType(type), persistentIdentifier)
+    return isChanged
   }
 
   /// R-BG-1: the activity is told, then everybody writes to it, then the delegate is told.

@@ -54,7 +54,6 @@ extension Scene {
         ))
     }
     extras.effects.append(effect)
-    marks[.hasEffects] = true
     lifecycle.owesCapture = true
     marks[.isDirty] = true
     if !marks[.isBusy] { visitLater() }
@@ -76,23 +75,25 @@ extension Scene {
 
   /// Captures the state for what was done in the callback that is about to end.
   func captureIfPromised() {
-    guard marks[.isDirty] || marks[.hasEffects], lifecycle.state != .unattached else { return }
-    if marks[.hasEffects] || promise == .everyEvent { captureState(isPrompt: true) }
+    guard marks[.isDirty] || hasEffects, lifecycle.state != .unattached else { return }
+    if hasEffects || promise == .everyEvent { captureState(isPrompt: true) }
   }
+
+  /// Whether effects wait until the state is durable.
+  private var hasEffects: Bool { extras.map { !$0.effects.isEmpty } ?? false }
 
   /// What the store is to be told, if anything.
   func takeStoreChanges() -> SceneChanges? {
-    guard !marks[.isRowTaken] || !marks[.isStateTaken] || marks[.hasEffects] else { return nil }
+    guard !marks[.isRowTaken] || !marks[.isStateTaken] || hasEffects else { return nil }
     var changes = SceneChanges(details)
     changes.isRowChanged = !marks[.isRowTaken]
     changes.isPrompt = marks[.isPrompt]
     marks[.isRowTaken] = true
     marks[.isPrompt] = false
     if !marks[.isStateTaken] { seal(&changes) }
-    if marks.isDisjoint(with: [.isDirty, .isRefused]), marks[.hasEffects] {
+    if marks.isDisjoint(with: [.isDirty, .isRefused]), hasEffects {
       changes.effects = extras?.effects ?? []
       extras?.effects = []
-      marks[.hasEffects] = false
     }
     return changes
   }

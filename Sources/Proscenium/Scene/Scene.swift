@@ -49,9 +49,9 @@ public actor Scene {
     unsafe shard.unownedExecutor
   }
 
-  /// What is true or false of a scene, in two bytes.
+  /// What is true or false of a scene, in one byte.
   struct Marks: OptionSet {
-    var rawValue: UInt16
+    var rawValue: UInt8
     /// Nothing changed since it was last shown.
     static let isShown = Marks(rawValue: 1)
     /// Nothing that stands in the open changed since it was last taken for the store.
@@ -64,12 +64,10 @@ public actor Scene {
     static let isUnhandled = Marks(rawValue: 16)
     /// The program has marked the state since it was last captured.
     static let isDirty = Marks(rawValue: 32)
-    /// Effects wait until the state is durable.
-    static let hasEffects = Marks(rawValue: 64)
     /// The state was captured because of a mark or an effect.
-    static let isPrompt = Marks(rawValue: 128)
+    static let isPrompt = Marks(rawValue: 64)
     /// The last state that was captured, or set, is not kept.
-    static let isRefused = Marks(rawValue: 256)
+    static let isRefused = Marks(rawValue: 128)
 
     subscript(_ mark: Marks) -> Bool {
       get { contains(mark) }
@@ -129,6 +127,8 @@ public actor Scene {
   struct Progress: Sendable {
     var changes: SceneChanges?
     var hold: Hold?
+    /// Of a scene that has ended: whether the store has its state, or is about to get it.
+    var isKept = true
   }
 
   /// What a plan waits for on its way.
@@ -166,8 +166,10 @@ public actor Scene {
       if let change { shard.announce(change) }
       if let hold { return Progress(changes: takeChanges(), hold: hold) }
     }
+    let changes = takeChanges()
     return Progress(
-      changes: takeChanges(), hold: lifecycle.isHeld(toward: goal) ? .restoration : nil)
+      changes: changes, hold: lifecycle.isHeld(toward: goal) ? .restoration : nil,
+      isKept: !lifecycle.isEnded || isKept)
   }
 
   private func begin(_ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo?) {
@@ -221,7 +223,7 @@ public actor Scene {
   private func takeChanges() -> SceneChanges? {
     let quiet: Marks = [.isShown, .isRowTaken, .isStateTaken]
     // The usual case in one look: nothing changed.
-    if marks.subtracting([.isBusy, .isUnhandled, .isRefused]) == quiet {
+    if marks.subtracting([.isBusy, .isUnhandled, .isRefused]) == quiet, extras == nil {
       marks[.isBusy] = false
       return nil
     }

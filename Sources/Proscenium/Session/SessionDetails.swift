@@ -8,7 +8,7 @@
 struct SessionDetails: Sendable {
   private struct Fields: Sendable, Equatable {
     var group: SceneGroup?
-    var savedActivity: UserActivity?
+    var savedActivity = SavedActivity.none
     var userInfo: [String: PropertyListValue]?
     var activationConditions = SceneActivationConditions()
     var title: String?
@@ -17,7 +17,7 @@ struct SessionDetails: Sendable {
     var destructionConditions: UInt8 = 0
     var isLocked = false
 
-    var hasState: Bool { savedActivity != nil || userInfo != nil || !snapshots.isEmpty }
+    var hasState: Bool { savedActivity != .none || userInfo != nil || !snapshots.isEmpty }
   }
 
   private final class Box: Sendable {
@@ -59,8 +59,22 @@ struct SessionDetails: Sendable {
 
   /// The state to restore the scene from, whether or not it may be read now.
   var savedActivity: UserActivity? {
-    get { box?.fields.savedActivity }
-    set { self[\.savedActivity] = newValue }
+    get { box?.fields.savedActivity.value }
+    set { self[\.savedActivity] = newValue.map { .value($0) } ?? .none }
+  }
+
+  /// The encoding of the whole saved state, if it was captured and nothing of it was set since.
+  ///
+  /// Most captured states are never looked at: as bytes they are one object, which is compared with
+  /// the next one and given back in one step.
+  var encodedState: [UInt8]? {
+    get { box?.fields.savedActivity.encoded }
+    set {
+      var fields = box?.fields ?? Fields()
+      fields.savedActivity = newValue.map { .encoded($0) } ?? .none
+      fields.isLocked = false
+      box = fields == Fields() ? nil : Box(fields)
+    }
   }
 
   /// Whether the saved activity is withheld until protected data is available (R-SR-6).
@@ -71,7 +85,10 @@ struct SessionDetails: Sendable {
 
   var userInfo: [String: PropertyListValue]? {
     get { box?.fields.userInfo }
-    set { self[\.userInfo] = newValue }
+    set {
+      decodeActivity()
+      self[\.userInfo] = newValue
+    }
   }
 
   var activationConditions: SceneActivationConditions {
@@ -92,7 +109,10 @@ struct SessionDetails: Sendable {
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   var snapshots: [String: [UInt8]] {
     get { box?.fields.snapshots ?? [:] }
-    set { self[\.snapshots] = newValue }
+    set {
+      decodeActivity()
+      self[\.snapshots] = newValue
+    }
   }
 
   var destructionConditions: Set<Scene.DestructionCondition> {
@@ -117,15 +137,21 @@ struct SessionDetails: Sendable {
     get {
       guard let fields = box?.fields else { return SavedState() }
       return SavedState(
-        activity: fields.savedActivity, userInfo: fields.userInfo, snapshots: fields.snapshots)
+        activity: fields.savedActivity.value, userInfo: fields.userInfo, snapshots: fields.snapshots
+      )
     }
     set {
       var fields = box?.fields ?? Fields()
-      fields.savedActivity = newValue.activity
+      fields.savedActivity = newValue.activity.map { .value($0) } ?? .none
       fields.userInfo = newValue.userInfo
       fields.snapshots = newValue.snapshots
       box = fields == Fields() ? nil : Box(fields)
     }
+  }
+
+  /// The encoding is that of another state as soon as a part of it is set.
+  private mutating func decodeActivity() {
+    if encodedState != nil { savedActivity = savedActivity }
   }
 
   /// The same without what is sealed at rest.

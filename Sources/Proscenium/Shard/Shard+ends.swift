@@ -12,8 +12,9 @@ extension Shard {
       return
     }
     if let scene = scene(slot) {
-      record(await scene.perform(.destroyed).changes, of: scene)
-      await release(slot, plan.reason)
+      let progress = await scene.perform(.destroyed)
+      record(progress.changes, of: scene)
+      release(slot, plan.reason, isKept: progress.isKept)
     }
     if plan.endsApplication {
       plan.succeed(core.session(handle(slot)))
@@ -71,7 +72,7 @@ extension Shard {
       plan.fail(error)
     }
     for changes in await scene.dropRestoration() { record(changes, of: scene) }
-    await release(slot, .restorationTimedOut)
+    release(slot, .restorationTimedOut, isKept: true)
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
     sleeper?.wake()
   }

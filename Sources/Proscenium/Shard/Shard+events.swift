@@ -108,7 +108,7 @@ extension Shard {
     changes.isRowChanged = parts.contains(.row)
     changes.sealed = sealed
     record(changes, session.persistentIdentifier, slot)
-    if storable.isIdentical(to: session.details) { depart(slot) }
+    leaveState(slot, isKept: storable.isIdentical(to: session.details))
   }
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.

@@ -142,7 +142,7 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
-    if plan.goal == .disconnected { await release(slot, plan.reason) }
+    if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
     plan.succeed(core.session(handle(slot)))
     return nil
   }
@@ -220,12 +220,15 @@ extension Shard {
   }
 
   /// Lets go of a scene that has disconnected.
-  func release(_ slot: Int32, _ reason: LifecycleEvent.Reason) async {
+  ///
+  /// - Parameters:
+  ///   - slot: The session's.
+  ///   - reason: Why it has disconnected.
+  ///   - isKept: Whether the store has the state that it left, or is about to get it.
+  func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
     guard let scene = scene(slot) else { return }
     setScene(nil, slot)
-    let isKept = await scene.isKept
-    mailbox.state.withLock { $0.entries[Int(slot)].isStateUnsaved = !isKept }
-    if isKept { depart(slot) }
+    leaveState(slot, isKept: isKept)
     setExtended(false, slot)
     report(scene.persistentIdentifier, .disconnected(reason))
   }

@@ -90,13 +90,16 @@ extension Shard {
     return state
   }
 
-  /// Lets a session's saved state go from memory once the store has it.
-  func depart(_ slot: Int32) {
-    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
-    guard entry.details.hasState, !entry.details.isLocked else { return }
-    departed.append(
-      DepartedState(
-        session: handle(slot), identifier: entry.identifier, details: entry.details))
+  /// Lets the saved state that a scene has left go from memory once the store has it.
+  func leaveState(_ slot: Int32, isKept: Bool) {
+    let left = mailbox.state.withLock { state -> DepartedState? in
+      state.entries[Int(slot)].isStateUnsaved = !isKept
+      let details = state.entries[Int(slot)].details
+      guard isKept, details.hasState, !details.isLocked else { return nil }
+      return DepartedState(
+        session: handle(slot), identifier: state.entries[Int(slot)].identifier, details: details)
+    }
+    if let left { departed.append(left) }
   }
 }
 

@@ -14,8 +14,8 @@ struct ShardItem: Sendable {
     case release
     /// Everything that named the dead slot has run: it can be given away.
     case bury
-    /// What was decided about the session before a restoration timed out has run: without a scene it
-    /// is archived, unless something was decided since.
+    /// What was decided about the session before a restoration timed out has run: without a scene
+    /// it is archived, unless something was decided since.
     case archive(UInt32)
     /// What a session holds is changed at once, whatever its lane waits for.
     case update(SessionUpdate)

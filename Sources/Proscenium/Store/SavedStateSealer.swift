@@ -20,6 +20,13 @@ final class SavedStateSealer: Sendable {
     state = Guarded(State(encoder: SavedStateEncoder(limits: settings.savedStateLimits)))
   }
 
+  /// A saved state that was sealed.
+  struct Sealed: Sendable {
+    let bytes: [UInt8]
+    /// Its encoding, or nothing if nobody asked for it.
+    let encoded: [UInt8]
+  }
+
   /// Encodes and seals a saved state.
   ///
   /// - Throws: `limitExceeded`, with the keys that take most of the room, or `notDurable` if the
@@ -28,19 +35,46 @@ final class SavedStateSealer: Sendable {
     _ saved: SavedState, of session: SessionIdentifier
   ) throws(SceneError) -> [UInt8] {
     try state.withLock { (state) throws(SceneError) -> [UInt8] in
-      state.captured = nil
-      do throws(SavedStateError) {
-        try state.encoder.encode(saved, version: version)
-      } catch {
-        throw SceneError(.limitExceeded, session: session, "\(error)")
+      try encode(saved, of: session, &state.encoder)
+      return try seal(session, &state).bytes
+    }
+  }
+
+  /// Encodes and seals a captured state, unless its encoding is the last one.
+  ///
+  /// - Throws: As ``seal(_:of:)``.
+  func seal(
+    _ saved: SavedState, of session: SessionIdentifier, unless last: [UInt8]?
+  ) throws(SceneError) -> Sealed? {
+    try state.withLock { (state) throws(SceneError) -> Sealed? in
+      try encode(saved, of: session, &state.encoder)
+      if let last, state.encoder.isEncoded(as: last) { return nil }
+      return try seal(session, &state, keepsEncoding: true)
+    }
+  }
+
+  private func encode(
+    _ saved: SavedState, of session: SessionIdentifier, _ encoder: inout SavedStateEncoder
+  ) throws(SceneError) {
+    do throws(SavedStateError) {
+      try encoder.encode(saved, version: version)
+    } catch {
+      throw SceneError(.limitExceeded, session: session, "\(error)")
+    }
+  }
+
+  private func seal(
+    _ session: SessionIdentifier, _ state: inout State, keepsEncoding: Bool = false
+  ) throws(SceneError) -> Sealed {
+    state.captured = nil
+    do throws(StoreError) {
+      return try state.encoder.withEncoded { (bytes) throws(StoreError) in
+        Sealed(
+          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch),
+          encoded: keepsEncoding ? unsafe bytes.withUnsafeBytes { unsafe Array($0) } : [])
       }
-      do throws(StoreError) {
-        return try state.encoder.withEncoded { (bytes) throws(StoreError) in
-          try writer.store.seal(bytes, of: session, epoch: writer.epoch)
-        }
-      } catch {
-        throw SceneError(.notDurable, session: session, "\(error)")
-      }
+    } catch {
+      throw SceneError(.notDurable, session: session, "\(error)")
     }
   }
 

@@ -35,9 +35,9 @@ public protocol SessionStore: Sendable {
   /// machine.
   ///
   /// - Parameter changes: In order; a later change of a session counts.
-  /// - Throws: A ``StoreError``. `fenced` with a session if the change of that session comes from an
-  ///   earlier epoch. The runtime keeps the changes after any other error, and offers them again,
-  ///   together with what came later.
+  /// - Throws: A ``StoreError``. `fenced` with a session if the change of that session comes from
+  ///   an earlier epoch. The runtime keeps the changes after any other error, and offers them
+  ///   again, together with what came later.
   func commit(_ changes: [StoreChange]) async throws(StoreError)
 
   /// Reads the saved state of a session as it was last committed, encoded.

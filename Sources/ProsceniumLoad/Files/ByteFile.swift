@@ -103,7 +103,7 @@ struct ByteFile: ~Copyable, Sendable {
     return result == 1 ? byte : nil
   }
 
-  private static func failure(_ number: Int32) -> SystemFailure {
+  static func failure(_ number: Int32) -> SystemFailure {
     SystemFailure(
       number: number,
       text: unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)",

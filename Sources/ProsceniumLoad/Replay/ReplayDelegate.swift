@@ -6,7 +6,8 @@ import ProsceniumPredicate
 /// One browser window of a replayed user.
 ///
 /// Its state is what it has seen; it is captured as one string, and its conditions are those of a
-/// browser: it can show everything of its user, and would rather show what is open in a tab.
+/// browser: it can show everything of its user, and would rather show what is open in a tab. A
+/// message changes nothing: it is sent to wait until what was seen before is durable.
 final class ReplayDelegate: SceneDelegate, SendableMetatype {
   private let journal: ReplayJournal
   private let tabCapacity: Int
@@ -38,7 +39,7 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
     var restored: ReplayStateSummary?
     if let saved = session.stateRestorationActivity {
       // A state that cannot be read counts as an empty one, which the verification finds.
-      state = saved.userInfo["state"]?.string.flatMap(ReplayState.init) ?? ReplayState()
+      state = saved.replayState ?? ReplayState()
       restored = state.summary
     }
     label = journal.connected(session.persistentIdentifier, restored: restored)
@@ -49,6 +50,8 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
     note(activity, scene, isFirst: false)
   }
 
+  func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {}
+
   func sceneDidBecomeActive(_ scene: isolated Scene) {
     journal.becameActive(scene.persistentIdentifier, at: time)
   }
@@ -58,7 +61,7 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
   }
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    UserActivity("window", userInfo: ["state": .string(state.description)])
+    UserActivity(state)
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
@@ -86,7 +89,9 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
 
   private func see(_ visit: ReplayVisit, _ scene: isolated Scene) {
     time = visit.time
-    state.note(tab: visit.tab, bytes: visit.bytes, capacity: tabCapacity)
+    state.note(
+      tab: visit.tab, bytes: visit.bytes, line: visit.line, log: visit.log,
+      capacity: tabCapacity)
     scene.activationConditions = Self.conditions(prefix: visit.prefix, tabs: state.tabs)
     journal.saw(scene.persistentIdentifier, label, line: visit.line, at: visit.time)
   }

@@ -3,6 +3,7 @@
 /// Shows how far a replay is.
 public struct ReplayDisplay<C: Clock>: Sendable where C.Duration == Duration {
   private var progress: ReplayProgress<C>
+  private var start = 0.0
   private let write: @Sendable (String) -> Void
 
   /// Makes a display that begins now.
@@ -15,8 +16,13 @@ public struct ReplayDisplay<C: Clock>: Sendable where C.Duration == Duration {
     self.write = write
   }
 
+  /// Says that the run begins so far within the log.
+  mutating func begin(at fraction: Double?) {
+    start = fraction ?? 0
+  }
+
   mutating func show(_ requests: Int, _ fraction: Double?) {
-    let position = ReplayPosition(requests: requests, fraction: fraction)
+    let position = ReplayPosition(requests: requests, fraction: fraction, start: start)
     if let text = progress.text(position) { write(text) }
   }
 

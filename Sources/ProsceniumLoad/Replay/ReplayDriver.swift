@@ -2,6 +2,7 @@
 
 public import Logging
 import Proscenium
+import ProsceniumPredicate
 
 /// Replays a web server's access log through the runtime, and verifies what came of it.
 ///
@@ -9,6 +10,10 @@ import Proscenium
 /// an activity with the target content identifier `<user>/<path>`. A request without a referrer
 /// asks for an activation, any other one is routed as an event. Requests of one user are submitted
 /// in the order of the file, each after the one before was delivered; users overlap.
+///
+/// With a store each request is durable before the next one of its user is submitted. A run that
+/// was ended at any instant is gone on with: what the windows' states and the replay's book hold was
+/// delivered, everything else of the log is left to do. Each of these is true at every commit.
 ///
 /// Reader, workers and runtime are child tasks: none of them runs on the main actor.
 public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
@@ -38,79 +43,117 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     self.meter = meter
   }
 
-  /// Replays a log and verifies the run.
+  /// Replays a log and verifies the run, and those that it goes on with.
   ///
   /// - Parameters:
   ///   - path: The path of the log; `-` is standard input.
+  ///   - store: Where the sessions are kept.
   ///   - display: Shows how far the run is.
+  ///   - continued: Is told after which line the run goes on, if the store was used before.
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and
   ///     verified. It is cancelled when the log ends.
   /// - Returns: What happened, and whether it is right.
-  /// - Throws: `AccessLogError` if the log cannot be read to its end; `CancellationError` if the
-  ///   task was cancelled, which leaves nothing to verify.
+  /// - Throws: `AccessLogError` if the log cannot be read to its end; `StoreError` if the store
+  ///   cannot be used; `ReplayError` if it belongs to something else, or refuses what is to be
+  ///   kept; `CancellationError` if the task was cancelled, which leaves nothing to verify.
   @concurrent
   public func run(
-    log path: String, display: ReplayDisplay<C>? = nil,
-    until stop: (@Sendable () async -> Void)? = nil
+    log path: String, store place: ReplayStore = .memory, display: ReplayDisplay<C>? = nil,
+    continued: (@Sendable (Int) -> Void)? = nil, until stop: (@Sendable () async -> Void)? = nil
   ) async throws -> ReplaySummary {
-    let journal = ReplayJournal(plant: settings.plant)
-    let store = InMemorySessionStore()
+    var store = try place.open()
+    let history = try ReplayHistory(
+      try await ReplayContents.read(store), settings, place.name)
+    let journal = ReplayJournal(plant: settings.plant, history: history)
     let application = makeApplication(journal, store)
     let queues = (0..<settings.concurrency).map { _ in
-      BoundedQueue<ReplayRequest>(limit: Self.queueLimit)
+      BoundedQueue<ReplayItem>(limit: Self.queueLimit)
     }
     let feed = ReplayFeed(
       path: path, settings: settings, clock: clock, queues: queues, journal: journal,
-      display: display)
+      display: display, continued: continued)
+    let recall = ReplayRecall(history, place.name)
     let start = Moment(clock: clock, meter: meter)
     let (input, end) = try await withThrowingTaskGroup { group in
       group.addTask { try await application.run() }
-      let input = await deliver(feed, to: application, until: stop)
+      let input: Result<ReplayInput, any Error>
+      do {
+        if place.isKept { try await prepare(application, history) }
+        input = await deliver(feed, recall, to: application, isKept: place.isKept, until: stop)
+      } catch {
+        input = .failure(error)
+      }
       let end = Moment(clock: clock, meter: meter)
       group.cancelAll()
       try await group.waitForAll()
       return (input, end)
     }
     try Task.checkCancellation()
+    if let failure = journal.failure { throw failure }
     let read = try input.get()
-    let (run, counts) = journal.finish(store.sessions)
+    store = try await place.reopen(store)
+    let (run, counts) = journal.finish(try await ReplayContents.read(store))
+    try await place.close(store)
     return ReplaySummary(
-      settings: settings, input: read, counts: counts, verification: read.verifier.verify(run),
+      settings: settings, input: read,
+      durability: place.isKept ? application.durabilityReport : nil, counts: counts,
+      verification: read.verifier.verify(run),
       cost: start.cost(until: end, requests: counts.requests))
+  }
+
+  /// Brings a store to where the first request can be delivered.
+  private func prepare(
+    _ application: Application, _ history: ReplayHistory
+  ) async throws(SceneError) {
+    for session in history.leftovers {
+      try await application.requestSceneSessionDestruction(session)
+    }
+    var pen = ReplayPen(application, settings)
+    if !history.isContinued { try await pen.begin() }
+    for sighting in history.unwritten {
+      try await pen.saw(
+        sighting.session, line: sighting.line, log: history.places[sighting.line])
+    }
+    try await pen.finish()
   }
 
   /// Reads, and delivers everything that was read.
   private func deliver(
-    _ feed: ReplayFeed<C>, to application: Application, until stop: (@Sendable () async -> Void)?
-  ) async -> Result<ReplayInput, AccessLogError> {
+    _ feed: ReplayFeed<C>, _ recall: ReplayRecall, to application: Application, isKept: Bool,
+    until stop: (@Sendable () async -> Void)?
+  ) async -> Result<ReplayInput, any Error> {
     await withTaskGroup { group in
       for queue in feed.queues {
         group.addTask {
-          var worker = ReplayWorker(application, feed.journal, settings)
+          var worker = ReplayWorker(application, feed.journal, settings, isKept: isKept)
           await worker.serve(queue)
         }
       }
-      let input = await read(feed, until: stop)
+      let input = await read(feed, recall, until: stop)
       await group.waitForAll()
       return input
     }
   }
 
   private func read(
-    _ feed: ReplayFeed<C>, until stop: (@Sendable () async -> Void)?
-  ) async -> Result<ReplayInput, AccessLogError> {
-    await withTaskGroup(of: Result<ReplayInput, AccessLogError>?.self) { group in
-      group.addTask { await feed.run() }
+    _ feed: ReplayFeed<C>, _ recall: ReplayRecall, until stop: (@Sendable () async -> Void)?
+  ) async -> Result<ReplayInput, any Error> {
+    await withTaskGroup(of: Result<ReplayInput, any Error>?.self) { group in
+      group.addTask { await feed.run(recall) }
+      group.addTask {
+        await feed.journal.waitForFailure()
+        return nil
+      }
       if let stop {
         group.addTask {
           await stop()
           return nil
         }
       }
-      var input: Result<ReplayInput, AccessLogError>?
+      var input: Result<ReplayInput, any Error>?
       while let finished = await group.next() {
         if let finished { input = finished }
-        // Whichever of the two is first ends the other.
+        // Whichever is first ends the others.
         group.cancelAll()
       }
       guard let input else { preconditionFailure("the feed was a task of the group") }
@@ -119,7 +162,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   private func makeApplication(
-    _ journal: ReplayJournal, _ store: InMemorySessionStore
+    _ journal: ReplayJournal, _ store: any SessionStore
   ) -> Application {
     var applicationSettings = ApplicationSettings()
     applicationSettings.shards = settings.shards
@@ -127,7 +170,11 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     let window = SceneConfiguration(
       "Window", initialConditions: { ReplayDelegate.initialConditions($0) },
       { ReplayDelegate(journal, tabs: tabs) })
-    return Application(manifest: [window], store: store, settings: applicationSettings, log: log)
+    let page = SceneConfiguration(
+      "Page", role: .replayBook, initialConditions: { _ in .init(can: .false) },
+      ReplayPageDelegate.init)
+    return Application(
+      manifest: [window, page], store: store, settings: applicationSettings, log: log)
   }
 
   /// Clock, processor time and allocator at one moment.

@@ -2,18 +2,28 @@
 
 /// Reads a log and hands each request to the worker of its user.
 struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
+  /// Where log time and the clock's time were the same.
+  private struct Origin {
+    let logTime: Int64
+    let instant: C.Instant
+  }
+
   let path: String
   let settings: ReplaySettings
   let clock: C
-  let queues: [BoundedQueue<ReplayRequest>]
+  let queues: [BoundedQueue<ReplayItem>]
   let journal: ReplayJournal
   let display: ReplayDisplay<C>?
+  /// Is told after which line the run goes on, if it is not the first one.
+  let continued: (@Sendable (Int) -> Void)?
 
   /// Reads to the end of the log, or until the task is cancelled, and ends the queues.
-  func run() async -> Result<ReplayInput, AccessLogError> {
-    let result: Result<ReplayInput, AccessLogError>
-    do throws(AccessLogError) {
-      result = .success(try await read())
+  ///
+  /// What earlier runs have read is read in any case.
+  func run(_ recall: ReplayRecall) async -> Result<ReplayInput, any Error> {
+    let result: Result<ReplayInput, any Error>
+    do {
+      result = .success(try await read(recall))
     } catch {
       result = .failure(error)
     }
@@ -21,39 +31,69 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
     return result
   }
 
-  private func read() async throws(AccessLogError) -> ReplayInput {
+  private func read(_ recall: ReplayRecall) async throws -> ReplayInput {
     var input = ReplayInput(
       verifier: ReplayVerifier(windows: settings.windows, tabs: settings.tabs))
+    var recall = recall
     var users = ReplayUsers()
+    var log = ReplayDigest()
+    var origin: Origin?
     var display = display
-    let start = clock.now
     var reader = try AccessLogReader(path: path)
-    while !Task.isCancelled {
+    if recall.isOver { input.continuation = tell(recall) }
+    while !Task.isCancelled || !recall.isOver {
       guard let entry = try reader.next() else {
+        guard recall.isOver else { throw recall.otherLog }
         input.isComplete = true
         break
       }
+      let fraction = fraction(reader.bytesRead, reader.size)
       switch entry {
       case .malformed(let error, let line): input.note(error, line: line)
-      case .request(let request, let line):
-        let first = input.firstTime ?? request.time
-        let time = max(input.lastTime ?? request.time, request.time)
-        guard await wait(until: time, first: first, start) else { break }
-        input.firstTime = first
-        input.lastTime = time
-        input.verifier.append(request, line: line)
-        let user = users.user(of: request)
-        await queues[user.number % queues.count].send(
-          ReplayRequest(
-            line: line, user: user,
-            identifier: ReplayIdentifier(user: user, path: request.path), bytes: request.bytes,
-            time: time, isActivation: request.referrer == nil))
+      case .request(let line, let number):
+        log.add(line, line: number)
+        let request = ReplayRequest(
+          line, number: number, user: users.user(of: line),
+          time: max(input.lastTime ?? line.time, line.time), log: log)
+        if recall.isOver {
+          guard await wait(for: request, &origin) else { break }
+          input.note(line, request)
+          await send(.deliver(request))
+        } else {
+          input.note(line, request)
+          let items = try recall.take(request)
+          if recall.isOver {
+            display?.begin(at: fraction)
+            input.continuation = tell(recall)
+          }
+          await send(items, &origin)
+        }
       }
-      display?.show(journal.counts.requests, fraction(reader.bytesRead, reader.size))
+      display?.show(journal.counts.requests, fraction)
     }
     input.lines = reader.lineCount
     display?.finish()
     return input
+  }
+
+  /// Tells after which line the run goes on, if there was an earlier one.
+  private func tell(_ recall: ReplayRecall) -> Int? {
+    guard recall.isContinued else { return nil }
+    display?.finish()
+    continued?(recall.continuation)
+    return recall.continuation
+  }
+
+  /// Hands on what was left to do in the part that was read; the run does not end before that.
+  private func send(_ items: [ReplayItem], _ origin: inout Origin?) async {
+    for item in items {
+      if case .deliver(let request) = item { _ = await wait(for: request, &origin) }
+      await send(item)
+    }
+  }
+
+  private func send(_ item: ReplayItem) async {
+    await queues[item.user.number % queues.count].send(item)
   }
 
   private func fraction(_ bytes: Int, _ size: Int?) -> Double? {
@@ -61,12 +101,14 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
     return Double(bytes) / Double(size)
   }
 
-  /// Waits until a moment of log time has come; returns false if the task was cancelled.
-  private func wait(until time: Int64, first: Int64, _ start: C.Instant) async -> Bool {
+  /// Waits until the log time of a request has come; returns false if the task was cancelled.
+  private func wait(for request: ReplayRequest, _ origin: inout Origin?) async -> Bool {
     guard case .times(let factor) = settings.speed, factor > 0 else { return true }
-    let seconds = Double(time - first) / factor
+    let start = origin ?? Origin(logTime: request.time, instant: clock.now)
+    origin = start
+    let seconds = Double(request.time - start.logTime) / factor
     // Beyond what a duration holds nobody waits to the end anyway.
-    let due = start.advanced(by: .seconds(min(seconds, 1e12)))
+    let due = start.instant.advanced(by: .seconds(min(seconds, 1e12)))
     guard due > clock.now else { return true }
     do {
       try await clock.sleep(until: due, tolerance: nil)

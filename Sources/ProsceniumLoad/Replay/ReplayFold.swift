@@ -12,6 +12,7 @@ struct ReplayFold {
     let user: Int32
     var requests = 0
     var bytes: Int64 = 0
+    var lines = ReplayDigest()
     // Indices of paths, the most recent last.
     var tabs: [Int32] = []
     var isOpen = true
@@ -25,7 +26,7 @@ struct ReplayFold {
   private var open: [Int32: [Label]] = [:]
   // What the run says, by the index of the request.
   private var chosen: [Label?]
-  private var destroyed: [Int: [Label]] = [:]
+  private var destroyed: [Int: [ReplayRun.Destruction]] = [:]
   private var restored: [Int: [Int]] = [:]
   // Restorations that no line followed, by session.
   private var restoredLast: [Label: [Int]] = [:]
@@ -94,7 +95,7 @@ struct ReplayFold {
             + "that is no request")
         continue
       }
-      destroyed[index, default: []].append(destruction.session)
+      destroyed[index, default: []].append(destruction)
     }
   }
 
@@ -121,8 +122,9 @@ struct ReplayFold {
   }
 
   private mutating func checkDestructions(
-    _ actual: [Label], for request: Request, needsNew: Bool
+    _ destructions: [ReplayRun.Destruction], for request: Request, needsNew: Bool
   ) {
+    let actual = destructions.map(\.session)
     let own = open[request.user] ?? []
     var expected: [Label] = []
     if needsNew, request.isActivation, own.count >= verifier.windows {
@@ -134,7 +136,10 @@ struct ReplayFold {
         "\(name(request)): \(list(actual, none: "no session")) was destroyed before it, "
           + "expected \(list(expected, none: "none"))")
     }
-    for session in actual { close(session) }
+    for destruction in destructions {
+      close(destruction.session)
+      checkEnd(of: destruction, for: request)
+    }
   }
 
   private mutating func checkChoice(_ session: Label, _ equals: [Label], _ request: Request) {
@@ -152,6 +157,7 @@ struct ReplayFold {
     var session = sessions[label] ?? Session(user: request.user)
     session.requests += 1
     session.bytes &+= request.bytes
+    session.lines.add(number: Int64(request.line))
     session.tabs.removeAll { $0 == request.path }
     session.tabs.append(request.path)
     if session.tabs.count > verifier.tabCapacity { session.tabs.removeFirst() }
@@ -178,6 +184,13 @@ struct ReplayFold {
     guard let difference = difference(restoration.state, of: restoration.session) else { return }
     let place = request.map { name($0) } ?? "after the last line"
     found.note(\.wrongStates, "\(place): restored \(difference)")
+  }
+
+  private mutating func checkEnd(of destruction: ReplayRun.Destruction, for request: Request) {
+    guard let state = destruction.state else { return }
+    found.finalStates += 1
+    guard let difference = difference(state, of: destruction.session) else { return }
+    found.note(\.wrongStates, "\(name(request)): the destroyed \(difference)")
   }
 
   private mutating func checkEndings() {
@@ -207,7 +220,7 @@ struct ReplayFold {
       return "session \(label) has a state, but saw no line"
     }
     let expected = ReplayStateSummary(
-      requests: session.requests, bytes: session.bytes,
+      requests: session.requests, bytes: session.bytes, lines: session.lines,
       tabs: session.tabs.map { verifier.paths[Int($0)] })
     if actual == expected { return nil }
     return "state of session \(label): \(actual); expected \(expected)"

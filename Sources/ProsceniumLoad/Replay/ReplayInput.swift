@@ -13,6 +13,14 @@ struct ReplayInput: Sendable {
   var lastTime: Int64?
   /// Whether the log was read to its end.
   var isComplete = false
+  /// The line after which the run went on, or nil if it was the first one.
+  var continuation: Int?
+
+  mutating func note(_ line: AccessLogLine, _ request: ReplayRequest) {
+    firstTime = firstTime ?? line.time
+    lastTime = request.time
+    verifier.append(line, line: request.line)
+  }
 
   mutating func note(_ error: AccessLogSyntaxError, line: Int) {
     malformedCount += 1

@@ -16,6 +16,7 @@ final class ReplayJournal: Sendable {
     var leaving: Set<SessionIdentifier> = []
     var foreground = RecencyList<SessionIdentifier>()
     var plant: ReplayPlant?
+    var failure: ReplayError?
 
     mutating func label(_ session: SessionIdentifier) -> (ReplayRun.Label, isNew: Bool) {
       if let label = labels[session] { return (label, false) }
@@ -27,9 +28,20 @@ final class ReplayJournal: Sendable {
 
   private let contents: Guarded<Contents>
 
-  init(plant: ReplayPlant?) {
+  // Ends when the store has refused something.
+  private let broken = AsyncStream<Never>.makeStream()
+
+  /// Makes a journal that knows what earlier runs did.
+  init(plant: ReplayPlant?, history: ReplayHistory) {
     var contents = Contents()
     contents.plant = plant
+    for sighting in history.sightings {
+      contents.run.saw(contents.label(sighting.session).0, line: sighting.line)
+    }
+    for destruction in history.destructions {
+      contents.run.destroyed(
+        contents.label(destruction.session).0, before: destruction.line, state: destruction.state)
+    }
     self.contents = Guarded(contents)
   }
 
@@ -96,9 +108,11 @@ final class ReplayJournal: Sendable {
     contents.withLock { change(&$0.counts) }
   }
 
-  func destroyed(_ session: SessionIdentifier, before line: Int) {
+  func destroyed(
+    _ session: SessionIdentifier, before line: Int, state: ReplayStateSummary?
+  ) {
     contents.withLock { contents in
-      contents.run.destroyed(contents.label(session).0, before: line)
+      contents.run.destroyed(contents.label(session).0, before: line, state: state)
       contents.counts.destroyed += 1
     }
   }
@@ -133,15 +147,32 @@ final class ReplayJournal: Sendable {
     }
   }
 
-  /// Adds the final states and gives the whole record.
-  func finish(_ stored: [StoredSession]) -> (run: ReplayRun, counts: ReplayCounts) {
+  /// Ends the run, since what was delivered cannot be kept; the first reason counts.
+  func breakOff(line: Int, _ error: SceneError) {
     contents.withLock { contents in
-      for session in stored {
-        let text = session.stateRestorationActivity?.userInfo["state"]?.string
-        let state = text.flatMap(ReplayState.init) ?? ReplayState()
-        contents.run.ended(contents.label(session.persistentIdentifier).0, state: state.summary)
+      contents.failure =
+        contents.failure
+        ?? ReplayError(.notKept, "line \(line): expected a store that keeps it: \(error)")
+    }
+    broken.continuation.finish()
+  }
+
+  /// Why the run was broken off, or nil.
+  var failure: ReplayError? { contents.withLock { $0.failure } }
+
+  /// Returns when the run is broken off, or the task cancelled.
+  func waitForFailure() async {
+    for await _ in broken.stream {}
+  }
+
+  /// Adds the final states and gives the whole record.
+  func finish(_ stored: ReplayContents) -> (run: ReplayRun, counts: ReplayCounts) {
+    contents.withLock { contents in
+      let endings = stored.endings
+      for (session, state) in endings {
+        contents.run.ended(contents.label(session).0, state: state.summary)
       }
-      contents.counts.openSessions = stored.count
+      contents.counts.openSessions = endings.count
       return (contents.run, contents.counts)
     }
   }

@@ -6,11 +6,14 @@ public struct ReplayPosition: Hashable, Sendable {
   public var requests: Int
   /// The part of the log that has been read, 0–1; nil where its size is not known.
   public var fraction: Double?
+  /// The part that had been read when the run began, below the fraction.
+  public var start: Double
 
   /// Makes a position.
-  public init(requests: Int, fraction: Double?) {
+  public init(requests: Int, fraction: Double?, start: Double = 0) {
     self.requests = requests
     self.fraction = fraction
+    self.start = start
   }
 
   /// The position as one line, such as
@@ -34,7 +37,7 @@ public struct ReplayPosition: Hashable, Sendable {
         + String(repeating: ".", count: Self.barWidth - filled)
       let percent = String(Int(share * 100))
       parts.append("[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + percent + " %")
-      if share > 0 { remaining = seconds / share - seconds }
+      if share > start { remaining = seconds * (1 - share) / (share - start) }
     }
     parts.append(NumberText.grouped(requests) + " requests")
     if seconds > 0 { parts.append(NumberText.rate(Double(requests) / seconds)) }

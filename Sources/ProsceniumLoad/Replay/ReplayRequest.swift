@@ -14,13 +14,45 @@ struct ReplayRequest: Sendable {
   let time: Int64
   /// Whether the request has no referrer, so that it opens a window unless one shows the path.
   let isActivation: Bool
+  /// Sums up the log up to the line.
+  let log: ReplayDigest
+
+  /// Makes the request of a line.
+  init(_ line: AccessLogLine, number: Int, user: ReplayUser, time: Int64, log: ReplayDigest) {
+    self.line = number
+    self.user = user
+    identifier = ReplayIdentifier(user: user, path: line.path)
+    bytes = line.bytes
+    self.time = time
+    isActivation = line.referrer == nil
+    self.log = log
+  }
 
   /// The request as its session sees it.
   var activity: UserActivity {
     UserActivity(
       "request",
-      userInfo: ["line": .integer(Int64(line)), "bytes": .integer(bytes), "time": .integer(time)],
+      userInfo: [
+        "line": .integer(Int64(line)), "bytes": .integer(bytes), "time": .integer(time),
+        "log": .integer(Int64(bitPattern: log.value)),
+      ],
       targetContentIdentifier: identifier.description)
+  }
+}
+
+/// What a worker is told of its users.
+enum ReplayItem: Sendable {
+  /// A request is to be delivered.
+  case deliver(ReplayRequest)
+  /// A session of a user saw a request in an earlier run, and is still open.
+  case recall(ReplayUser, SessionIdentifier)
+
+  /// The user.
+  var user: ReplayUser {
+    switch self {
+    case .deliver(let request): request.user
+    case .recall(let user, _): user
+    }
   }
 }
 
@@ -29,6 +61,8 @@ struct ReplayVisit: Sendable {
   let line: Int
   let bytes: Int64
   let time: Int64
+  /// Sums up the log up to the line.
+  let log: UInt64
   /// The identifier's part before the tab, such as `u17/`.
   let prefix: String
   let tab: String
@@ -40,12 +74,14 @@ struct ReplayVisit: Sendable {
     guard let line = activity.userInfo["line"]?.integer,
       let bytes = activity.userInfo["bytes"]?.integer,
       let time = activity.userInfo["time"]?.integer,
+      let log = activity.userInfo["log"]?.integer,
       let identifier = activity.targetContentIdentifier,
       let slash = identifier.utf8.firstIndex(of: UInt8(ascii: "/"))
     else { return nil }
     self.line = Int(line)
     self.bytes = bytes
     self.time = time
+    self.log = UInt64(bitPattern: log)
     let end = identifier.utf8.index(after: slash)
     prefix = String(identifier[..<end])
     tab = String(identifier[end...])

@@ -5,7 +5,7 @@
 /// The driver calls the methods from the callbacks of the scenes, behind its own lock. The calls
 /// of one session must come in the order of its callbacks, and what concerns a line of a user
 /// before anything that concerns the user's next line; nothing else about the order matters.
-/// 16 bytes a line and 48 a restoration.
+/// 16 bytes a line and 56 a restoration.
 public struct ReplayRun: Sendable {
   /// Names a session towards the verifier, in whatever way the driver likes.
   public typealias Label = UInt32
@@ -22,9 +22,15 @@ public struct ReplayRun: Sendable {
     let position: Int
   }
 
+  struct Destruction: Sendable {
+    let session: Label
+    let line: Int
+    let state: ReplayStateSummary?
+  }
+
   private(set) var sightings: [Sighting] = []
   private(set) var restorations: [Restoration] = []
-  private(set) var destructions: [Sighting] = []
+  private(set) var destructions: [Destruction] = []
   private(set) var endings: [(session: Label, state: ReplayStateSummary)] = []
 
   /// Makes an empty record.
@@ -57,8 +63,11 @@ public struct ReplayRun: Sendable {
   /// - Parameters:
   ///   - session: The session.
   ///   - line: The number of the line that needed the room.
-  public mutating func destroyed(_ session: Label, before line: Int) {
-    destructions.append(Sighting(line: line, session: session))
+  ///   - state: The state that went with the session, if it is known.
+  public mutating func destroyed(
+    _ session: Label, before line: Int, state: ReplayStateSummary? = nil
+  ) {
+    destructions.append(Destruction(session: session, line: line, state: state))
   }
 
   /// Records the state of an open session after the last line, be it connected or not.

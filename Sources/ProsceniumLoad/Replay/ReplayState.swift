@@ -4,12 +4,15 @@
 ///
 /// Its text fits into one string of a user activity:
 /// ```
-/// 12 48213 /index.html /articles/7
+/// 12 48213 8c1f0d…e2 51b07a…09 3,17,90 /index.html /articles/7
 /// ```
-/// requests, bytes, then the tabs, each behind a slash, the most recent last.
+/// requests, bytes, a digest of the numbers of all lines that it saw, one of the log up to the last
+/// of them, the last of those numbers, then the tabs, each behind a slash, the most recent last.
 public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
   /// The largest number of tabs that a window can be given.
   public static let tabLimit = 14
+  /// How many of the last lines a state names.
+  static let recentLimit = 16
 
   /// The number of requests that the window has seen.
   public private(set) var requests = 0
@@ -17,6 +20,12 @@ public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
   public private(set) var bytes: Int64 = 0
   /// The last different tabs, the most recent last.
   public private(set) var tabs: [String] = []
+  /// The numbers of the last lines, at most ``recentLimit``.
+  private(set) var recentLines: [Int] = []
+  /// Sums up the numbers of all lines, in the order in which they were seen.
+  private(set) var lines = ReplayDigest()
+  /// Sums up the log up to the last line that was seen.
+  private(set) var log = ReplayDigest()
 
   /// Makes the state of a new window.
   public init() {}
@@ -27,10 +36,18 @@ public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
   ///   - tab: The short form of the path, as ``ReplayIdentifier`` makes it. If it is open, it
   ///     becomes the most recent one.
   ///   - bytes: The size of the response.
+  ///   - line: The number of the line.
+  ///   - log: Sums up the log up to the line.
   ///   - capacity: The number of tabs that stay open; the oldest one closes.
-  public mutating func note(tab: String, bytes: Int64, capacity: Int) {
+  public mutating func note(
+    tab: String, bytes: Int64, line: Int, log: UInt64 = 0, capacity: Int
+  ) {
     requests += 1
     self.bytes &+= bytes
+    lines.add(number: Int64(line))
+    self.log = ReplayDigest(value: log)
+    recentLines.append(line)
+    if recentLines.count > Self.recentLimit { recentLines.removeFirst() }
     if let index = tabs.firstIndex(where: { $0.utf8.elementsEqual(tab.utf8) }) {
       tabs.remove(at: index)
     }
@@ -40,12 +57,14 @@ public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
 
   /// What the run reports of the state to the verifier.
   public var summary: ReplayStateSummary {
-    ReplayStateSummary(requests: requests, bytes: bytes, tabs: tabs)
+    ReplayStateSummary(requests: requests, bytes: bytes, lines: lines, tabs: tabs)
   }
 
   /// The text from which ``init(_:)`` makes an equal state.
   public var description: String {
-    tabs.reduce("\(requests) \(bytes)") { $0 + " /" + $1 }
+    let recent = recentLines.map { String($0) }.joined(separator: ",")
+    let counts = "\(requests) \(bytes) \(lines.text) \(log.text) "
+    return tabs.reduce(counts + (recent.isEmpty ? "-" : recent)) { $0 + " /" + $1 }
   }
 
   /// Reads the text of a state.
@@ -53,16 +72,20 @@ public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: nil where the text is not one that ``description`` gives.
   public init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count >= 2, let requests = Int(parts[0]), requests >= 0,
-      let bytes = Int64(parts[1]), parts.count - 2 <= Self.tabLimit
+    guard parts.count >= 5, let requests = Int(parts[0]), requests >= 0,
+      let bytes = Int64(parts[1]), let lines = ReplayDigest(parts[2]),
+      let log = ReplayDigest(parts[3]), parts.count - 5 <= Self.tabLimit
     else { return nil }
-    for part in parts[2...] {
+    for part in parts[5...] {
       guard part.utf8.first == UInt8(ascii: "/") else { return nil }
       tabs.append(String(part.dropFirst()))
     }
     self.requests = requests
     self.bytes = bytes
+    self.lines = lines
+    self.log = log
+    if parts[4] != "-" { recentLines = parts[4].split(separator: ",").compactMap { Int($0) } }
     // "+1" and "007" are read as numbers, too.
-    if description != text { return nil }
+    if recentLines.count > Self.recentLimit || description != text { return nil }
   }
 }

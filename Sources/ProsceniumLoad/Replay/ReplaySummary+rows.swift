@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
+
 extension ReplaySummary {
   /// The totals of the run as rows of the CSV.
   ///
   /// - Parameter name: What was replayed.
   /// - Returns: One row a metric; the memory's only where a meter read it.
   public func rows(name: String) -> [CSVRow] {
-    var rows = counters.map { metric, count in
+    var rows = (counters + kept).map { metric, count in
       CSVRow(.replay, name: name, metric: metric, value: CSVNumber(count))
     }
     rows += measured(name)
@@ -38,6 +40,14 @@ extension ReplaySummary {
     ]
   }
 
+  private var kept: [(String, Int)] {
+    guard let durability else { return [] }
+    return [
+      ("continued_after_line", continuation ?? 0), ("commits", durability.commits),
+      ("committed_changes", durability.changes),
+    ]
+  }
+
   private func measured(_ name: String) -> [CSVRow] {
     var values: [(String, Double?, CSVRow.Unit)] = [
       ("log_time", Double(logSeconds), .seconds), ("time", cost.seconds, .seconds),
@@ -45,6 +55,7 @@ extension ReplaySummary {
       ("processors", cost.processors, .one),
       ("allocations_per_request", cost.allocationsPerRequest, .one),
     ]
+    if let durability { values.append(("committed_states", Double(durability.bytes), .bytes)) }
     if let memory = cost.memory {
       values.append(("allocated", Double(memory.allocated), .bytes))
       values.append(("resident", Double(memory.resident), .bytes))

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
+
 extension ReplaySummary {
   /// The summary for people, without the verdict.
   ///
   /// A table with its units, then sentences about what is not as it should be.
   public var text: String {
     var text = isComplete ? "" : "stopped early: what follows is about the lines read so far\n"
+    if let continuation {
+      text += "continued after line \(continuation): requests, users, sessions and the comparison "
+      text += "are those of all runs\n"
+    }
     text += table.description
     text += section("malformed lines", malformed, of: malformedLines)
     text += section("refused requests", counts.failures, of: counts.failed)
@@ -18,6 +24,7 @@ extension ReplaySummary {
     addInput(&table)
     addSessions(&table)
     addCost(&table)
+    addDurability(&table)
     addVerification(&table)
     return table
   }
@@ -58,6 +65,13 @@ extension ReplaySummary {
     if let allocations = cost.allocationsPerRequest {
       table.add("allocations", NumberText.fixed(allocations, places: 1), "1/request")
     }
+  }
+
+  private func addDurability(_ table: inout TextTable) {
+    guard let durability else { return }
+    table.add("commits", durability.commits)
+    table.add("  changes in them", durability.changes)
+    table.add("  saved states in them", durability.bytes, "B")
   }
 
   private func addVerification(_ table: inout TextTable) {

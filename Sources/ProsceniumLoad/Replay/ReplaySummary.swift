@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Proscenium
+
 /// What a replay did, what it took, and whether it was right.
 public struct ReplaySummary: Sendable {
   /// The rules of the run.
@@ -14,16 +16,20 @@ public struct ReplaySummary: Sendable {
   public let logSeconds: Int64
   /// Whether the log was read to its end, rather than to the moment at which the run was stopped.
   public let isComplete: Bool
-  /// What happened how often.
+  /// The line after which the run went on with its store, or nil if it was the first one.
+  public let continuation: Int?
+  /// What was brought to the store, or nil if nothing was to be kept.
+  public let durability: DurabilityReport?
+  /// What happened how often in this run.
   public let counts: ReplayCounts
-  /// How far the run agrees with the fold over the log.
+  /// How far this run, and those that it goes on with, agree with the fold over the log.
   public let verification: ReplayVerification
   /// What the run took.
   public var cost: ReplayCost
 
   init(
-    settings: ReplaySettings, input: ReplayInput, counts: ReplayCounts,
-    verification: ReplayVerification, cost: ReplayCost
+    settings: ReplaySettings, input: ReplayInput, durability: DurabilityReport?,
+    counts: ReplayCounts, verification: ReplayVerification, cost: ReplayCost
   ) {
     self.settings = settings
     lines = input.lines
@@ -31,6 +37,8 @@ public struct ReplaySummary: Sendable {
     malformed = input.malformed
     logSeconds = (input.lastTime ?? 0) - (input.firstTime ?? 0)
     isComplete = input.isComplete
+    continuation = input.continuation
+    self.durability = durability
     self.counts = counts
     self.verification = verification
     self.cost = cost

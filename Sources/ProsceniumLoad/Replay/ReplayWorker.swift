@@ -4,47 +4,81 @@ import Proscenium
 import ProsceniumPredicate
 
 /// Serves some of the users: their requests one after the other, each after the one before was
-/// delivered, while other workers serve other users.
+/// delivered and, where there is a store, is durable, while other workers serve other users.
 struct ReplayWorker {
   private let application: Application
   private let journal: ReplayJournal
   private let settings: ReplaySettings
+  // Nil where nothing is kept.
+  private var pen: ReplayPen?
   // The open sessions of each user, as the requests returned them.
   private var windows: [ReplayUser: RecencyList<SessionIdentifier>] = [:]
 
-  init(_ application: Application, _ journal: ReplayJournal, _ settings: ReplaySettings) {
+  init(
+    _ application: Application, _ journal: ReplayJournal, _ settings: ReplaySettings,
+    isKept: Bool
+  ) {
     self.application = application
     self.journal = journal
     self.settings = settings
+    pen = isKept ? ReplayPen(application, settings) : nil
   }
 
-  /// Serves a queue until it ends.
-  mutating func serve(_ queue: BoundedQueue<ReplayRequest>) async {
-    while let request = await queue.next() {
-      await sendIdleToBackground(request)
-      do {
-        try await deliver(request)
-      } catch {
-        journal.count { $0.fail(line: request.line, error) }
+  /// Serves a queue until it ends; what comes after a failure of the store is left for another run.
+  mutating func serve(_ queue: BoundedQueue<ReplayItem>) async {
+    var lastLine = 0
+    while let item = await queue.next() {
+      switch item {
+      case .recall(let user, let session): windows[user, default: RecencyList()].use(session, at: 0)
+      case .deliver(let request):
+        if pen != nil, journal.failure != nil { continue }
+        lastLine = request.line
+        await serve(request)
       }
-      await relievePressure(request)
     }
+    do {
+      try await pen?.finish()
+    } catch {
+      journal.breakOff(line: lastLine, error)
+    }
+  }
+
+  private mutating func serve(_ request: ReplayRequest) async {
+    await sendIdleToBackground(request)
+    do {
+      let session = try await deliver(request)
+      windows[request.user, default: RecencyList()].use(session, at: 0)
+      await keep(request, session)
+    } catch {
+      journal.count { $0.fail(line: request.line, error) }
+    }
+    await relievePressure(request)
   }
 
   // MARK: - A request
 
-  private mutating func deliver(_ request: ReplayRequest) async throws(SceneError) {
-    let session: SceneSession
-    if request.isActivation {
-      journal.count { $0.activations += 1 }
-      try await makeRoom(for: request)
-      session = try await application.requestSceneSessionActivation(
-        nil, userActivity: request.activity)
-    } else {
+  private mutating func deliver(
+    _ request: ReplayRequest
+  ) async throws(SceneError) -> SessionIdentifier {
+    guard request.isActivation else {
       journal.count { $0.events += 1 }
-      session = try await application.deliver(.activity(request.activity))
+      return try await application.deliver(.activity(request.activity)).persistentIdentifier
     }
-    windows[request.user, default: RecencyList()].use(session.persistentIdentifier, at: 0)
+    journal.count { $0.activations += 1 }
+    try await makeRoom(for: request)
+    return try await application.requestSceneSessionActivation(nil, userActivity: request.activity)
+      .persistentIdentifier
+  }
+
+  /// Waits until what the session has seen is durable, and notes where the line is.
+  private mutating func keep(_ request: ReplayRequest, _ session: SessionIdentifier) async {
+    guard pen != nil else { return }
+    do {
+      try await application.sendDurably(SceneMessage(""), to: session)
+      try await pen?.saw(session, line: request.line, log: request.log)
+    } catch {
+      journal.breakOff(line: request.line, error)
+    }
   }
 
   /// Destroys the user's least recently used session if a new one would be one too many.
@@ -52,9 +86,20 @@ struct ReplayWorker {
     guard let own = windows[request.user], own.count >= settings.windows,
       let oldest = own.oldest?.element, !isPreferred(request, by: own)
     else { return }
+    let state = try await bury(oldest, before: request.line)
     windows[request.user]?.remove(oldest)
-    journal.destroyed(oldest, before: request.line)
+    journal.destroyed(oldest, before: request.line, state: state)
     try await application.requestSceneSessionDestruction(oldest)
+  }
+
+  /// Writes down what a session leaves that is about to be destroyed.
+  private mutating func bury(
+    _ session: SessionIdentifier, before line: Int
+  ) async throws(SceneError) -> ReplayStateSummary? {
+    guard pen != nil, let state = try application.session(session)?.savedState() else { return nil }
+    let summary = (state.activity?.replayState ?? ReplayState()).summary
+    try await pen?.destroys(session, before: line, summary)
+    return summary
   }
 
   // The activation reuses such a session (2.6), so that no new one is needed. Nothing else changes

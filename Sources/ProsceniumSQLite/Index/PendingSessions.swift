@@ -8,12 +8,17 @@ import Proscenium
 /// by the first that needs them, and written by the commit. An insertion that never comes leaves
 /// its key behind: of too many the oldest are dropped.
 struct PendingSessions: Sendable {
+  /// A session's key, and the same under the application key.
+  struct Key: Sendable {
+    let sessionKey: SessionKey
+    let wrapped: [UInt8]
+  }
+
   /// A session's number and key.
   struct Session: Sendable {
     let sid: SessionNumber
-    let key: SessionKey
-    /// The key under the application key.
-    let wrapped: [UInt8]
+    /// Nil while the session is inserted without one, because there is no application key.
+    let key: Key?
     /// Whether the number is one that only this key has: the session is not inserted.
     let isNew: Bool
   }

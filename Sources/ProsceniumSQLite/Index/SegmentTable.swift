@@ -59,7 +59,8 @@ struct SegmentTable: Sendable {
   /// - Returns: A handle, which is used again after the segment was removed.
   mutating func add(_ number: Int64, total: Int, live: Int) -> UInt32 {
     let segment = Segment(
-      number: number, total: UInt32(clamping: total), live: UInt32(clamping: live), previous: Self.none,
+      number: number, total: UInt32(clamping: total), live: UInt32(clamping: live),
+      previous: Self.none,
       next: Self.none)
     census.add(number)
     totalBytes += total

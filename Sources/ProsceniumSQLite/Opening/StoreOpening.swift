@@ -25,10 +25,10 @@ struct StoreOpening {
   /// - Throws: `unusable`, `newerVersion`, `wrongKey`, or what SQLite refuses.
   func open() throws(StoreError) -> OpenedStore {
     do throws(StoreError) {
-      try checkKind()
+      try Self.checkKind(of: connection)
       try prepare()
       try migrate()
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       throw StoreError(.unusable, error.message)
     }
     var opened = try begin()
@@ -37,26 +37,32 @@ struct StoreOpening {
     return opened
   }
 
-  /// Refuses a file that is no store of this version, before anything in it is changed.
-  private func checkKind() throws(StoreError) {
+  /// Refuses a file that is no store, or one of a later version.
+  ///
+  /// - Returns: The version; 0 if the store was only begun to be made, and has nothing.
+  /// - Throws: `unusable` or `newerVersion`, or what SQLite refuses.
+  @discardableResult
+  static func checkKind(of connection: SQLiteConnection) throws(StoreError) -> Int64 {
     let application = try connection.integer("PRAGMA application_id")
     let version = try connection.integer("PRAGMA user_version")
     // A store that was killed when it was made has nothing yet.
     if application == 0, version == 0,
       try connection.integer("SELECT count(*) FROM sqlite_master") == 0
     {
-      return
+      return 0
     }
     guard application == StoreSchema.applicationIdentifier else {
       throw StoreError(
-        .unusable, "\(path): expected a store, found an SQLite database of another application.")
+        .unusable,
+        "\(connection.path): expected a store, found an SQLite database of another application.")
     }
     guard version <= StoreSchema.version else {
       throw StoreError(
         .newerVersion,
-        "\(path): expected a store of version \(StoreSchema.version) at most, found version"
-          + " \(version): a newer program wrote it.")
+        "\(connection.path): expected a store of version \(StoreSchema.version) at most, found"
+          + " version \(version): a newer program wrote it.")
     }
+    return version
   }
 
   private func prepare() throws(StoreError) {
@@ -98,9 +104,11 @@ struct StoreOpening {
   /// Begins an opening: its random bytes are on the disk before anything is sealed with them.
   private func begin() throws(StoreError) -> OpenedStore {
     let found = try StoreRow.read(on: connection)
-    var isNew = false
-    if found == nil { isNew = try connection.integer("SELECT count(*) FROM opening") == 0 }
-    var store = found ?? recovered()
+    let lastOpening = try greatestOpening()
+    let isNew = found == nil && lastOpening == 0
+    var store = found ?? (isNew ? StoreRow(createdAt: options.now()) : recovered())
+    // An older copy of the row would have an opening's number be used again.
+    store.nextOpening = max(store.nextOpening, lastOpening + 1)
     var damage: [StoreError] = []
     if found == nil, !isNew {
       damage.append(
@@ -112,7 +120,7 @@ struct StoreOpening {
     do throws(StoreError) {
       let ring = try keyring.ring()
       if store.keyCheck.isEmpty { store.keyCheck = ring.primary.check }
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       // On a device that is locked the sessions' rows can be read all the same.
     }
     var generator = SystemRandomNumberGenerator()
@@ -135,18 +143,29 @@ struct StoreOpening {
   /// What can be known of a row of the table `store` that is damaged, from what the others say.
   private func recovered() -> StoreRow {
     var store = StoreRow(createdAt: options.now())
-    func greatest(_ query: String) -> Int64 { (try? connection.integer(query)) ?? 0 }
     let sid = SessionNumber(
       row: max(
         greatest("SELECT max(sid) FROM session"), greatest("SELECT max(sid) FROM session_key")))
     // Numbers that were given and are gone may be higher: stay away from them.
     if sid.isValid { store.nextSequence = sid.sequence + 1 << 20 }
-    store.nextOpening = UInt64(
-      max(
-        greatest("SELECT max(opening) FROM opening"),
-        greatest("SELECT max(opening) FROM opening_copy")) + 1)
     store.epoch = UInt32(clamping: greatest("SELECT max(epoch) FROM session"))
     store.census = .init(count: -1, sum: 0)
     return store
   }
+
+  /// The greatest number of an opening whose row is sound in one of its tables.
+  private func greatestOpening() throws(StoreError) -> UInt64 {
+    var greatest: UInt64 = 0
+    for table in OpeningRow.tables {
+      var scan = try RowScan(OpeningRow.columns, of: table, by: "opening", on: connection)
+      defer { scan.finalize() }
+      try scan.forEach(
+        { (statement) throws(StoreError) in
+          if let row = OpeningRow(statement) { greatest = max(greatest, row.number) }
+        }, refused: { $0 })
+    }
+    return greatest
+  }
+
+  private func greatest(_ query: String) -> Int64 { (try? connection.integer(query)) ?? 0 }
 }

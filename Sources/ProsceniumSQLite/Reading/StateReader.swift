@@ -79,7 +79,7 @@ struct StateReader: Sendable {
     defer { keys.reset() }
     do throws(StoreError) {
       return try keys.step() ? KeyRow(keys) : nil
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
   }

@@ -59,7 +59,7 @@ struct RowScan {
     while true {
       do throws(StoreError) {
         guard try statement.step() else { return nil }
-      } catch where error.code == .damaged {
+      } catch  where error.code == .damaged {
         return last
       } catch {
         throw refused(error)

@@ -77,7 +77,9 @@ struct SQLiteConnection: Sendable {
     var statement: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code, during: text) }
+    guard code == SQLITE_OK, let statement = unsafe statement else {
+      throw error(code, during: text)
+    }
     return unsafe SQLiteStatement(statement, on: self)
   }
 

@@ -9,8 +9,26 @@ struct OpeningRow: Sendable {
   /// The number of random bytes.
   static let saltSize = 32
 
+  /// The tables.
+  static let tables = ["opening", "opening_copy"]
+
+  /// The columns, in the order in which they are read.
+  static let columns = "opening, salt, checksum"
+
   var number: UInt64
   var salt: [UInt8]
+
+  init(number: UInt64, salt: [UInt8]) {
+    self.number = number
+    self.salt = salt
+  }
+
+  /// Reads the row at which a statement over ``columns`` stands, or returns `nil` if it does not
+  /// have its checksum.
+  init?(_ statement: SQLiteStatement) {
+    self.init(number: UInt64(bitPattern: statement.integer(0)), salt: statement.bytes(1))
+    guard checksum == statement.integer(2) else { return nil }
+  }
 
   /// Reads an opening, from whichever table has it with its checksum.
   ///
@@ -19,18 +37,17 @@ struct OpeningRow: Sendable {
   static func read(
     _ number: UInt64, on connection: SQLiteConnection
   ) throws(StoreError) -> OpeningRow? {
-    for table in ["opening", "opening_copy"] {
+    for table in tables {
       let statement = try connection.prepare(
-        "SELECT salt, checksum FROM \(table) WHERE opening = ?1")
+        "SELECT \(columns) FROM \(table) WHERE opening = ?1")
       defer { statement.finalize() }
       statement.bind(Int64(bitPattern: number), 1)
       do throws(StoreError) {
         guard try statement.step() else { continue }
-      } catch where error.code == .damaged {
+      } catch  where error.code == .damaged {
         continue
       }
-      let row = OpeningRow(number: number, salt: statement.bytes(0))
-      if row.checksum == statement.integer(1) { return row }
+      if let row = OpeningRow(statement) { return row }
     }
     return nil
   }

@@ -51,7 +51,9 @@ struct RowChecksum {
     add(UInt64(count))
     var offset = 0
     while count - offset >= 8 {
-      add(unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      add(
+        unsafe UInt64(
+          littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
     }
     guard offset < count else { return }

@@ -90,7 +90,8 @@ struct SegmentContents {
   static func census(in bytes: RawSpan) -> Census {
     let offset = bytes.byteCount - trailerSize
     return Census(
-      count: Int64(bitPattern: load(bytes, offset)), sum: Int64(bitPattern: load(bytes, offset + 8)))
+      count: Int64(bitPattern: load(bytes, offset)), sum: Int64(bitPattern: load(bytes, offset + 8))
+    )
   }
 
   /// Whether bytes are a table of contents with its checksum.

@@ -39,7 +39,7 @@ struct StoreRow: Sendable {
     defer { statement.finalize() }
     do throws(StoreError) {
       guard try statement.step() else { return nil }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
     let row = StoreRow(statement)

@@ -25,11 +25,11 @@ struct KeyFile {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
-      throw failure("be read")
+      throw failure()
     }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("be read") }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure() }
     try check(status)
     var number: CInt = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.byteLimit + 1) { buffer, count in
@@ -42,7 +42,7 @@ struct KeyFile {
         count += result
       }
     }
-    if number != 0 { throw failure("be read", number) }
+    if number != 0 { throw failure(number) }
     guard bytes.count <= Self.byteLimit else {
       throw refusal("a file of at most \(Self.byteLimit) bytes, found a larger one.")
     }
@@ -64,58 +64,27 @@ struct KeyFile {
 
   /// Makes the file, unless there is one by then, and returns when it is on the disk.
   ///
+  /// Whoever finds the name finds a whole key, and of two that make it at once the second yields.
+  ///
   /// - Throws: `full` or `failed` if the system refuses.
   func create(_ bytes: [UInt8]) throws(StoreError) {
-    // The bytes are complete before the name exists, and a link never replaces a file: whoever
-    // finds the name finds a whole key, and of two that make it at once the second one yields.
-    var temporary = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = unsafe temporary.withUnsafeMutableBufferPointer { name in
-      unsafe name.baseAddress.map { unsafe mkstemp($0) } ?? -1
-    }
-    guard descriptor >= 0 else { throw failure("be made") }
-    defer {
-      close(descriptor)
-      unsafe unlink(temporary)
-    }
-    var written = 0
-    while written < bytes.count {
-      let result = unsafe bytes[written...].withUnsafeBytes {
-        unsafe systemWrite(descriptor, $0.baseAddress, $0.count)
-      }
-      if result < 0, errno != EINTR { throw failure("be written") }
-      written += max(0, result)
-    }
-    guard fsync(descriptor) == 0 else { throw failure("be written") }
-    guard unsafe link(temporary, path) == 0 || errno == EEXIST else { throw failure("be made") }
-    try syncFolder()
-  }
-
-  private func syncFolder() throws(StoreError) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("be made") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure("be made") }
+    let file = try NewFile(path)
+    try file.write(bytes)
+    _ = try file.finish()
   }
 
   private func refusal(_ text: String) -> StoreError {
     StoreError(.keyUnavailable, "key file \(path): expected \(text)")
   }
 
-  private func failure(_ verb: String, _ number: CInt = errno) -> StoreError {
-    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-    return StoreError(
-      number == ENOSPC ? .full : .failed,
-      "key file \(path): expected a file that can \(verb): \(reason).")
+  private func failure(_ number: CInt = errno) -> StoreError {
+    StoreError(
+      .failed,
+      "key file \(path): expected a file that can be read: \(SystemError.text(number))")
   }
 }
 
-// The members above would hide the system's functions of the same name.
+// The member above would hide the system's function of the same name.
 private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(file, buffer, count)
-}
-
-private func systemWrite(_ file: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe write(file, buffer, count)
 }

@@ -38,11 +38,18 @@ struct ChangeGroup {
   private(set) var nets: ContiguousArray<Net> = []
   private var table = HandleTable()
 
-  /// Takes the changes in, and gives new sessions their numbers.
+  /// Takes the changes in, and gives new sessions their numbers and keys.
   ///
+  /// Who seals for such a session while its insertion is being written finds them there.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - keys: Keys for the sessions that are inserted, and what they are wrapped to.
+  ///   - index: The index.
   /// - Throws: `limitExceeded`; no number is taken then.
   mutating func take(
-    _ changes: [StoreChange], _ index: inout SessionIndex
+    _ changes: [StoreChange], _ keys: [SessionIdentifier: PendingSessions.Key],
+    _ index: inout SessionIndex
   ) throws(StoreError) {
     // After an exceptionally large group the table would be slow to empty.
     if nets.count > 4_096 { table = HandleTable() } else { table.removeAll() }
@@ -60,7 +67,12 @@ struct ChangeGroup {
         continue
       }
       do throws(StoreError) {
-        nets[place].number = try index.takeNumber()
+        let number = try index.takeNumber()
+        nets[place].number = number
+        _ = index.addPending(
+          PendingSessions.Session(
+            sid: number, key: keys[nets[place].session], isNew: true),
+          for: nets[place].session)
       } catch {
         giveBack(&index)
         throw error
@@ -68,12 +80,14 @@ struct ChangeGroup {
     }
   }
 
-  /// Gives the numbers back, because the new sessions were not inserted.
+  /// Gives the numbers back for which there is no key, because the new sessions were not inserted.
   func giveBack(_ index: inout SessionIndex) {
     for net in nets where net.isNew {
-      if let number = net.number, index.pending[net.session]?.sid != number {
-        index.giveBack(number)
-      }
+      guard let pending = index.pending[net.session], pending.sid == net.number,
+        pending.key == nil
+      else { continue }
+      index.pending.remove(net.session)
+      index.giveBack(pending.sid)
     }
   }
 

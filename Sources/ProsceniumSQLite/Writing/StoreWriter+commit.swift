@@ -15,12 +15,13 @@ extension StoreWriter {
     }
     guard !changes.isEmpty else { return }
     var draft = CommitDraft(store: store)
+    let keys = try newKeys(for: changes)
     var group = group
     self.group = ChangeGroup()
     defer { self.group = group }
     try parts.index.withLock { (index) throws(StoreError) in
       guard index.isLoaded else { throw parts.notLoaded }
-      try group.take(changes, &index)
+      try group.take(changes, keys, &index)
       draft.census = index.segments.census
     }
     options.observe(.commitBegan)
@@ -51,7 +52,7 @@ extension StoreWriter {
           try writer.write(changes, of: group, &draft)
           writer.options.reached(.insideCommit)
         }
-      } catch where error.code == .damaged && draft.victim != nil {
+      } catch  where error.code == .damaged && draft.victim != nil {
         parts.index.withLock { index in
           if let victim = draft.victim { index.segments.setAside(victim) }
         }
@@ -93,7 +94,9 @@ extension StoreWriter {
       try delete(old, &draft)
     }
     guard net.isKept, let number = net.number else { return }
-    let stored = net.isNew ? nil : try read(number)
+    // A saved state alone, which most changes are, has nothing to do with the row.
+    let changesRow = net.row != nil || net.activation != nil
+    let stored = net.isNew || !changesRow ? nil : try read(number)
     if let place = net.row, let row = changes[place].row {
       var new = StoredRow(
         row, sid: number, configuration: try self.number(of: row.configuration, &draft),
@@ -131,7 +134,7 @@ extension StoreWriter {
     defer { statements.readSession.reset() }
     do throws(StoreError) {
       guard try statements.readSession.step() else { return nil }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
     let (row, isSound) = StoredRow.read(statements.readSession)
@@ -159,29 +162,48 @@ extension StoreWriter {
     try connection.execute("PRAGMA secure_delete = FAST")
   }
 
+  /// Makes keys for the sessions that are inserted and have none yet, if there is an application
+  /// key.
+  private func newKeys(
+    for changes: [StoreChange]
+  ) throws(StoreError) -> [SessionIdentifier: PendingSessions.Key] {
+    let sessions = parts.index.withLock { index in
+      changes.compactMap { change in
+        if case .insert = change.kind, index.pending[change.session] == nil {
+          change.session
+        } else {
+          nil
+        }
+      }
+    }
+    var keys: [SessionIdentifier: PendingSessions.Key] = [:]
+    guard !sessions.isEmpty, let ring = try ringIfAvailable() else { return keys }
+    var generator = SystemRandomNumberGenerator()
+    for session in sessions {
+      let key = SessionKey.random(using: &generator)
+      keys[session] = PendingSessions.Key(sessionKey: key, wrapped: try ring.primary.wrap(key))
+    }
+    return keys
+  }
+
   /// Writes the key of a new session: the one that something was sealed with, or a new one.
   private func writeKey(
     of session: SessionIdentifier, _ number: SessionNumber, _ draft: inout CommitDraft
   ) throws(StoreError) {
-    var wrapped: [UInt8] = []
-    if let pending = parts.index.withLock({ $0.pending[session] }) {
-      wrapped = pending.wrapped
-    } else if let ring = try ringIfAvailable() {
-      var generator = SystemRandomNumberGenerator()
-      wrapped = try ring.primary.wrap(SessionKey.random(using: &generator))
-    }
-    try write(KeyRow(sid: number, identifier: session, wrapped: wrapped), &draft)
+    let pending = parts.index.withLock { $0.pending[session] }
+    try write(
+      KeyRow(sid: number, identifier: session, wrapped: pending?.key?.wrapped ?? []), &draft)
   }
 
   /// Writes the key of a session whose key could not be read when it was sealed for.
   private func replaceKey(
     of session: SessionIdentifier, _ draft: inout CommitDraft
   ) throws(StoreError) {
-    guard let pending = parts.index.withLock({ $0.pending[session] }), !pending.isNew else {
-      return
-    }
+    guard let pending = parts.index.withLock({ $0.pending[session] }), !pending.isNew,
+      let key = pending.key
+    else { return }
     try write(
-      KeyRow(sid: pending.sid, identifier: session, wrapped: pending.wrapped), &draft)
+      KeyRow(sid: pending.sid, identifier: session, wrapped: key.wrapped), &draft)
   }
 
   private func write(_ row: KeyRow, _ draft: inout CommitDraft) throws(StoreError) {
@@ -195,7 +217,7 @@ extension StoreWriter {
   private func ringIfAvailable() throws(StoreError) -> KeyRing? {
     do throws(StoreError) {
       return try parts.keyring.ring()
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       return nil
     }
   }

@@ -88,7 +88,7 @@ extension StoreWriter {
     defer { statement.reset() }
     do throws(StoreError) {
       guard try statement.step() else { return false }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return false
     }
     var builder = survivors

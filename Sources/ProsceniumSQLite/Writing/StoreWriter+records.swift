@@ -55,7 +55,7 @@ extension StoreWriter {
     defer { statement.reset() }
     do throws(StoreError) {
       guard try statement.step() else { return nil }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
     let total = statement.integer(0)

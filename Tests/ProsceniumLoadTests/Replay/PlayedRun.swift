@@ -35,7 +35,8 @@ struct PlayedRun {
       }
       let chosen = session ?? nextSession
       if session == nil { nextSession += 1 }
-      states[chosen, default: ReplayState()].note(tab: tab, bytes: request.bytes, capacity: tabs)
+      states[chosen, default: ReplayState()].note(
+        tab: tab, bytes: request.bytes, line: line, capacity: tabs)
       windows[user] = own.filter { $0 != chosen } + [chosen]
       calls.append(.saw(chosen, line: line))
     }

@@ -129,7 +129,7 @@ import Testing
     settings.speed = .times(1)
     let path = try folder.file("access.log", text([request("/", at: 0), request("/", at: 9)]))
     let summary = try await ReplayDriver(settings: settings, clock: FrozenClock())
-      .run(log: path) {}
+      .run(log: path, until: {})
     #expect(!summary.isComplete)
     #expect(summary.counts.requests <= 1)
     #expect(summary.counts.requests == summary.verification.requests)

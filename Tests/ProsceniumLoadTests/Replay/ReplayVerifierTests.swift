@@ -118,10 +118,11 @@ import Testing
       Self.request("a", "/1"), Self.request("a", "/2"), Self.request("a", "/3", referrer: "r"),
     ]
     for chosen in [1, 2] as [UInt32] {
-      let state = { (line: UInt32, tab: String) in
-        ReplayStateSummary(
-          requests: line == chosen ? 2 : 1, bytes: line == chosen ? 20 : 10,
-          tabs: line == chosen ? [tab, "3"] : [tab])
+      let state = { (session: UInt32, tab: String) in
+        var state = ReplayState()
+        state.note(tab: tab, bytes: 10, line: Int(session), capacity: 3)
+        if session == chosen { state.note(tab: "3", bytes: 10, line: 3, capacity: 3) }
+        return state.summary
       }
       let calls: [Call] = [
         .saw(1, line: 1), .saw(2, line: 2), .saw(chosen, line: 3), .ended(1, state(1, "1")),
@@ -154,7 +155,9 @@ import Testing
     for (place, call) in calls.enumerated() {
       var calls = calls
       let wrong = { (state: ReplayStateSummary) in
-        ReplayStateSummary(requests: state.requests, bytes: state.bytes + 1, tabs: [])
+        ReplayStateSummary(
+          requests: state.requests, bytes: state.bytes + 1, linesDigest: state.linesDigest,
+          tabsDigest: state.tabsDigest)
       }
       switch call {
       case .restored(let session, let state): calls[place] = .restored(session, wrong(state))
@@ -169,13 +172,13 @@ import Testing
     let last = try #require(calls.last)
     #expect(verify(calls.dropLast()).verdict == "not verified: 1 wrong states")
     #expect(verify(calls + [last]).verdict == "not verified: 1 wrong states")
-    let empty = ReplayStateSummary(requests: 0, bytes: 0, tabs: [])
+    let empty = ReplayState().summary
     #expect(verify(calls + [.ended(999, empty)]).verdict == "not verified: 1 wrong states")
     #expect(verify(calls + [.ended(100, empty)]).wrongStates == 1)
   }
 
   @Test func `a restoration that no line follows is checked, too`() {
-    let empty = ReplayStateSummary(requests: 0, bytes: 0, tabs: [])
+    let empty = ReplayState().summary
     #expect(verify(calls + [.restored(101, empty)]).verdict == "not verified: 1 wrong states")
     #expect(verify(calls + [.restored(999, empty)]).verdict == "not verified: 1 wrong states")
     guard case .ended(let session, let state) = calls.last else { return }

@@ -170,7 +170,7 @@ import Testing
 
   @Test func `last changes that cannot be written fail the run`() async throws {
     let isClosed = Box()
-    let stage = Stage(store: Self.slowStore(isClosed))
+    let stage = Stage(capturing: "draft", store: Self.slowStore(isClosed))
     await #expect(throws: StoreError.self) {
       try await stage.play { application in
         try await application.host.newWindow()

@@ -2,7 +2,8 @@
 
 @testable import Proscenium
 
-/// A store outside the process's memory, as far as the runtime can see, that does what a test wants.
+/// A store outside the process's memory, as far as the runtime can see, that does what a test
+/// wants.
 final class RemoteStore: SessionStore {
   /// What it really is.
   let kept: InMemorySessionStore

@@ -54,8 +54,17 @@ struct ReadOnlyFile: ~Copyable {
     return bytes
   }
 
+  /// The number of bytes of the file.
+  ///
+  /// - Throws: `failed` if the system refuses.
+  func size() throws(StoreError) -> Int {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
+    return Int(status.st_size)
+  }
+
   private static func failure(_ path: String, _ number: CInt = errno) -> StoreError {
-    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-    return StoreError(.failed, "\(path): expected a file that can be read: \(reason).")
+    StoreError(
+      .failed, "\(path): expected a file that can be read: \(SystemError.text(number))")
   }
 }

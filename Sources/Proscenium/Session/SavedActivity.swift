@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The saved activity of a session as it is in memory.
+enum SavedActivity: Sendable {
+  case none
+  case value(UserActivity)
+  /// It is in the encoding of the whole saved state.
+  case encoded([UInt8])
+
+  /// The activity.
+  var value: UserActivity? {
+    switch self {
+    case .none: nil
+    case .value(let activity): activity
+    // This process has encoded it.
+    case .encoded(let bytes): (try? SavedState(decoding: bytes))?.activity
+    }
+  }
+
+  /// The encoding, if it is that.
+  var encoded: [UInt8]? {
+    if case .encoded(let bytes) = self { bytes } else { nil }
+  }
+}
+
+extension SavedActivity: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.none, .none): true
+    case (.value(let left), .value(let right)): left == right
+    // Equal states have equal encodings.
+    case (.encoded(let left), .encoded(let right)): left == right
+    case (.value, .encoded), (.encoded, .value): left.value == right.value
+    case (.none, _), (_, .none): false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Proscenium
+import ProsceniumLoad
+import ProsceniumSQLite
+import ProsceniumTestKit
+
+/// `proscenium inspect`: shows what a store keeps.
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Shows the sessions of a store, or everything about one of them.",
+    discussion: """
+      Nothing is changed, and an application can use the store meanwhile; what is shown is the \
+      store as it was at one moment. Each session gives a line:
+
+        session        the identifier; '!' behind it if something is damaged
+        state          the size of the sealed state, or '-' for none
+        epoch          how many loads of the store came before the last change of the row
+        activated      the activation counter when the session last became active
+        changed        when the row was changed last, in UTC
+
+      --session shows one session with its saved state, for which the application key is needed. \
+      With --json each line is an object: first the store's, then one for each session.
+
+      The exit code is 0, 1 if something that was shown is damaged, and 2 if there is no store or \
+      no such session. 'verify' checks everything.
+
+      EXAMPLES
+        proscenium inspect sessions.store
+        proscenium inspect sessions.store --session 6f1ed002-ab5f-4ad3-9ff0-1b7fcf21ab0c
+        proscenium inspect sessions.store --json | jq 'select(.stateBytes > 100000) | .session'
+      """)
+
+  @OptionGroup var file: StoreArguments
+
+  @Option(help: ArgumentHelp("Show the session with an identifier.", valueName: "id"))
+  var session: String?
+
+  @Flag(help: "Write JSON, an object a line.")
+  var json = false
+
+  func run() throws {
+    if let session {
+      guard let identifier = SessionIdentifier(session) else {
+        throw ValidationError("--session: expected the text of a UUID, found \(session)")
+      }
+      try show(identifier)
+    } else {
+      try showAll()
+    }
+  }
+
+  // MARK: - One session
+
+  private func show(_ identifier: SessionIdentifier) throws {
+    // A key that is missing is said in place of the state.
+    let key = Result { () throws(StoreError) in try file.keyProvider.keys() }
+    let provider = try? key.get()
+    let inspection = try StoreInspection(
+      file.store, key: provider.map { keys in .callback { keys } })
+    guard let session = try inspection.session(identifier) else {
+      throw StoreError(
+        .failed, session: identifier, "expected a session of \(file.store), found none.")
+    }
+    let state = Result { () throws(StoreError) in
+      if session.savedState != nil, case .failure(let error) = key { throw error }
+      return try SessionStateText(inspection.savedState(of: session), of: session)
+    }
+    let text = SessionText(session)
+    Terminal.writeOutput(json ? "\(text.json(with: state))\n" : text.table(with: state))
+    guard session.row.damage == nil, (try? state.get()) != nil else { throw ExitCode(1) }
+  }
+
+  // MARK: - All sessions
+
+  private func showAll() throws {
+    let inspection = try StoreInspection(file.store)
+    let totals = StoreTotalsText(try inspection.totals(), path: file.store)
+    Terminal.writeOutput(json ? "\(totals.json)\n" : totals.table + "\n")
+    var lines = OutputBuffer()
+    if !json { lines.add(SessionText.heading) }
+    var isDamaged = false
+    let damage = try inspection.forEachSession { session in
+      if session.row.damage != nil { isDamaged = true }
+      lines.add(json ? "\(SessionText(session).json)\n" : SessionText(session).line)
+    }
+    lines.flush()
+    for error in damage { Terminal.writeError(Terminal.oneLine("proscenium: \(error)") + "\n") }
+    if isDamaged || !damage.isEmpty { throw ExitCode(1) }
+  }
+}
+
+/// Lines that are written in blocks.
+private struct OutputBuffer {
+  private var text = ""
+
+  mutating func add(_ line: String) {
+    text += line
+    if text.utf8.count > 1 << 16 { flush() }
+  }
+
+  mutating func flush() {
+    Terminal.writeOutput(text)
+    text = ""
+  }
+}

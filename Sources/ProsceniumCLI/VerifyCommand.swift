@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Proscenium
+import ProsceniumLoad
+import ProsceniumSQLite
+
+/// `proscenium verify`: checks everything that a store keeps.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks every page, row and seal of a store.",
+    discussion: """
+      Everything in the file is read and nothing is changed; an application can use the store \
+      meanwhile. Each thing that is wrong gives a line, with the session that it concerns. The \
+      last line is the verdict, and the exit code says the same:
+
+        sound      0  everything has its checksum and its seal
+        damaged    1  the store can be used, and what is listed is lost
+        unusable   2  there is no store of this version, or it is sealed with another key
+
+      EXAMPLES
+        proscenium verify sessions.store
+        proscenium verify sessions.store --key /run/keys/app.key
+        proscenium verify backup-2026-05-01 --key sessions.store.key | tail -1
+      """)
+
+  @OptionGroup var file: StoreArguments
+
+  func run() throws {
+    let report = try verify()
+    for error in report.damage {
+      let place = error.session.map { "session \($0)" } ?? "store"
+      Terminal.writeOutput(Terminal.oneLine("\(place): \(error.message)") + "\n")
+    }
+    if report.damageCount > report.damage.count {
+      let rest = NumberText.grouped(report.damageCount - report.damage.count)
+      Terminal.writeOutput("… and \(rest) more\n")
+    }
+    Terminal.writeOutput(table(report))
+    guard report.isSound else {
+      Terminal.writeOutput("damaged: \(summary(report))\n")
+      throw ExitCode(1)
+    }
+    Terminal.writeOutput("sound\n")
+  }
+
+  private func verify() throws -> StoreReport {
+    var progress = ProgressLine("verifying")
+    defer { progress.end() }
+    do throws(StoreError) {
+      return try StoreVerification.run(file.store, key: file.keyProvider) { done, total in
+        progress.show(done, of: total)
+      }
+    } catch {
+      Terminal.writeOutput("unusable\n")
+      throw error
+    }
+  }
+
+  private func table(_ report: StoreReport) -> String {
+    var table = TextTable([.left, .right, .left])
+    table.add("sessions", report.sessions)
+    table.add("keys", report.keys)
+    table.add("segments", report.segments)
+    table.add("saved states", report.records, NumberText.bytes(report.recordBytes))
+    let isAll = report.openedRecords == report.records
+    table.add("opened", report.openedRecords, isAll ? "" : "the others have lost their keys")
+    return table.description
+  }
+
+  private func summary(_ report: StoreReport) -> String {
+    let sessions = Set(report.damage.compactMap(\.session)).count
+    let things =
+      NumberText.grouped(report.damageCount) + (report.damageCount == 1 ? " thing" : " things")
+    return "\(things), \(NumberText.grouped(sessions)) \(sessions == 1 ? "session" : "sessions")"
+  }
+}

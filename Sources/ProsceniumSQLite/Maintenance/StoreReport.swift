@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+
+/// What the verification of a store found.
+public struct StoreReport: Sendable {
+  /// How many rows of sessions were read.
+  public internal(set) var sessions = 0
+
+  /// How many keys of sessions were read.
+  public internal(set) var keys = 0
+
+  /// How many segments were read.
+  public internal(set) var segments = 0
+
+  /// How many sealed states were read, whether they still count or not.
+  public internal(set) var records = 0
+
+  /// How many of them were opened; the others belong to sessions that are gone, with their keys.
+  public internal(set) var openedRecords = 0
+
+  /// The bytes of the sealed states that were read.
+  public internal(set) var recordBytes = 0
+
+  /// How many things are wrong.
+  public private(set) var damageCount = 0
+
+  /// What is wrong, at most ``damageLimit`` things; an error with a session concerns that session.
+  public private(set) var damage: [StoreError] = []
+
+  /// How much of what is wrong is listed.
+  public static let damageLimit = 10_000
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { damageCount == 0 }
+
+  mutating func add(_ error: StoreError) {
+    damageCount += 1
+    if damage.count < Self.damageLimit { damage.append(error) }
+  }
+
+  mutating func add(_ message: String, session: SessionIdentifier? = nil) {
+    add(StoreError(.damaged, session: session, message))
+  }
+}
