@@ -77,6 +77,18 @@ public final class SQLiteSessionStore: SessionStore {
     try await write { (writer) throws(StoreError) in try writer.setRestoring(isRestoring) }
   }
 
+  /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).
+  ///
+  /// Its key is destroyed, so that nobody can open its saved state any more. Copies of the file that
+  /// were made before still have it.
+  ///
+  /// - Parameter session: The session; one that is not kept is ignored.
+  /// - Throws: `damaged` if the session's row cannot be changed; `full` or `failed` if the system
+  ///   refuses.
+  public func discardWhileNotRunning(_ session: SessionIdentifier) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in try writer.discard(session) }
+  }
+
   /// Closes the store: brings everything into the one file, and gives the file back.
   ///
   /// Whatever is asked for afterwards throws. A store that is not closed gives the file back with

@@ -136,7 +136,13 @@ struct SessionIndex: Sendable {
   mutating func load(_ identifier: SessionIdentifier, _ sid: SessionNumber) {
     while entries.count <= sid.slot { entries.append(.unused) }
     insert(identifier, sid)
-    nextSequence = max(nextSequence, sid.sequence + 1)
+  }
+
+  /// Whether a session that the file has can be entered: nothing is in its slot, and the slot is one
+  /// that so many sessions can have needed.
+  func canLoad(_ sid: SessionNumber) -> Bool {
+    guard sid.sequence < nextSequence, UInt64(sid.slot) < nextSequence else { return false }
+    return sid.slot >= entries.count || entries[sid.slot].sequence == 0
   }
 
   /// Ends a load: finds the slots that are free.

@@ -43,6 +43,8 @@ struct LoadedRecords {
   /// Takes in a record of a segment.
   @inline(__always)
   mutating func add(_ entry: SegmentContents.Entry, segment: UInt32, offset: Int) {
+    // One of no session fills a gap in a table of contents that was made again.
+    guard entry.sid.isValid else { return }
     let slot = entry.sid.slot
     if slot >= newest.count { grow(slot) }
     greatestEpoch = max(greatestEpoch, entry.epoch)
@@ -58,19 +60,26 @@ struct LoadedRecords {
   }
 
   /// Notes that there is or was a record which cannot be read.
-  ///
-  /// - Returns: Whether no newer record of the session is known.
-  mutating func addDamaged(_ entry: SegmentContents.Entry) -> Bool {
+  mutating func addDamaged(_ entry: SegmentContents.Entry) {
     let slot = entry.sid.slot
     if slot >= newest.count { grow(slot) }
-    guard newest[slot].isOlder(than: entry) else { return false }
+    guard newest[slot].isOlder(than: entry) else { return }
     newest[slot] = Newest(
       sid: entry.sid, version: entry.version, epoch: entry.epoch, segment: 0, offset: 0, size: 0)
-    return true
   }
 
   private mutating func grow(_ slot: Int) {
     let count = max(slot + 1, newest.count * 2)
     newest.append(contentsOf: repeatElement(Newest(), count: count - newest.count))
+  }
+}
+
+extension SessionIndex {
+  /// Notes where the newest record of a session stands.
+  mutating func restore(_ slot: Int, _ newest: LoadedRecords.Newest) {
+    let place = RecordPlace(
+      segment: newest.segment, offset: Int(newest.offset), version: newest.version)
+    self.place(slot, at: place, size: Int(newest.size))
+    segments.revive(Self.weight(Int(newest.size)) << 3, in: newest.segment)
   }
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
-import ProsceniumPredicate
 
-/// Reads a store into memory, once.
+/// Reads a store into memory.
+///
+/// Tables of contents come first, so that each session's row can be given with whether it has a
+/// saved state. Everything is passed over that is damaged, and nothing that should be there is
+/// missed: what vanished is looked for in the tables that know of it too.
 struct StoreLoading {
   let connection: SQLiteConnection
   let parts: StoreParts
-  private let store: StoreRow
+
+  /// The row of the table `store`.
+  let store: StoreRow
 
   /// What is in memory of the sessions afterwards.
   var index: SessionIndex
@@ -15,30 +20,58 @@ struct StoreLoading {
   /// The newest record of each session.
   var records = LoadedRecords()
 
+  /// All segments that have to be there, as the newest table of contents says.
+  var expectedSegments: SegmentContents.Census?
+
+  /// The tables of contents that were made again, by segment: they are to be written.
+  var repaired: [(segment: Int64, contents: RecoveredContents)] = []
+
+  /// Whether there may be records that are not known of.
+  var mayMissRecords = false
+
   /// The configurations by number; `nil` for one that is damaged.
-  private(set) var configurations: [Int64: StoredConfiguration?] = [:]
+  var configurations: [Int64: StoredConfiguration?] = [:]
+
+  /// The rows that are there in the table `session`.
+  var census = SegmentContents.Census()
 
   /// What is wrong with the store and concerns no session that is given.
   var damage: [StoreError] = []
 
   private var predicates = PredicateCache()
   private var batch: [SessionRow] = []
-  private var census = SegmentContents.Census()
+  private let receive: ([SessionRow]) throws -> Void
+  private let readKey: SQLiteStatement
 
   /// How many rows are given at once.
   private static let batchSize = 1_024
 
-  init(_ writer: StoreWriter) throws(StoreError) {
+  /// How many damages of the store are told one by one.
+  private static let damageLimit = 1_024
+
+  init(
+    _ writer: StoreWriter, _ receive: @escaping ([SessionRow]) throws -> Void
+  ) throws(StoreError) {
     connection = writer.connection
     parts = writer.parts
     store = writer.store
+    self.receive = receive
     let count = Int(clamping: max(0, writer.store.census.count))
     index = SessionIndex(capacity: count, nextSequence: writer.store.nextSequence)
+    readKey = try connection.prepare("SELECT \(KeyRow.columns) FROM session_key WHERE sid = ?1")
     batch.reserveCapacity(Self.batchSize)
   }
 
   /// Ends what the loading had open.
-  func finalize() {}
+  func finalize() {
+    readKey.finalize()
+  }
+
+  /// Notes a damage that concerns no session which is given.
+  mutating func note(_ message: String, session: SessionIdentifier? = nil) {
+    guard damage.count < Self.damageLimit else { return }
+    damage.append(StoreError(.damaged, session: session, "\(parts.path): \(message)"))
+  }
 
   /// Reads the configurations.
   ///
@@ -56,110 +89,151 @@ struct StoreLoading {
     configurations = found
   }
 
-  /// Reads the tables of contents.
-  ///
-  /// - Throws: What SQLite refuses, other than damage.
-  mutating func readContents() throws(StoreError) {
-    var scan = try RowScan("seg, total, toc", of: "segment_toc", by: "seg", on: connection)
-    defer { scan.finalize() }
-    try scan.forEach(
-      { (statement) throws(StoreError) in
-        let (segment, total) = (statement.integer(0), statement.integer(1))
-        statement.withBytes(2) { read($0, segment: segment, total: total) }
-      }, refused: { $0 })
-  }
-
-  private mutating func read(_ contents: RawSpan, segment: Int64, total: Int64) {
-    records.greatestSegment = max(records.greatestSegment, segment)
-    guard SegmentContents.hasChecksum(contents, segment: segment, total: total) else { return }
-    let count = SegmentContents.count(in: contents)
-    let handle = index.segments.add(segment, total: 0, live: 0)
-    var offset = 0
-    var weight = 0
-    for place in 0..<count {
-      let entry = SegmentContents.entry(place, in: contents)
-      records.add(entry, segment: handle, offset: offset)
-      offset += entry.recordSize
-      weight += SessionIndex.weight(entry.recordSize)
-    }
-    index.segments.setTotal(weight << 3, of: handle)
-  }
+  // MARK: - Sessions
 
   /// Reads the sessions and gives their rows.
   ///
-  /// - Throws: What `receive` throws, or what SQLite refuses other than damage.
-  mutating func readSessions(_ receive: ([SessionRow]) throws -> Void) throws {
+  /// - Throws: What the receiver throws, or what SQLite refuses other than damage.
+  mutating func readSessions() throws {
     var scan = try RowScan(StoredRow.columns, of: "session", by: "sid", on: connection)
     defer { scan.finalize() }
     try scan.forEach(
       { (statement) throws(any Error) in
         let (row, isSound) = StoredRow.read(statement)
-        if isSound { take(row) }
-        if batch.count >= Self.batchSize { try give(receive) }
+        census.add(row.sid.row)
+        if isSound { try take(row) } else { try takeDamaged(row, statement.identifier(1)) }
       }, refused: { $0 })
-    if !batch.isEmpty { try give(receive) }
+    if scan.hasGap || store.census.count >= 0 && store.census != census {
+      try readVanished()
+    }
+    try giveBatch()
   }
 
-  private mutating func give(_ receive: ([SessionRow]) throws -> Void) throws {
+  private mutating func take(_ row: StoredRow) throws {
+    guard row.sid.isValid, index.canLoad(row.sid), index.find(row.identifier) == nil else {
+      return note(
+        "row \(row.sid.row) of the table session is there twice, or where none can be.",
+        session: row.identifier)
+    }
+    index.load(row.identifier, row.sid)
+    restoreRecord(of: row.sid, after: row.stateAfter)
+    var given = sessionRow(row)
+    if given.damage == nil { given.damage = index.damage(row.sid.slot) }
+    try give(given)
+  }
+
+  /// Takes a row that does not have its checksum; the table of keys knows whose it is.
+  private mutating func takeDamaged(_ row: StoredRow, _ identifier: SessionIdentifier?) throws {
+    let key = row.sid.isValid ? key(of: row.sid) : nil
+    guard let identifier = key?.identifier ?? identifier, index.find(identifier) == nil else {
+      return note("row \(row.sid.row) of the table session is damaged: it is not known whose it is.")
+    }
+    var known = row
+    known.identifier = identifier
+    if row.sid.isValid, key != nil || index.canLoad(row.sid) {
+      index.load(identifier, row.sid)
+      restoreRecord(of: row.sid, after: 0)
+    }
+    var given = sessionRow(known)
+    given.damage = StoreError(
+      .damaged, session: identifier,
+      "\(parts.path): row \(row.sid.row) of the table session does not have its checksum.")
+    try give(given)
+  }
+
+  /// Looks for sessions of which the rows vanished: the table of keys knows them.
+  private mutating func readVanished() throws {
+    var scan = try RowScan(KeyRow.columns, of: "session_key", by: "sid", on: connection)
+    defer { scan.finalize() }
+    try scan.forEach(
+      { (statement) throws(any Error) in
+        guard let key = KeyRow(statement), key.sid.isValid, index.slot(of: key.sid) == nil,
+          index.canLoad(key.sid), index.find(key.identifier) == nil
+        else { return }
+        index.load(key.identifier, key.sid)
+        restoreRecord(of: key.sid, after: 0)
+        var row = SessionRow(persistentIdentifier: key.identifier)
+        row.hasSavedState = index[key.sid.slot].place != .none
+        row.damage = StoreError(
+          .damaged, session: key.identifier,
+          "\(parts.path): row \(key.sid.row) of the table session vanished.")
+        try give(row)
+      }, refused: { $0 })
+    let missing = Int(clamping: store.census.count) - index.count
+    if missing > 0 {
+      note("\(missing) sessions vanished, and what they were called with them.")
+    }
+  }
+
+  /// Reads a session's key, or returns `nil` if it is not there or damaged.
+  func key(of sid: SessionNumber) -> KeyRow? {
+    readKey.bind(sid.row, 1)
+    defer { readKey.reset() }
+    guard (try? readKey.step()) == true else { return nil }
+    return KeyRow(readKey)
+  }
+
+  private mutating func restoreRecord(of sid: SessionNumber, after version: UInt64) {
+    guard let newest = records.newest(of: sid), newest.version > version else { return }
+    if newest.size > 0 {
+      index.restore(sid.slot, newest)
+    } else {
+      index.markDamaged(
+        sid.slot,
+        StoreError(
+          .damaged, session: index[sid.slot].identifier,
+          "\(parts.path): the newest saved state is in a damaged segment, and is damaged or may be."
+        ))
+    }
+  }
+
+  // MARK: - Giving
+
+  private mutating func give(_ row: SessionRow) throws {
+    batch.append(row)
+    if batch.count >= Self.batchSize { try giveBatch() }
+  }
+
+  private mutating func giveBatch() throws {
+    if batch.isEmpty { return }
     try receive(batch)
     batch.removeAll(keepingCapacity: true)
   }
 
-  private mutating func take(_ row: StoredRow) {
-    index.load(row.identifier, row.sid)
-    census.add(row.sid.row)
-    let slot = row.sid.slot
-    if let newest = records.newest(of: row.sid), newest.version > row.stateAfter {
-      index.restore(slot, newest)
-    }
-    batch.append(sessionRow(row, hasSavedState: index[slot].place != .none))
-  }
-
-  private mutating func sessionRow(_ row: StoredRow, hasSavedState: Bool) -> SessionRow {
+  private mutating func sessionRow(_ row: StoredRow) -> SessionRow {
+    let configuration = configurations[row.configuration].flatMap { $0 }
     var given = SessionRow(
-      persistentIdentifier: row.identifier,
-      configuration: configurations[row.configuration].flatMap { $0 } ?? StoredConfiguration())
+      persistentIdentifier: row.identifier, configuration: configuration ?? StoredConfiguration())
     given.lastActivated = UInt64(clamping: row.lastActivated)
-    given.group = row.group.map(SceneGroup.init(rawValue:))
-    given.title = row.title
-    given.subtitle = row.subtitle
-    given.destructionConditions = DestructionBits.conditions(of: row.destruction)
-    given.hasSavedState = hasSavedState
     given.isDiscarded = row.isDiscarded
-    if let text = row.canActivate, let can = predicates[text] {
-      given.activationConditions.can = can
+    given.hasSavedState = index.slot(of: row.sid).map { index[$0].place != .none } ?? false
+    if configuration == nil {
+      given.damage = StoreError(
+        .damaged, session: row.identifier,
+        "\(parts.path): configuration \(row.configuration) of the session is damaged or not there.")
     }
-    if let text = row.prefers, let prefers = predicates[text] {
-      given.activationConditions.prefers = prefers
+    // What a session does not have takes no memory unless it is set.
+    if let group = row.group { given.group = SceneGroup(rawValue: group) }
+    if let title = row.title { given.title = title }
+    if let subtitle = row.subtitle { given.subtitle = subtitle }
+    if row.destruction != 0 {
+      given.destructionConditions = DestructionBits.conditions(of: row.destruction)
     }
+    if row.canActivate != nil || row.prefers != nil { readConditions(row, &given) }
     return given
   }
-}
 
-/// Predicates by their texts, so that a text which many sessions have is read once.
-struct PredicateCache {
-  private var predicates: [String: ContentPredicate] = [:]
-
-  /// How many are kept; with more texts than that it does not pay.
-  private static let limit = 4_096
-
-  /// The predicate of a text, or `nil` if the text is none.
-  subscript(text: String) -> ContentPredicate? {
-    mutating get {
-      if let known = predicates[text] { return known }
-      guard let predicate = try? ContentPredicate(format: text) else { return nil }
-      if predicates.count < Self.limit { predicates[text] = predicate }
-      return predicate
+  private mutating func readConditions(_ row: StoredRow, _ given: inout SessionRow) {
+    for text in [row.canActivate, row.prefers] {
+      if let text, predicates[text] == nil {
+        given.damage = StoreError(
+          .damaged, session: row.identifier, "\(parts.path): expected a predicate, found \(text)")
+        return
+      }
     }
-  }
-}
-
-extension SessionIndex {
-  /// Notes where the newest record of a session stands.
-  mutating func restore(_ slot: Int, _ newest: LoadedRecords.Newest) {
-    let place = RecordPlace(
-      segment: newest.segment, offset: Int(newest.offset), version: newest.version)
-    self.place(slot, at: place, size: Int(newest.size))
-    segments.revive(Self.weight(Int(newest.size)) << 3, in: newest.segment)
+    var conditions = given.activationConditions
+    if let text = row.canActivate, let can = predicates[text] { conditions.can = can }
+    if let text = row.prefers, let prefers = predicates[text] { conditions.prefers = prefers }
+    given.activationConditions = conditions
   }
 }

@@ -7,23 +7,24 @@ extension StoreWriter {
   ///
   /// - Throws: A ``StoreError``, or what `receive` throws.
   mutating func load(
-    _ receive: @Sendable ([SessionRow]) throws -> Void
+    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
   ) throws -> StoreLoad {
-    var loading = try StoreLoading(self)
+    var loading = try StoreLoading(self, receive)
     defer { loading.finalize() }
     try loading.readConfigurations()
     try loading.readContents()
-    store.epoch = max(store.epoch, loading.records.greatestEpoch)
-    try beginEpoch()
-    try loading.readSessions(receive)
-    finish(loading)
-    let damage = damage + loading.damage
-    self.damage = []
-    return StoreLoad(epoch: store.epoch, isRestoring: store.isRestoring, damage: damage)
+    try beginEpoch(loading)
+    try loading.readSessions()
+    finish(&loading)
+    defer { damage = [] }
+    return StoreLoad(
+      epoch: store.epoch, isRestoring: store.isRestoring, damage: damage + loading.damage)
   }
 
-  private mutating func beginEpoch() throws(StoreError) {
+  /// Begins an epoch, and writes what the tables of contents need.
+  private mutating func beginEpoch(_ loading: StoreLoading) throws(StoreError) {
     var changed = store
+    changed.epoch = max(changed.epoch, loading.records.greatestEpoch)
     guard changed.epoch < UInt32.max else {
       throw StoreError(.limitExceeded, "\(parts.path): the store was loaded too often.")
     }
@@ -32,9 +33,46 @@ extension StoreWriter {
       try changed.write(with: writer.statements.writeStore)
     }
     store = changed
+    // What cannot be repaired now is no worse than before.
+    try? repair(loading)
   }
 
-  private mutating func finish(_ loading: StoreLoading) {
+  /// Writes the tables of contents that were made again, and removes openings that nothing names.
+  private mutating func repair(_ loading: StoreLoading) throws(StoreError) {
+    let openings = try unnamedOpenings(loading)
+    if loading.repaired.isEmpty, openings.isEmpty { return }
+    try transaction { (writer) throws(StoreError) in
+      for (segment, contents) in loading.repaired {
+        guard let bytes = contents.bytes(segment) else { continue }
+        let statement = writer.statements.writeContents
+        statement.bind(segment, 1)
+        statement.bind(Int64(contents.total), 2)
+        try statement.run(with: bytes, 3)
+      }
+      for opening in openings {
+        try writer.connection.execute("DELETE FROM opening WHERE opening = \(opening)")
+        try writer.connection.execute("DELETE FROM opening_copy WHERE opening = \(opening)")
+      }
+    }
+  }
+
+  /// The openings that no record names, as far as that is certain.
+  private func unnamedOpenings(_ loading: StoreLoading) throws(StoreError) -> [Int64] {
+    if loading.mayMissRecords || !loading.damage.isEmpty { return [] }
+    let statement = try connection.prepare(
+      "SELECT opening FROM opening UNION SELECT opening FROM opening_copy")
+    defer { statement.finalize() }
+    var unnamed: [Int64] = []
+    while try statement.step() {
+      let opening = UInt64(bitPattern: statement.integer(0))
+      if opening != parts.opening.number, !loading.records.openings.contains(opening) {
+        unnamed.append(Int64(bitPattern: opening))
+      }
+    }
+    return unnamed
+  }
+
+  private mutating func finish(_ loading: inout StoreLoading) {
     configurations = [:]
     nextConfiguration = 1
     for (number, configuration) in loading.configurations {
@@ -42,9 +80,12 @@ extension StoreWriter {
       if let configuration { configurations[configuration] = number }
     }
     nextSegment = loading.records.greatestSegment + 1
-    var index = loading.index
-    index.finishLoad()
+    if store.census.count < 0 { store.census = loading.census }
+    loading.index.finishLoad()
+    let index = loading.index
+    loading.index = SessionIndex(capacity: 0, nextSequence: 1)
     parts.keys.forgetAll()
     parts.index.withLock { $0 = index }
+    note(index)
   }
 }

@@ -66,7 +66,12 @@ extension StoreWriter {
     _ changes: [StoreChange], of group: ChangeGroup, _ draft: inout CommitDraft
   ) throws(StoreError) {
     for net in group.nets {
-      try writeRows(net, changes, &draft)
+      do throws(StoreError) {
+        try writeRows(net, changes, &draft)
+      } catch where error.code == .damaged {
+        // The other sessions' changes can be committed without this one's.
+        throw StoreError(.damaged, session: net.session, error.message)
+      }
     }
     try destroyKeys(&draft)
     try compact(group, changes, &draft)

@@ -75,10 +75,7 @@ extension StoreWriter {
       index.add(survivors, isMove: true)
       index.add(fresh, isMove: false)
       for handle in draft.removedSegments { index.segments.remove(handle) }
-      statistics.segments = Int(index.segments.census.count)
-      statistics.segmentBytes = index.segments.totalBytes
-      statistics.liveBytes = index.segments.liveBytes
-      statistics.sessions = index.count
+      note(index)
     }
     statistics.commits += 1
     statistics.records += fresh.placed.count
@@ -86,6 +83,16 @@ extension StoreWriter {
     statistics.movedRecords += survivors.placed.count
     statistics.movedBytes += survivors.byteCount
     statistics.removedSegments += draft.removedSegments.count
+  }
+}
+
+extension StoreWriter {
+  /// Takes what an index counts into the statistics.
+  mutating func note(_ index: SessionIndex) {
+    statistics.segments = Int(index.segments.census.count)
+    statistics.segmentBytes = index.segments.totalBytes
+    statistics.liveBytes = index.segments.liveBytes
+    statistics.sessions = index.count
   }
 }
 
