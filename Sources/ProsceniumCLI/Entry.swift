@@ -27,7 +27,7 @@ import Proscenium
     subcommands: [
       ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, RouteCommand.self,
       PredicateCommand.self, ConformCommand.self, ManifestCommand.self, InspectCommand.self,
-      VerifyCommand.self, BackupCommand.self,
+      VerifyCommand.self, BackupCommand.self, CrashTestCommand.self, CrashWriterCommand.self,
     ])
 
   static func main() async {

@@ -30,13 +30,8 @@ public struct ReplayPosition: Hashable, Sendable {
     var parts: [String] = []
     var remaining: Double?
     if let fraction {
-      let share = min(max(fraction.isFinite ? fraction : 0, 0), 1)
-      let filled = Int(share * Double(Self.barWidth))
-      let bar =
-        String(repeating: "#", count: filled)
-        + String(repeating: ".", count: Self.barWidth - filled)
-      let percent = String(Int(share * 100))
-      parts.append("[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + percent + " %")
+      let share = Self.share(fraction)
+      parts.append(Self.bar(share))
       if share > start { remaining = seconds * (1 - share) / (share - start) }
     }
     parts.append(NumberText.grouped(requests) + " requests")
@@ -45,6 +40,21 @@ public struct ReplayPosition: Hashable, Sendable {
     if let remaining { parts.append(NumberText.clock(seconds: remaining) + " left") }
     let line = parts.joined(separator: "  ")
     return columns.map { String(line.prefix($0)) } ?? line
+  }
+
+  /// A fraction as a bar with its percentage.
+  static func bar(_ fraction: Double) -> String {
+    let share = share(fraction)
+    let filled = Int(share * Double(barWidth))
+    let bar =
+      String(repeating: "#", count: filled) + String(repeating: ".", count: barWidth - filled)
+    let percent = String(Int(share * 100))
+    return "[\(bar)] " + String(repeating: " ", count: 3 - percent.count) + percent + " %"
+  }
+
+  /// A fraction, brought to 0–1.
+  private static func share(_ fraction: Double) -> Double {
+    min(max(fraction.isFinite ? fraction : 0, 0), 1)
   }
 
   private static let barWidth = 20

@@ -35,6 +35,11 @@ public struct ReplayProgress<C: Clock>: Sendable where C.Duration == Duration {
 
   /// The text to write now, its line end or return included; nil where it is too early.
   public mutating func text(_ position: ReplayPosition) -> String? {
+    text { position.line(elapsed: $0, columns: $1) }
+  }
+
+  /// The text to write now, made of a line that gets the elapsed time and how many columns fit.
+  mutating func text(_ line: (Duration, Int?) -> String) -> String? {
     let now = clock.now
     guard now >= nextTime else { return nil }
     nextTime = now.advanced(by: Self.interval(style))
@@ -42,10 +47,9 @@ public struct ReplayProgress<C: Clock>: Sendable where C.Duration == Duration {
     switch style {
     case .terminal(let columns):
       // The last column is left free: some terminals wrap there.
-      let line = position.line(elapsed: elapsed, columns: max(columns - 1, 0))
-      return "\r" + line + "\u{1B}[K"
+      return "\r" + line(elapsed, max(columns - 1, 0)) + "\u{1B}[K"
     case .lines:
-      return position.line(elapsed: elapsed, columns: nil) + "\n"
+      return line(elapsed, nil) + "\n"
     }
   }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ProsceniumLoad
+import ProsceniumSQLite
+
+/// `proscenium crash-test`: kills a process that writes to a store, and looks for what is lost.
+struct CrashTestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crash-test",
+    abstract: "Kills a process that writes to a store, again and again, and looks for what is lost.",
+    discussion: """
+      A second process writes states, makes sessions and discards them, and tells what was \
+      acknowledged. It is killed with SIGKILL at random instants, and ends itself in the middle of \
+      a commit, of compaction, of a checkpoint, of a migration, of the change of the key and of \
+      the creation of a store. The next one tells what the store holds: each acknowledged state has \
+      to be there or a newer one of the same session, each acknowledged discard to be done, and \
+      every start has to open the store. The same with a disk that is full. In the end each page \
+      and each seal is checked.
+
+      The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
+      What cannot be run gives 2. Ctrl-C ends the test with what it has seen.
+
+      EXAMPLES
+        proscenium crash-test
+        proscenium crash-test --kills 1000 --seed 7
+        proscenium crash-test --seconds 60 --point insideCheckpoint
+      """)
+
+  @Option(parsing: .unconditional, help: "How many kills at random instants there are.")
+  var kills = 200
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "After how many seconds no further kill at a random instant begins.", valueName: "seconds"))
+  var seconds: Int?
+
+  @Option(help: "What the choices follow from; one is drawn unless given.")
+  var seed: UInt64?
+
+  @Option(parsing: .unconditional, help: "About how many sessions there are.")
+  var sessions = 1_000
+
+  @Option(parsing: .unconditional, help: "How many tasks write.")
+  var writers = 32
+
+  @Option(
+    name: .customLong("point"),
+    help: ArgumentHelp(
+      """
+      A point at which the writer ends itself; all unless given: \
+      \(CrashPoint.allCases.map(\.rawValue).joined(separator: ", ")).
+      """, valueName: "point"))
+  var points: [CrashPoint] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder on a small file system that may be filled; without it the sizes of files are limited.",
+      valueName: "folder"))
+  var disk: String?
+
+  #if DEBUG
+    @Option(
+      help: ArgumentHelp(
+        "Make a mistake, which the test has to find: "
+          + CrashMistake.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+        valueName: "mistake"))
+    var mistake: CrashMistake?
+  #endif
+
+  func validate() throws {
+    try MeasureCommand.check("--kills", kills, 0...1_000_000)
+    if let seconds { try MeasureCommand.check("--seconds", seconds, 1...1_000_000) }
+    try MeasureCommand.check("--sessions", sessions, 1...1_000_000)
+    try MeasureCommand.check("--writers", writers, 1...1_000)
+  }
+
+  func run() throws {
+    var generator = SystemRandomNumberGenerator()
+    let seed = seed ?? UInt64(generator.next() as UInt32)
+    Terminal.writeOutput("seed \(seed)\n")
+    let folder = FileManager.default.temporaryDirectory.path + "/proscenium-crash-\(seed)-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let summary = try test(settings(seed, folder))
+    Terminal.writeOutput(summary.text)
+    guard summary.isHeld else {
+      Terminal.writeOutput("the store is kept in \(folder)\n")
+      Terminal.writeOutput(Terminal.oneLine(summary.verdict) + "\n")
+      throw ExitCode(1)
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+    Terminal.writeOutput(summary.verdict + "\n")
+  }
+
+  private func settings(_ seed: UInt64, _ folder: String) -> CrashSettings {
+    var settings = CrashSettings(program: Terminal.programPath, folder: folder)
+    settings.disk = disk
+    settings.kills = kills
+    settings.seconds = seconds
+    settings.seed = seed
+    settings.sessions = sessions
+    settings.writers = writers
+    if !points.isEmpty { settings.points = points }
+    #if DEBUG
+      settings.mistake = mistake
+    #endif
+    return settings
+  }
+
+  private func test(_ settings: CrashSettings) throws -> CrashSummary {
+    Terminal.trapInterrupts()
+    let display = CrashDisplay(clock: ContinuousClock(), columns: Terminal.errorColumns)
+    defer { Terminal.writeError(display.end) }
+    return try CrashTest(
+      settings, clock: ContinuousClock(),
+      show: { position in
+        if let text = display.text(position) { Terminal.writeError(text) }
+      },
+      isInterrupted: { Terminal.isInterrupted }
+    ).run()
+  }
+}
