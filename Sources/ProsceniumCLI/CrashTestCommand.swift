@@ -9,13 +9,14 @@ import ProsceniumSQLite
 struct CrashTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crash-test",
-    abstract: "Kills a process that writes to a store, again and again, and looks for what is lost.",
+    abstract:
+      "Kills a process that writes to a store, again and again, and looks for what is lost.",
     discussion: """
       A second process writes states, makes sessions and discards them, and tells what was \
       acknowledged. It is killed with SIGKILL at random instants, and ends itself in the middle of \
       a commit, of compaction, of a checkpoint, of a migration, of the change of the key and of \
-      the creation of a store. The next one tells what the store holds: each acknowledged state has \
-      to be there or a newer one of the same session, each acknowledged discard to be done, and \
+      the creation of a store. The next one tells what the store holds: each acknowledged state \
+      has to be there or a newer one of the same session, each acknowledged discard to be done, and \
       every start has to open the store. The same with a disk that is full. In the end each page \
       and each seal is checked.
 
@@ -57,7 +58,7 @@ struct CrashTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder on a small file system that may be filled; without it the sizes of files are limited.",
+      "A folder on a small file system that may be filled; without it file sizes are limited.",
       valueName: "folder"))
   var disk: String?
 
@@ -81,7 +82,8 @@ struct CrashTestCommand: ParsableCommand {
     var generator = SystemRandomNumberGenerator()
     let seed = seed ?? UInt64(generator.next() as UInt32)
     Terminal.writeOutput("seed \(seed)\n")
-    let folder = FileManager.default.temporaryDirectory.path + "/proscenium-crash-\(seed)-\(getpid())"
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/proscenium-crash-\(seed)-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let summary = try test(settings(seed, folder))
     Terminal.writeOutput(summary.text)

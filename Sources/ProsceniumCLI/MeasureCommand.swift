@@ -6,8 +6,16 @@ import ProsceniumLoad
 /// `proscenium measure`: how fast the runtime's paths are here, and what a scene costs.
 struct MeasureCommand: AsyncParsableCommand {
   /// A group of workloads.
-  enum Part: String, CaseIterable, ExpressibleByArgument {
+  enum Part: String, CaseIterable {
     case delivery, calls, requests, memory, routing, snapshots
+
+    init(text: String) throws {
+      guard let part = Part(rawValue: text) else {
+        let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("expected a part to measure (\(known)), not '\(text)'")
+      }
+      self = part
+    }
 
     /// The part of the runtime's measurement, or nil if it is another one's.
     var runtime: RuntimeMeasurement.Part? { .init(rawValue: rawValue) }
@@ -39,7 +47,8 @@ struct MeasureCommand: AsyncParsableCommand {
     help: """
       What to measure: delivery, calls, requests, memory, routing, snapshots; everything unless \
       given.
-      """)
+      """,
+    transform: Part.init(text:))
   var parts: [Part] = []
 
   @Option(parsing: .unconditional, help: "The number of scenes.")

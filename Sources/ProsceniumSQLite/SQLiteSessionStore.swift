@@ -79,8 +79,8 @@ public final class SQLiteSessionStore: SessionStore {
 
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).
   ///
-  /// Its key is destroyed, so that nobody can open its saved state any more. Copies of the file that
-  /// were made before still have it.
+  /// Its key is destroyed, so that nobody can open its saved state any more. Copies of the file
+  /// that were made before still have it.
   ///
   /// - Parameter session: The session; one that is not kept is ignored.
   /// - Throws: `damaged` if the session's row cannot be changed; `full` or `failed` if the system

@@ -18,6 +18,7 @@ package struct Spawner: Sendable {
   /// - Parameters:
   ///   - priority: How urgent it is beside the others of the pool, if it is.
   ///   - operation: What it does.
+  /// - Returns: The task, which the caller keeps and awaits.
   package func start(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Void
   ) -> Task<Void, any Error> {

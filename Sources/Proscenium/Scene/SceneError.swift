@@ -44,7 +44,9 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     /// A call reached a delegate that does not answer calls.
     public static let unhandledCall = Code("unhandledCall")
     /// The saved state of the session cannot be opened: it is damaged, sealed with another key, or
-    /// of a version that nothing migrates. What is kept stays as it is.
+    /// of a version that nothing migrates.
+    ///
+    /// What is kept stays as it is.
     public static let stateUnreadable = Code("stateUnreadable")
     /// The saved state of the session cannot be opened now, since there is no key (R-SR-6).
     public static let stateUnavailable = Code("stateUnavailable")

@@ -25,6 +25,7 @@ public protocol SessionStore: Sendable {
   ///   - state: What ``SavedState`` was encoded to.
   ///   - session: The session.
   ///   - epoch: The epoch in which it is to be saved.
+  /// - Returns: The bytes, which only this store has to understand.
   /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
   ///   again later; the last one that was saved stays.
   func seal(

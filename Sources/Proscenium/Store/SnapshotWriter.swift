@@ -207,7 +207,10 @@ final class SnapshotWriter: Sendable {
     note(group)
     finish(group)
     for batch in group.batches {
-      if let error = fenced.first {
+      if isAbandoned {
+        // What was durable in the moment of the kill is, and nobody is left who could be told.
+        batch.fail(Self.lost)
+      } else if let error = fenced.first {
         batch.fail(SceneError(.notDurable, session: error.session, "\(error)"))
       } else {
         batch.succeed()

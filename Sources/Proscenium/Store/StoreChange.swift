@@ -22,10 +22,14 @@ public struct StoreChange: Sendable {
   public let session: SessionIdentifier
 
   /// The epoch in which the change was made: that of the load which the writer's application began
-  /// with. An older one than the store's is refused as ``StoreError/Code/fenced``.
+  /// with.
+  ///
+  /// An older one than the store's is refused as ``StoreError/Code/fenced``.
   public let epoch: UInt32
 
-  /// What changes. A change of a session that is not kept, other than its insertion, does nothing.
+  /// What changes.
+  ///
+  /// A change of a session that is not kept, other than its insertion, does nothing.
   public let kind: Kind
 
   /// Creates a change.

@@ -93,7 +93,8 @@ package struct CrashLedger: Sendable {
     acknowledge(session, sequence)
     guard let known = sessions[session] else { return }
     if sequence <= known.effect {
-      violate("session \(session): the effect of write \(sequence) ran after that of \(known.effect)")
+      violate(
+        "session \(session): the effect of write \(sequence) ran after that of \(known.effect)")
     }
     sessions[session]?.effect = sequence
   }

@@ -2,8 +2,8 @@
 
 /// A mistake that a crash test has to find, made on purpose.
 ///
-/// A store that does not wait for the disk is none of them: what it has written survives the kill of
-/// its process, and only a machine that loses its power would show it.
+/// A store that does not wait for the disk is none of them: what it has written survives the kill
+/// of its process, and only a machine that loses its power would show it.
 package enum CrashMistake: String, Hashable, Sendable, CaseIterable {
   /// States are reported as durable before they are.
   case early

@@ -56,7 +56,7 @@ struct CrashPencil: Sendable {
     let session: SceneSession
     do throws(SceneError) {
       session = try await application.requestSceneSessionActivation(nil)
-    } catch where error.code == .systemBusy {
+    } catch  where error.code == .systemBusy {
       return
     }
     own.append(Own(session: session.persistentIdentifier, sequence: 0))

@@ -2,8 +2,9 @@
 
 import Proscenium
 
-/// What a session of a crash test holds after so many writes: everything follows from its identifier
-/// and their number, so that a state of another session, a mixture of two or a broken one is seen.
+/// What a session of a crash test holds after so many writes: everything follows from its
+/// identifier and their number, so that a state of another session, a mixture of two or a broken
+/// one is seen.
 struct CrashState: Hashable, Sendable {
   let session: SessionIdentifier
   /// How many writes the session has seen.

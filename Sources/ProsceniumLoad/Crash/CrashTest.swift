@@ -206,7 +206,8 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
     _ life: inout CrashLife<C>, _ child: inout CrashChild, _ states: Int
   ) throws -> Bool {
     let goal = life.ledger.acknowledgements + states
-    guard life.follow(&child, for: 60_000, until: { $0.ledger.acknowledgements >= goal }) == .reached
+    guard
+      life.follow(&child, for: 60_000, until: { $0.ledger.acknowledgements >= goal }) == .reached
     else { return false }
     try takeRoom(life, child)
     let refusals = life.ledger.refusals + 20

@@ -47,7 +47,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///
   /// - Parameters:
   ///   - path: The path of the log; `-` is standard input.
-  ///   - store: Where the sessions are kept.
+  ///   - place: Where the sessions are kept.
   ///   - display: Shows how far the run is.
   ///   - continued: Is told after which line the run goes on, if the store was used before.
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and

@@ -119,6 +119,7 @@ struct SegmentTable: Sendable {
   ///   - excess: How many dead bytes are enough.
   ///   - budget: How many bytes that are alive may be in them, but for the last one's.
   ///   - limit: How many segments there may be.
+  /// - Returns: The segments' numbers.
   func leanest(excess: Int, budget: Int, limit: Int) -> [UInt32] {
     var (excess, budget) = (excess, budget)
     var found: [UInt32] = []

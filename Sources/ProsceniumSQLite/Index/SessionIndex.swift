@@ -138,8 +138,8 @@ struct SessionIndex: Sendable {
     insert(identifier, sid)
   }
 
-  /// Whether a session that the file has can be entered: nothing is in its slot, and the slot is one
-  /// that so many sessions can have needed.
+  /// Whether a session that the file has can be entered: nothing is in its slot, and the slot is
+  /// one that so many sessions can have needed.
   func canLoad(_ sid: SessionNumber) -> Bool {
     guard sid.sequence < nextSequence, UInt64(sid.slot) < nextSequence else { return false }
     return sid.slot >= entries.count || entries[sid.slot].sequence == 0

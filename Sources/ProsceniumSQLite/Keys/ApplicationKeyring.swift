@@ -20,9 +20,12 @@ final class ApplicationKeyring: Sendable {
     self.path = path
   }
 
-  /// Notes by what the store recognises its keys.
+  /// Notes by what the store recognises its keys; those that were given before are looked at anew.
   func expect(_ checks: [[UInt8]]) {
-    state.withLock { $0.checks = checks.filter { !$0.isEmpty } }
+    state.withLock { state in
+      state.checks = checks.filter { !$0.isEmpty }
+      state.ring = nil
+    }
   }
 
   /// The keys.

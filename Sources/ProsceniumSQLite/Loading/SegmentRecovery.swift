@@ -129,7 +129,7 @@ struct SegmentRecovery {
     statement.bind(segment, 1)
     do throws(StoreError) {
       return try statement.step() ? statement.bytes(0) : nil
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       return nil
     }
   }
@@ -152,7 +152,7 @@ struct SegmentRecovery {
     let ring: KeyRing
     do throws(StoreError) {
       ring = try parts.keyring.ring()
-    } catch where error.code == .keyUnavailable {
+    } catch  where error.code == .keyUnavailable {
       // Whether it has its seal is seen when it is opened.
       return .record
     }

@@ -39,7 +39,8 @@ extension StoreLoading {
     records.greatestSegment = max(records.greatestSegment, segment)
     guard SegmentContents.hasChecksum(contents, segment: segment, total: total) else {
       // What it says of all segments is a hint if it is the newest one.
-      expectedSegments = SegmentContents.count(in: contents) > 0
+      expectedSegments =
+        SegmentContents.count(in: contents) > 0
         ? SegmentContents.census(in: contents) : nil
       return false
     }

@@ -126,7 +126,8 @@ struct StoreLoading {
   private mutating func takeDamaged(_ row: StoredRow, _ identifier: SessionIdentifier?) throws {
     let key = row.sid.isValid ? key(of: row.sid) : nil
     guard let identifier = key?.identifier ?? identifier, index.find(identifier) == nil else {
-      return note("row \(row.sid.row) of the table session is damaged: it is not known whose it is.")
+      return note(
+        "row \(row.sid.row) of the table session is damaged: it is not known whose it is.")
     }
     var known = row
     known.identifier = identifier

@@ -29,6 +29,7 @@ struct SQLiteConnection: Sendable {
   ///   - path: The path of the database.
   ///   - mappedBytes: How much of the file is mapped into memory. A file that is cut off while it
   ///     is mapped ends the process, so that tools which look at damaged files map nothing.
+  /// - Returns: The connection.
   /// - Throws: `unusable` if there is no database; `failed` if the system refuses.
   static func openForReading(
     _ path: String, mappedBytes: Int = 0

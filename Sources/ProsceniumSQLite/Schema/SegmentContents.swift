@@ -56,13 +56,12 @@ struct SegmentContents {
   private(set) var entries: [Entry] = []
   private(set) var census = Census()
 
-  /// Reads a table of contents.
+  /// Reads a table of contents; gives `nil` if it does not have its checksum.
   ///
   /// - Parameters:
   ///   - bytes: The column `toc`.
   ///   - segment: The number of the row.
   ///   - total: The column `total`, the number of bytes of the segment.
-  /// - Returns: The contents, or `nil` if they do not have their checksum.
   init?(_ bytes: RawSpan, segment: Int64, total: Int64) {
     guard Self.hasChecksum(bytes, segment: segment, total: total) else { return nil }
     let count = (bytes.byteCount - Self.trailerSize) / Self.entrySize

@@ -7,7 +7,9 @@ enum StoreSchema {
   /// What marks a database as a store: `PSCN` in `PRAGMA application_id`.
   static let applicationIdentifier: Int64 = 0x5053_434E
 
-  /// The number of bytes of a page. Larger pages than SQLite's default make fewer of a segment.
+  /// The number of bytes of a page.
+  ///
+  /// Larger pages than SQLite's default make fewer of a segment.
   static let pageSize = 16_384
 
   /// What each step runs, in a transaction of its own.
@@ -16,7 +18,9 @@ enum StoreSchema {
   /// The version that this code reads and writes.
   static var version: Int64 { Int64(steps.count) }
 
-  /// Version 1. Times are seconds since 1970. The checksums are those of ``RowChecksum``.
+  /// Version 1.
+  ///
+  /// Times are seconds since 1970. The checksums are those of ``RowChecksum``.
   private static let tables = """
     CREATE TABLE store(
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -50,7 +54,8 @@ enum StoreSchema {
       checksum INTEGER NOT NULL
     );
     CREATE TABLE session_key(
-      sid INTEGER PRIMARY KEY, id BLOB NOT NULL, -- once more, to name a session whose row is damaged
+      sid INTEGER PRIMARY KEY,
+      id BLOB NOT NULL, -- once more, to name a session whose row is damaged
       wrapped BLOB, -- the session's key under the application key; NULL if there was none
       checksum INTEGER NOT NULL
     );
@@ -58,7 +63,9 @@ enum StoreSchema {
       opening INTEGER PRIMARY KEY, salt BLOB NOT NULL, opened_at INTEGER NOT NULL,
       checksum INTEGER NOT NULL
     );
-    CREATE TABLE opening_copy(opening INTEGER PRIMARY KEY, salt BLOB NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE opening_copy(
+      opening INTEGER PRIMARY KEY, salt BLOB NOT NULL, checksum INTEGER NOT NULL
+    );
     CREATE TABLE segment(seg INTEGER PRIMARY KEY, body BLOB NOT NULL); -- sealed saved states
     CREATE TABLE segment_toc(seg INTEGER PRIMARY KEY, total INTEGER NOT NULL, toc BLOB NOT NULL);
     """

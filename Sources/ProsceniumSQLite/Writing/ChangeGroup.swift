@@ -4,7 +4,9 @@ import Proscenium
 
 /// What the changes of one commit come to, session by session: of several the last one counts.
 struct ChangeGroup {
-  /// What is to be done with one session. The numbers of changes are places in the group.
+  /// What is to be done with one session.
+  ///
+  /// The numbers of changes are places in the group.
   struct Net {
     let session: SessionIdentifier
     /// The number of the session as it is kept until now.

@@ -22,8 +22,9 @@ final class Checkpointing: Sendable {
   /// From how many pages of the log on the work begins: 12 MiB.
   static let bulkPages = (12 << 20) / StoreSchema.pageSize
 
-  /// From how many pages on everything waits for it: 44 MiB. The largest commit still fits below
-  /// the limit.
+  /// From how many pages on everything waits for it: 44 MiB.
+  ///
+  /// The largest commit still fits below the limit.
   static let urgentPages = (44 << 20) / StoreSchema.pageSize
 
   /// How often the rest is looked at before the writer does it.

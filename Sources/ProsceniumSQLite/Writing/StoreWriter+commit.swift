@@ -68,7 +68,7 @@ extension StoreWriter {
     for net in group.nets {
       do throws(StoreError) {
         try writeRows(net, changes, &draft)
-      } catch where error.code == .damaged {
+      } catch  where error.code == .damaged {
         // The other sessions' changes can be committed without this one's.
         throw StoreError(.damaged, session: net.session, error.message)
       }

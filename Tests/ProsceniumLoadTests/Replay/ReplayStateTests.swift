@@ -4,7 +4,7 @@ import ProsceniumLoad
 import Testing
 
 @Suite struct ReplayStateTests {
-  /// A state that has seen the tabs, in lines 1, 2, 3 …
+  /// A state that has seen the tabs, one a line, from line 1 on.
   private func state(_ tabs: [String], bytes: Int64 = 10, capacity: Int = 14) -> ReplayState {
     var state = ReplayState()
     for (index, tab) in tabs.enumerated() {

@@ -110,7 +110,8 @@ import Testing
     isLocked.withLock { $0 = false }
     let state = try locked.savedState(of: .test(1))
     #expect(state == [1])
-    let record = try unsafe locked.seal([2].span.bytes, of: .test(2), epoch: epoch)
+    let two: [UInt8] = [2]
+    let record = try unsafe locked.seal(two.span.bytes, of: .test(2), epoch: epoch)
     try await change(.test(2), .save(record))
     try await locked.close()
     store = try TestStore(folder)

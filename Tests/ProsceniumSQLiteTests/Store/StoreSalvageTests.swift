@@ -37,8 +37,9 @@ import Testing
   /// What a damaged store says of each session.
   private static func look(
     _ folder: TemporaryFolder
-  ) async throws -> (reported: Set<SessionIdentifier>, states: [SessionIdentifier: UInt8], StoreLoad)
-  {
+  ) async throws -> (
+    reported: Set<SessionIdentifier>, states: [SessionIdentifier: UInt8], StoreLoad
+  ) {
     var store = try TestStore(folder)
     let (load, rows) = try await store.loadAll()
     var reported = Set(load.damage.compactMap(\.session))
@@ -192,7 +193,10 @@ import Testing
       let copy = try TemporaryFolder()
       var bytes = sound
       let flips = (0...seed % 4).map { _ in
-        (Int.random(in: 0..<bytes.count, using: &generator), UInt8.random(in: 0..<8, using: &generator))
+        (
+          Int.random(in: 0..<bytes.count, using: &generator),
+          UInt8.random(in: 0..<8, using: &generator)
+        )
       }
       for (place, bit) in flips { bytes[place] ^= 1 << bit }
       _ = try copy.file("store", bytes)

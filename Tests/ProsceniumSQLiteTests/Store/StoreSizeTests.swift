@@ -53,7 +53,8 @@ import Testing
       #expect(Self.size(path) <= statistics.liveBytes * 5 / 2 + 16 << 20)
       #expect(Self.size(path + "-wal") <= 64 << 20)
     }
-    #expect(store.store.statistics.movedRecords > 0)
+    // Segments of one record die as a whole.
+    if group > 1 { #expect(store.store.statistics.movedRecords > 0) }
     #expect(store.store.statistics.removedSegments > 0)
     for round in 0..<2 {
       for session in sessions {
