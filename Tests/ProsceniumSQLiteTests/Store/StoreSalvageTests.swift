@@ -143,7 +143,8 @@ import Testing
     try Self.execute(
       """
       UPDATE segment_toc SET total = 1 WHERE seg = 8;
-      UPDATE segment SET body = CAST(substr(body, 1, length(body) - 1) || x'00' AS BLOB)
+      UPDATE segment SET body = CAST(
+          substr(body, 1, length(body) - 1) || iif(substr(body, -1) = x'00', x'01', x'00') AS BLOB)
         WHERE seg = 8
       """, in: folder)
     for _ in 0..<2 {
