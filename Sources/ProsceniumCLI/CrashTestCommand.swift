@@ -17,8 +17,8 @@ struct CrashTestCommand: ParsableCommand {
       a commit, of compaction, of a checkpoint, of a migration, of the change of the key and of \
       the creation of a store. The next one tells what the store holds: each acknowledged state \
       has to be there or a newer one of the same session, each acknowledged discard to be done, \
-      and every start has to open the store. The same with a disk that is full. In the end each page \
-      and each seal is checked.
+      and every start has to open the store. The same with a disk that is full. In the end each \
+      page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
       What cannot be run gives 2. Ctrl-C ends the test with what it has seen.
