@@ -144,8 +144,8 @@ import Testing
       """
       UPDATE segment_toc SET total = 1 WHERE seg = 8;
       UPDATE segment SET body = CAST(
-          substr(body, 1, length(body) - 1) || CASE substr(body, -1) WHEN x'00' THEN x'01' ELSE x'00' END
-          AS BLOB)
+          substr(body, 1, length(body) - 1)
+            || CASE substr(body, -1) WHEN x'00' THEN x'01' ELSE x'00' END AS BLOB)
         WHERE seg = 8
       """, in: folder)
     for _ in 0..<2 {
