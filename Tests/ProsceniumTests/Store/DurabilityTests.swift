@@ -168,10 +168,8 @@ import Testing
         stage.log.take() == ["restored \"\"", "captured \"a!\"", "captured \"a!b?c!\""])
       gate.open()
       try await application.sendDurably("d", to: session)
-      #expect(
-        stage.log.take() == [
-          "captured \"a!b?c!d\"", "durable \"a!\"", "durable \"a!b?c!\"",
-        ])
+      let effects = stage.log.take().filter { $0.hasPrefix("durable") }
+      #expect(effects == ["durable \"a!\"", "durable \"a!b?c!\""])
     }
   }
 
