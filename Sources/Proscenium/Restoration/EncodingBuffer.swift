@@ -37,7 +37,12 @@ struct EncodingBuffer: ~Copyable {
     .allocate(byteCount: capacity + slack, alignment: 16)
   }
 
-  /// Empties the buffer, and gives back what a giant state took.
+  /// Empties the buffer.
+  mutating func empty() {
+    count = 0
+  }
+
+  /// Empties the buffer, forgets its limit, and gives back what a giant state took.
   mutating func clear() {
     count = 0
     limit = .max

@@ -64,7 +64,7 @@ struct EntrySorter: ~Copyable {
       }
     }
     if isSorted { return }
-    sorted.clear()
+    sorted.empty()
     for entry in entries[mark...] {
       try sorted.append(buffer, from: Int(entry.offset), byteCount: Int(entry.length))
     }

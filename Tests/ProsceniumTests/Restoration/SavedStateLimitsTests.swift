@@ -74,6 +74,26 @@ import Testing
     #expect(error?.largestParts.first?.valueCount == 65)
   }
 
+  @Test func `values are counted in all that holds some`() throws {
+    let list = (0..<10).map { UserActivity.Value.integer(Int64($0)) }
+    let named = Dictionary(uniqueKeysWithValues: (0..<10).map { ("\($0)", $0) })
+    var keyed = UserActivity("a")
+    keyed.requiredUserInfoKeys = Set(named.keys)
+    let states: [(count: Int, state: SavedState)] = [
+      (11, SavedState(activity: UserActivity("a", userInfo: ["k": .array(list)]))),
+      (11, SavedState(activity: UserActivity("a", userInfo: ["k": .set(Set(list))]))),
+      (10, SavedState(activity: UserActivity("a", userInfo: named.mapValues { .integer(Int64($0)) }))),
+      (10, SavedState(userInfo: named.mapValues { .integer(Int64($0)) })),
+      (11, SavedState(userInfo: ["k": .dictionary(named.mapValues { .integer(Int64($0)) })])),
+      (10, SavedState(activity: keyed)),
+    ]
+    for (count, state) in states {
+      _ = try state.encoded(limits: SavedStateLimits(valueCount: count))
+      let error = refusal(state, limits: SavedStateLimits(valueCount: count - 1))
+      #expect(error?.found == "\(count)")
+    }
+  }
+
   @Test(arguments: [1, 2, 64, 512])
   func `nesting up to the limit comes back, and one more is refused with its keys`(
     depth: Int

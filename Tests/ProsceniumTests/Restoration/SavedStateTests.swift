@@ -62,6 +62,23 @@ import Testing
     #expect(decoded?.willSave == nil)
   }
 
+  @Test func `keys that begin alike, and many keys, come in one order`() throws {
+    for prefix in ["", "com.example.", "com.example.editor.window.setting."] {
+      let keys = (0..<300).flatMap { ["\(prefix)\($0)", "\(prefix)\($0).suffix that is long"] }
+      var activity = UserActivity("a")
+      activity.requiredUserInfoKeys = Set(keys)
+      for key in keys.reversed() { activity.userInfo[key] = .string(key) }
+      activity.userInfo["set"] = .set(Set(keys.map { .url($0) }))
+      let state = SavedState(activity: activity)
+      let bytes = try state.encoded()
+      // It throws if entries are not in order.
+      let decoded = try SavedState(decoding: bytes)
+      #expect(decoded == state)
+      let reordered = try state.reordered.encoded()
+      #expect(reordered == bytes)
+    }
+  }
+
   @Test func `texts and reals keep their very bits`() throws {
     let payload = Double(nan: 0x1234, signaling: false)
     let activity = UserActivity(
