@@ -56,7 +56,8 @@ import Testing
   @Test(
     arguments: [
       "", "replay", "replay windows 8 tabs", "replay windows x tabs 8", "other windows 8 tabs 8",
-      "replay windows 8 tabs 8\n", "replay windows 8 tabs 8\nread 1 2", "replay windows 8 tabs 8\nsaw",
+      "replay windows 8 tabs 8\n", "replay windows 8 tabs 8\nread 1 2",
+      "replay windows 8 tabs 8\nsaw",
       "replay windows 8 tabs 8\nsaw x \(session)", "replay windows 8 tabs 8\nsaw 1 x",
       "replay windows 8 tabs 8\nsaw 01 \(session)", "replay windows 8 tabs 8\nsaw 1 \(session) 2",
       "replay windows 8 tabs 8\ndestroyed 1 \(session) 1 2 3 4",

@@ -102,7 +102,8 @@ import Testing
     let sealed = try unsafe foreign.seal(state.span.bytes, of: session, epoch: load.epoch)
     try await foreign.commit([
       StoreChange(
-        session: session, epoch: load.epoch, kind: .insert(SessionRow(persistentIdentifier: session))),
+        session: session, epoch: load.epoch,
+        kind: .insert(SessionRow(persistentIdentifier: session))),
       StoreChange(session: session, epoch: load.epoch, kind: .save(sealed)),
     ])
     try await store.close(foreign)
@@ -161,7 +162,9 @@ import Testing
     let load = try await store.load { _ in }
     var digest = ReplayDigest()
     var changes: [StoreChange] = []
-    func keep(_ number: Int, _ name: String, _ role: SceneSession.Role, _ activity: UserActivity?) throws {
+    func keep(_ number: Int, _ name: String, _ role: SceneSession.Role, _ activity: UserActivity?)
+      throws
+    {
       let session = SessionIdentifier(high: 1, low: UInt64(number))
       let row = SessionRow(
         persistentIdentifier: session, configuration: StoredConfiguration(role: role, name: name))

@@ -82,7 +82,10 @@ import Testing
     let states: [(count: Int, state: SavedState)] = [
       (11, SavedState(activity: UserActivity("a", userInfo: ["k": .array(list)]))),
       (11, SavedState(activity: UserActivity("a", userInfo: ["k": .set(Set(list))]))),
-      (10, SavedState(activity: UserActivity("a", userInfo: named.mapValues { .integer(Int64($0)) }))),
+      (
+        10,
+        SavedState(activity: UserActivity("a", userInfo: named.mapValues { .integer(Int64($0)) }))
+      ),
       (10, SavedState(userInfo: named.mapValues { .integer(Int64($0)) })),
       (11, SavedState(userInfo: ["k": .dictionary(named.mapValues { .integer(Int64($0)) })])),
       (10, SavedState(activity: keyed)),
