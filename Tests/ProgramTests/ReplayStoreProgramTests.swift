@@ -25,8 +25,8 @@ import Testing
     var ends: [Int] = []
     var kills: [Int] = []
     for _ in 1...4 {
-      // Killed while it works on what it has got so far: a part of the log, at least what a pipe and
-      // the reader's buffer hold.
+      // Killed while it works on what it has got so far: a part of the log, at least what a pipe
+      // and the reader's buffer hold.
       let bytes = Int.random(in: 140_000...size, using: &generator)
       kills.append(bytes)
       let run = try killedRun(bytes: bytes, flags: ["--connected", "20"])

@@ -153,8 +153,8 @@ import Testing
     return log
   }
 
-  /// Makes the store of a run in which only some lines were seen, each by a session of its own; none
-  /// of them stands in the book, and a further session had not seen anything.
+  /// Makes the store of a run in which only some lines were seen, each by a session of its own;
+  /// none of them stands in the book, and a further session had not seen anything.
   private func write(
     _ seen: Set<Int>, of log: [String], _ settings: ReplaySettings
   ) async throws {
