@@ -85,7 +85,7 @@ extension SQLiteSessionStore {
   private func makeKey(
     of session: SessionIdentifier, _ sid: SessionNumber?, _ ring: KeyRing
   ) throws(StoreError) -> SessionKeys.Known? {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemRandomness()
     let key = SessionKey.random(using: &generator)
     let wrapped = try ring.primary.wrap(key)
     let (made, dropped) = try parts.index.withLock { (index) throws(StoreError) in

@@ -123,7 +123,7 @@ struct StoreOpening {
     } catch  where error.code == .keyUnavailable {
       // On a device that is locked the sessions' rows can be read all the same.
     }
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemRandomness()
     let opening = OpeningRow(
       number: store.nextOpening,
       salt: (0..<OpeningRow.saltSize).map { _ in UInt8.random(in: 0...255, using: &generator) })

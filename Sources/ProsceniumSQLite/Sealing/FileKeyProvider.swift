@@ -32,7 +32,7 @@ public struct FileKeyProvider: KeyProvider {
   ///   somebody else, if others can read it, or if it holds something else than keys; `failed` if
   ///   the system refuses to read or to write it.
   public func keys() throws(StoreError) -> ApplicationKeys {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemRandomness()
     return try keys(using: &generator)
   }
 

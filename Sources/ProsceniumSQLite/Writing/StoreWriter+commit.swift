@@ -178,7 +178,7 @@ extension StoreWriter {
     }
     var keys: [SessionIdentifier: PendingSessions.Key] = [:]
     guard !sessions.isEmpty, let ring = try ringIfAvailable() else { return keys }
-    var generator = SystemRandomNumberGenerator()
+    var generator = SystemRandomness()
     for session in sessions {
       let key = SessionKey.random(using: &generator)
       keys[session] = PendingSessions.Key(sessionKey: key, wrapped: try ring.primary.wrap(key))
