@@ -4,7 +4,7 @@ public import Proscenium
 
 /// What every session store has to do, as checks that a test runs.
 ///
-/// Each check has a store of its own. Whoever writes a ``SessionStore`` says how one is made and
+/// Each check has a store of its own. Whoever writes a `SessionStore` says how one is made and
 /// opened anew, and runs all checks in a test of whatever framework:
 ///
 /// ```swift
