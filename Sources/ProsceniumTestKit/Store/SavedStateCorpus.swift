@@ -8,7 +8,7 @@ public import Proscenium
 ///
 /// Of each state there are two files in one folder: `NAME_VERSION.state` has the bytes as they were
 /// saved and is never written again; `NAME_VERSION.json` has what the state is to become when it is
-/// restored today, as ``SavedState/json(version:dataLimit:)`` shows it. When a program ships a
+/// restored today, as `SavedState.json(version:dataLimit:)` shows it. When a program ships a
 /// version, it records a few of its states; from then on a test verifies that they are restored.
 /// After a new migration the expectations are renewed, and whoever reads the change sees in the
 /// JSON what the migration makes of old states.

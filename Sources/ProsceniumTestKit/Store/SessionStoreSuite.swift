@@ -15,7 +15,7 @@ public import Proscenium
 /// }
 /// ```
 ///
-/// The checks try the rules of the protocol: what ``SessionStore/load(_:)`` gives after changes of
+/// The checks try the rules of the protocol: what `SessionStore.load(_:)` gives after changes of
 /// all kinds, that groups of changes apply as a whole and in order, that a saved state is the last
 /// one that was committed and never an earlier one, and that an application of an earlier epoch
 /// writes nothing. None of them knows anything of a kind of store.
