@@ -30,13 +30,15 @@ public final class SQLiteSessionStore: SessionStore {
   ) throws(StoreError) {
     let location = try StoreLocation(path)
     lock = try StoreLock(location)
+    // Before SQLite opens it: what is damaged in the log would be taken for its end.
+    let lost = try LogScan.damage(in: location.path, readsIndex: true)
     let keyring = ApplicationKeyring(key, path: location.path)
     // A new key has to be on the disk before the first row.
     _ = try? keyring.ring()
     queue = try ConnectionQueue(location.path, label: "proscenium.store.writer")
     let (parts, writer) = try queue.wait { (connection) throws(StoreError) in
-      let opened = try StoreOpening(connection: connection, keyring: keyring, options: options)
-        .open()
+      let opening = StoreOpening(connection: connection, keyring: keyring, options: options)
+      let opened = try opening.open(lost: lost)
       let parts = StoreParts(
         path: location.path, options: options, keyring: keyring, opening: opened.opening)
       return (parts, try StoreWriter(connection, parts, opened))

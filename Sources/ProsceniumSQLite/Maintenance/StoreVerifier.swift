@@ -47,6 +47,9 @@ struct StoreVerifier {
 
   mutating func checkAll(_ progress: (Int, Int) -> Void) throws(StoreError) {
     try checkPages()
+    if try !StoreSchema.isUnchanged(on: view.connection) {
+      report.add("the description of the tables is not that of a store.")
+    }
     if view.store == nil {
       report.add("the row of the table store does not have its checksum.")
     }

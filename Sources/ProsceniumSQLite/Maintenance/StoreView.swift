@@ -87,6 +87,7 @@ final class StoreView {
         "\(connection.path): expected a store of version \(StoreSchema.version), found"
           + " \(version == 0 ? "one that was only begun to be made" : "version \(version)").")
     }
+    try StoreSchema.check(on: connection)
     return try StoreRow.read(on: connection)
   }
 

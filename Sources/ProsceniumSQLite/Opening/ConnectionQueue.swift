@@ -41,7 +41,9 @@ final class ConnectionQueue: Sendable {
         return unsafe SQLiteConnection(pointer, path: path)
       }
     } catch {
-      throw Self.storeError(error, path)
+      let refusal = Self.storeError(error, path)
+      guard refusal.code == .unusable else { throw refusal }
+      throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? refusal.message)
     }
   }
 

@@ -22,16 +22,22 @@ struct StoreOpening {
 
   /// Opens the store.
   ///
+  /// - Parameter lost: What is wrong with the log that SQLite found, or `nil`.
+  /// - Returns: The store.
   /// - Throws: `unusable`, `newerVersion`, `wrongKey`, or what SQLite refuses.
-  func open() throws(StoreError) -> OpenedStore {
+  func open(lost: StoreError? = nil) throws(StoreError) -> OpenedStore {
     do throws(StoreError) {
       try Self.checkKind(of: connection)
       try prepare()
       try migrate()
+      try StoreSchema.check(on: connection)
     } catch  where error.code == .damaged {
-      throw StoreError(.unusable, error.message)
+      throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
     }
+    // What stands behind the damage must not be found again at the next opening.
+    if lost != nil { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     var opened = try begin()
+    if let lost { opened.damage.append(lost) }
     try KeyRotation(connection: connection, keyring: keyring, options: options)
       .run(&opened.store)
     return opened
@@ -119,7 +125,7 @@ struct StoreOpening {
     keyring.expect([store.keyCheck, store.nextKeyCheck])
     do throws(StoreError) {
       let ring = try keyring.ring()
-      if store.keyCheck.isEmpty { store.keyCheck = ring.primary.check }
+      if store.keyCheck.isEmpty { store.keyCheck = try check(of: ring) }
     } catch  where error.code == .keyUnavailable {
       // On a device that is locked the sessions' rows can be read all the same.
     }
@@ -151,6 +157,31 @@ struct StoreOpening {
     store.epoch = UInt32(clamping: greatest("SELECT max(epoch) FROM session"))
     store.census = .init(count: -1, sum: 0)
     return store
+  }
+
+  /// Finds out which key of the ring wrapped the sessions' keys, where the store does not say it.
+  ///
+  /// - Throws: `wrongKey` if there are wrapped keys and none of the ring's fits, or what SQLite
+  ///   refuses.
+  private func check(of ring: KeyRing) throws(StoreError) -> [UInt8] {
+    var scan = try RowScan(KeyRow.columns, of: "session_key", by: "sid", on: connection)
+    defer { scan.finalize() }
+    var (wrapped, unwrapped) = (0, 0)
+    var isOutdated = false
+    try scan.forEach(
+      { (statement) throws(StoreError) in
+        guard !isOutdated, let row = KeyRow(statement), !row.wrapped.isEmpty else { return }
+        wrapped += 1
+        guard let found = try? ring.unwrap(row.wrapped, of: row.identifier) else { return }
+        unwrapped += 1
+        isOutdated = found.isOutdated
+      }, refused: { $0 })
+    if wrapped > 0, unwrapped == 0 {
+      throw StoreError(
+        .wrongKey,
+        "\(path): expected the application key that the store is sealed with, found another.")
+    }
+    return isOutdated ? ring.previous?.check ?? ring.primary.check : ring.primary.check
   }
 
   /// The greatest number of an opening whose row is sound in one of its tables.

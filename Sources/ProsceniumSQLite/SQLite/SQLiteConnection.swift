@@ -58,6 +58,19 @@ struct SQLiteConnection: Sendable {
     return connection
   }
 
+  /// Opens a database in memory.
+  ///
+  /// - Throws: What SQLite refuses.
+  static func openInMemory() throws(StoreError) -> SQLiteConnection {
+    var pointer: OpaquePointer?
+    guard unsafe sqlite3_open(":memory:", &pointer) == SQLITE_OK, let pointer = unsafe pointer
+    else {
+      unsafe sqlite3_close(pointer)
+      throw StoreError(.failed, "a database in memory cannot be made.")
+    }
+    return unsafe SQLiteConnection(pointer, path: ":memory:")
+  }
+
   /// Ends the connection; its statements were ended before.
   func close() {
     unsafe sqlite3_close_v2(pointer)

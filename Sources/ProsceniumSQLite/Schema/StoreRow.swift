@@ -21,6 +21,12 @@ struct StoreRow: Sendable {
   /// When the store was made, in seconds since 1970.
   var createdAt: Int64
 
+  /// The columns, in the order in which they are read.
+  static let columns = """
+    epoch, next_sequence, next_opening, is_restoring, session_count, session_sum, key_check,
+    next_key_check, created_at, checksum
+    """
+
   /// What a new store has.
   init(createdAt: Int64) {
     self.createdAt = createdAt
@@ -31,11 +37,7 @@ struct StoreRow: Sendable {
   /// - Returns: The row, or `nil` if it is not there or does not have its checksum.
   /// - Throws: What SQLite refuses; a damaged page is an absent row.
   static func read(on connection: SQLiteConnection) throws(StoreError) -> StoreRow? {
-    let statement = try connection.prepare(
-      """
-      SELECT epoch, next_sequence, next_opening, is_restoring, session_count, session_sum,
-        key_check, next_key_check, created_at, checksum FROM store WHERE id = 1
-      """)
+    let statement = try connection.prepare("SELECT \(columns) FROM store WHERE id = 1")
     defer { statement.finalize() }
     do throws(StoreError) {
       guard try statement.step() else { return nil }

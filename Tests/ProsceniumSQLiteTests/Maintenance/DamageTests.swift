@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Proscenium
+@testable import ProsceniumSQLite
+import Testing
+
+/// Bits that flip and files that are cut off: whatever is lost is reported.
+@Suite(.serialized) struct DamageTests {
+  @Test(arguments: 1...12)
+  func `a flipped bit is reported with the sessions that it concerns`(seed: UInt64) async throws {
+    let filled = try await FilledStore(sessions: 36, rounds: 3, seed: seed)
+    let file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
+    // Much of a small file is empty: most bits are flipped where something stands.
+    let used = file.indices.filter { file[$0] != 0 }
+    var generator = SeededGenerator(seed)
+    var counts = (refused: 0, silent: 0, whole: 0, sessions: 0)
+    for flip in 0..<28 {
+      let byte =
+        flip % 4 == 0
+        ? Int.random(in: 0..<file.count, using: &generator)
+        : used[Int.random(in: 0..<used.count, using: &generator)]
+      let bit = Int.random(in: 0..<8, using: &generator)
+      let folder = try TemporaryFolder()
+      var damaged = file
+      damaged[byte] ^= 1 << bit
+      _ = try folder.file("store", damaged)
+      let verdict = try? StoreVerification.run(folder.path("store"), key: FilledStore.key)
+      let review = await DamageReview(of: folder, expecting: filled)
+      let place = "seed \(seed), bit \(bit) of byte \(byte)"
+      #expect(review.complaints.isEmpty, "\(place): \(review.complaints)")
+      if review.refusal != nil { counts.refused += 1 }
+      if !review.isReported { counts.silent += 1 }
+      if !review.storeDamage.isEmpty, review.reported.isEmpty { counts.whole += 1 }
+      counts.sessions += review.reported.count
+      guard let verdict else { continue }
+      if review.isReported { #expect(!verdict.isSound, "\(place): verified as sound") }
+      let unnamed = review.reported.subtracting(verdict.damage.compactMap(\.session))
+      let messages = verdict.damage.map(\.message)
+      #expect(unnamed.isEmpty, "\(place): the verification names others: \(messages)")
+    }
+    print(
+      "seed \(seed): 28 flips, \(counts.refused) refused, \(counts.silent) without effect,"
+        + " \(counts.whole) of the store alone, \(counts.sessions) sessions reported")
+  }
+
+  @Test func `a file that was cut off is refused as a whole`() async throws {
+    let filled = try await FilledStore(sessions: 12, rounds: 2)
+    let file = try #require(FileManager.default.contents(atPath: filled.path))
+    for end in stride(from: StoreSchema.pageSize, to: file.count, by: StoreSchema.pageSize) {
+      let folder = try TemporaryFolder()
+      _ = try folder.file("store", Bytes(file.prefix(end)))
+      let error = #expect(throws: StoreError.self) {
+        try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+      }
+      #expect(error?.code == .unusable)
+      #expect(error?.message.hasSuffix("found \(end): the file was cut off.") == true)
+      let review = await DamageReview(of: folder, expecting: filled)
+      #expect(review.refusal?.code == .unusable, "\(end) bytes")
+      #expect(review.refusal?.message.hasSuffix("found \(end): the file was cut off.") == true)
+    }
+  }
+
+  // MARK: - The log
+
+  @Test(arguments: 1...6)
+  func `damage in the log is reported, with and without its index`(seed: UInt64) async throws {
+    let filled = try await FilledStore(sessions: 12, rounds: 2, seed: seed, isClosed: false)
+    let log = Bytes(try #require(FileManager.default.contents(atPath: filled.path + "-wal")))
+    #expect(log.count > 100_000)
+    var generator = SeededGenerator(seed)
+    for flip in 0..<10 {
+      let folder = try filled.copied()
+      if flip % 2 == 0 {
+        try FileManager.default.removeItem(atPath: folder.path("store-shm"))
+      }
+      var damaged = log
+      let byte = Int.random(in: 0..<log.count, using: &generator)
+      damaged[byte] ^= 1 << Int.random(in: 0..<8, using: &generator)
+      _ = try folder.file("store-wal", damaged)
+      try await expectLogDamage(folder, filled, "seed \(seed), byte \(byte)")
+    }
+    let sound = await DamageReview(of: try filled.copied(), expecting: filled)
+    #expect(sound.complaints.isEmpty && !sound.isReported, "\(sound)")
+  }
+
+  @Test func `a log that was cut off is reported`() async throws {
+    let filled = try await FilledStore(sessions: 12, rounds: 1, isClosed: false)
+    let log = Bytes(try #require(FileManager.default.contents(atPath: filled.path + "-wal")))
+    let frame = 24 + StoreSchema.pageSize
+    var ends = Array(stride(from: 32, to: log.count, by: frame * 5))
+    ends += [0, 10, log.count - 1, log.count - frame]
+    for end in ends {
+      let folder = try filled.copied()
+      _ = try folder.file("store-wal", Bytes(log.prefix(end)))
+      try await expectLogDamage(folder, filled, "\(end) bytes")
+    }
+  }
+
+  private func expectLogDamage(
+    _ folder: TemporaryFolder, _ filled: FilledStore, _ place: String
+  ) async throws {
+    let check = try TemporaryFolder()
+    for name in folder.names {
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: check.path(name))
+    }
+    let verdict = try? StoreVerification.run(check.path("store"), key: FilledStore.key)
+    #expect(verdict?.isSound != true, "\(place): verified as sound")
+    let review = await DamageReview(of: folder, expecting: filled)
+    if review.refusal == nil {
+      #expect(review.storeDamage.contains { $0.message.contains("-wal") }, "\(place): \(review)")
+    }
+    // It is told once: what was lost is lost.
+    guard review.refusal == nil else { return }
+    let again = await DamageReview(of: folder, expecting: filled)
+    #expect(!again.storeDamage.contains { $0.message.contains("-wal") }, "\(place): \(again)")
+  }
+}
