@@ -27,7 +27,8 @@ import Proscenium
     subcommands: [
       ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, RouteCommand.self,
       PredicateCommand.self, ConformCommand.self, ManifestCommand.self, InspectCommand.self,
-      VerifyCommand.self, BackupCommand.self, CrashTestCommand.self, CrashWriterCommand.self,
+      VerifyCommand.self, ForgetCommand.self, BackupCommand.self, CrashTestCommand.self,
+      CrashWriterCommand.self,
     ])
 
   static func main() async {

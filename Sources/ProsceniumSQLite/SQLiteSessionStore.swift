@@ -85,10 +85,20 @@ public final class SQLiteSessionStore: SessionStore {
   /// that were made before still have it.
   ///
   /// - Parameter session: The session; one that is not kept is ignored.
-  /// - Throws: `damaged` if the session's row cannot be changed; `full` or `failed` if the system
-  ///   refuses.
+  /// - Throws: `damaged` if the session's row is damaged: its key is destroyed all the same, and it
+  ///   is not reported; `full` or `failed` if the system refuses.
   public func discardWhileNotRunning(_ session: SessionIdentifier) async throws(StoreError) {
-    try await write { (writer) throws(StoreError) in try writer.discard(session) }
+    try await discardWhileNotRunning([session])
+  }
+
+  /// Discards sessions, all or none, as the function for one does.
+  ///
+  /// For many sessions the store is better loaded before: without that, each is looked for.
+  ///
+  /// - Parameter sessions: The sessions.
+  /// - Throws: As the function for one does.
+  public func discardWhileNotRunning(_ sessions: [SessionIdentifier]) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in try writer.discard(sessions) }
   }
 
   /// Closes the store: brings everything into the one file, and gives the file back.

@@ -143,7 +143,7 @@ import Testing
 
   // MARK: - What cannot be used
 
-  @Test(arguments: ["inspect", "verify"])
+  @Test(arguments: ["inspect", "verify", "forget"])
   func `what is no store of this version is refused in one line`(command: String) async throws {
     try await makeStore().store.close()
     let bytes = try contents()
@@ -162,7 +162,9 @@ import Testing
       atPath: folder.path + "/dir", withIntermediateDirectories: false)
     for (name, bytes, message) in cases {
       if let bytes { _ = try folder.file(name, Data(bytes)) }
-      let run = try ProgramRun([command, folder.path + "/" + name, "--key", path + ".key"])
+      var arguments = [command, folder.path + "/" + name, "--key", path + ".key"]
+      if command == "forget" { arguments += ["--all", "--yes"] }
+      let run = try ProgramRun(arguments)
       #expect(run.isExit && run.status == 2, "\(name)")
       #expect(run.output == (command == "verify" ? "unusable\n" : ""), "\(name)")
       #expect(run.errorLines == 1, "\(run.errors)")
@@ -201,12 +203,48 @@ import Testing
     try await store.close()
   }
 
+  // MARK: - forget
+
+  @Test func `forget destroys the key of one session`() async throws {
+    try await makeStore().store.close()
+    let run = try ProgramRun(["forget", path, "--session", "\(Self.first)", "--yes"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "1 session discarded\n")
+    let lines = try ProgramRun(["inspect", path]).output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("\(Self.first) ") && $0.contains("(discarded)") })
+    #expect(lines.contains { $0.hasPrefix("\(Self.second) ") && !$0.contains("(discarded)") })
+    let session = try ProgramRun(["inspect", path, "--session", "\(Self.first)"])
+    #expect(!session.output.contains("Draft"))
+    #expect(try ProgramRun(["verify", path]).lastLine == "sound")
+  }
+
+  @Test func `forget asks, and needs --yes where nobody can answer`() async throws {
+    try await makeStore().store.close()
+    let unasked = try ProgramRun(["forget", path, "--all"])
+    #expect(unasked.status == 2)
+    #expect(unasked.errors.contains("expected --yes"))
+    let all = try ProgramRun(["forget", path, "--all", "--yes"])
+    #expect(all.status == 0)
+    #expect(all.output == "2 sessions discarded\n")
+    #expect(try ProgramRun(["forget", path, "--all", "--yes"]).output == "0 sessions discarded\n")
+    for arguments in [
+      [], ["--all", "--session", "\(Self.first)"], ["--session", "x"],
+      ["--session", "\(SessionIdentifier(high: 9, low: 9))", "--yes"],
+    ] {
+      let run = try ProgramRun(["forget", path] + arguments)
+      #expect(run.status == 2 && run.output.isEmpty, "\(arguments)")
+    }
+  }
+
   // MARK: - While it is in use
 
-  @Test func `a store in use can be looked at`() async throws {
+  @Test func `a store in use can be looked at, and nothing in it be forgotten`() async throws {
     let (store, _) = try await makeStore()
     #expect(try ProgramRun(["inspect", path]).output.contains("\(Self.first) "))
     #expect(try ProgramRun(["verify", path]).lastLine == "sound")
+    let run = try ProgramRun(["forget", path, "--all", "--yes"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("found it in use by process \(getpid())"), "\(run.errors)")
     #expect(try store.savedState(of: Self.first) != nil)
     try await store.close()
   }

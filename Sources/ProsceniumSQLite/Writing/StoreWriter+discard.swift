@@ -3,34 +3,51 @@
 import Proscenium
 
 extension StoreWriter {
-  /// Marks a session as discarded, and destroys its key.
+  /// Marks sessions as discarded, and destroys their keys, in one transaction.
   ///
-  /// - Throws: `damaged` if the session's row is damaged, or what SQLite refuses.
-  mutating func discard(_ session: SessionIdentifier) throws(StoreError) {
-    guard let number = try number(of: session) else { return }
-    guard var row = try read(number) else {
-      throw StoreError(
-        .damaged, session: session,
-        "\(parts.path): expected row \(number.row) of the table session with its checksum.")
-    }
-    row.isDiscarded = true
-    row.stateAfter = UInt64(Int64.max)
-    row.changedAt = options.now()
-    // The row stays, so that the session can still be named should its other row be damaged.
-    let key = KeyRow(sid: number, identifier: session, wrapped: [])
+  /// - Throws: `damaged` if a session's row is damaged; its key was destroyed all the same. Or what
+  ///   SQLite refuses; nothing was changed then.
+  mutating func discard(_ sessions: [SessionIdentifier]) throws(StoreError) {
+    var damage: StoreError?
     try connection.execute("PRAGMA secure_delete = ON")
     defer { try? connection.execute("PRAGMA secure_delete = FAST") }
     try transaction { (writer) throws(StoreError) in
-      row.bind(to: writer.statements.writeSession)
-      try writer.statements.writeSession.run()
-      key.bind(to: writer.statements.writeKey)
-      try writer.statements.writeKey.run()
+      for session in sessions {
+        guard let number = try writer.number(of: session) else { continue }
+        if try !writer.discard(session, number) {
+          damage = StoreError(
+            .damaged, session: session,
+            "\(writer.parts.path): expected row \(number.row) of the table session with its"
+              + " checksum: its key was destroyed, and the next launch does not report it.")
+        }
+      }
     }
     logHasDestroyedKeys = true
-    parts.keys.forget(session)
+    for session in sessions { parts.keys.forget(session) }
     parts.index.withLock { index in
-      if let slot = index.find(session) { index.dropRecord(slot) }
+      for session in sessions {
+        if let slot = index.find(session) { index.dropRecord(slot) }
+      }
     }
+    if let damage { throw damage }
+  }
+
+  /// Changes the rows of one session.
+  ///
+  /// - Returns: Whether its row is sound, and could be marked.
+  private func discard(
+    _ session: SessionIdentifier, _ number: SessionNumber
+  ) throws(StoreError) -> Bool {
+    // The row stays, so that the session can still be named should its other row be damaged.
+    KeyRow(sid: number, identifier: session, wrapped: []).bind(to: statements.writeKey)
+    try statements.writeKey.run()
+    guard var row = try read(number) else { return false }
+    row.isDiscarded = true
+    row.stateAfter = UInt64(Int64.max)
+    row.changedAt = options.now()
+    row.bind(to: statements.writeSession)
+    try statements.writeSession.run()
+    return true
   }
 
   /// The number of a session; without an index its row has to be looked for.

@@ -68,6 +68,19 @@ import Testing
     #expect(try next.totals().logBytes > 0)
   }
 
+  @Test func `a discarded session is shown as such`() async throws {
+    var test = try TestStore()
+    try await test.load()
+    try await test.insert([.test(1), .test(2)])
+    try await test.store.close()
+    test = try TestStore(test.folder)
+    try await test.store.discardWhileNotRunning(.test(1))
+    let inspection = try StoreInspection(test.folder.path("store"))
+    #expect(try inspection.session(.test(1))?.row.isDiscarded == true)
+    #expect(try inspection.session(.test(2))?.row.isDiscarded == false)
+    #expect(try inspection.totals().discarded == 1)
+  }
+
   @Test func `what is no store is refused with its kind`() async throws {
     let folder = try TemporaryFolder()
     let filled = try await FilledStore(sessions: 3, rounds: 1)
