@@ -2,14 +2,14 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-tsan test-storm measure format lint docs clean
+.PHONY: help run test test-tsan test-storm test-crash measure format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' Makefile
 
-run: ## Build and replay an access log: LOG=path or a generated one, FLAGS=...
+run: ## Build and replay an access log with a store: LOG=path or a generated one, FLAGS=...
 	@scripts/run "$(LOG)" $(FLAGS)
 
 test: ## Build everything and run all tests, or FILTER=name for some
@@ -20,6 +20,9 @@ test-tsan: ## Run the tests under the thread sanitizer, and a planted race
 
 test-storm: ## Run the random tests at their full size, in release
 	@scripts/test-storm
+
+test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
+	@scripts/test-crash $(FLAGS)
 
 measure: ## Build for release and measure the runtime's paths
 	@scripts/bootstrap

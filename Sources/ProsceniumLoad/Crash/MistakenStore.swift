@@ -47,8 +47,10 @@ final class MistakenStore: SessionStore {
     case .kept: changes.removeAll { if case .remove = $0.kind { true } else { false } }
     case .torn:
       // The rows in one commit, the states in another one.
-      try await store.commit(saves.map { changes[$0] })
-      for save in saves.reversed() { changes.remove(at: save) }
+      var rows = changes
+      for save in saves.reversed() { rows.remove(at: save) }
+      try await store.commit(rows)
+      changes = saves.map { changes[$0] }
     }
     try await store.commit(changes)
   }
