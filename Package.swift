@@ -28,10 +28,14 @@ let package = Package(
   targets: [
     .target(name: "ProsceniumPredicate"),
     .target(name: "CProscenium"),
+    // What is public there is for the other targets alone: of what is `package` the compiler makes
+    // no specialized copies in other modules.
+    .target(name: "ProsceniumPrimitives", dependencies: ["CProscenium"]),
     .target(
       name: "Proscenium",
       dependencies: [
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "CProscenium",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
@@ -40,30 +44,35 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "CSealing", dependencies: ["CCrypto"]),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
+        .target(name: "CSealing", condition: .when(platforms: [.linux])),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
-    .target(name: "ProsceniumSimulation", dependencies: ["Proscenium"]),
+    .target(
+      name: "ProsceniumSimulation", dependencies: ["Proscenium", "ProsceniumPrimitives"]),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CFloor"),
     .target(name: "CSealingFloor", dependencies: ["CCrypto"]),
     .target(
@@ -71,6 +80,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "ProsceniumSQLite",
         "CFloor",
         "CSealingFloor",
@@ -119,6 +129,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -127,7 +138,13 @@ let package = Package(
     ),
     .testTarget(
       name: "ProsceniumSQLiteTests",
-      dependencies: ["ProsceniumSQLite", "Proscenium", "ProsceniumPredicate"]),
+      dependencies: [
+        "ProsceniumSQLite",
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumPrimitives",
+      ]
+    ),
     .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",
@@ -135,13 +152,22 @@ let package = Package(
         "ProsceniumTestKit",
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "ProsceniumSimulation",
       ]
     ),
     .testTarget(name: "JotterTests", dependencies: ["Jotter", "Proscenium", "ProsceniumTestKit"]),
     .testTarget(
       name: "ProsceniumLoadTests",
-      dependencies: ["ProsceniumLoad", "Proscenium", "ProsceniumPredicate", "CFloor", "CZlib"]),
+      dependencies: [
+        "ProsceniumLoad",
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumPrimitives",
+        "CFloor",
+        "CZlib",
+      ]
+    ),
     .testTarget(
       name: "ProgramTests",
       dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 public import Proscenium
 import Synchronization
 
@@ -10,17 +11,24 @@ extension SQLiteSessionStore {
   ///   - state: The encoded state.
   ///   - session: The session; its insertion may be committed later.
   ///   - epoch: The epoch in which it is to be saved.
+  ///   - note: The session's keys.
   /// - Returns: What a change brings.
   /// - Throws: `keyUnavailable` while there is no key; `limitExceeded` if the state is too large.
   public func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
     guard state.byteCount <= Self.stateLimit else {
       throw StoreError(
         .limitExceeded, session: session,
         "expected a state of at most \(Self.stateLimit) bytes, found \(state.byteCount).")
     }
-    let known = try knownKeys(of: session)
+    let seal: SessionSeal
+    if let known = note as? SessionSeal, known.isGood(in: parts.opening) {
+      seal = known
+    } else {
+      seal = try self.seal(of: session)
+      note = seal
+    }
     let counter = parts.sealed.wrappingAdd(1, ordering: .relaxed).oldValue
     guard let version = RecordHeader.version(opening: parts.opening.number, counter: counter + 1)
     else {
@@ -28,12 +36,9 @@ extension SQLiteSessionStore {
         .limitExceeded, "\(parts.path): expected a store that is opened anew before so many states."
       )
     }
-    var record: [UInt8] = []
-    record.reserveCapacity(RecordHeader.overhead + state.byteCount)
-    try RecordSealer.seal(
-      state, sid: known.sid.rawValue, epoch: epoch, version: version, identifier: session,
-      key: known.recordKey, into: &record)
-    return record
+    return try RecordSealer.seal(
+      state, sid: seal.sid.rawValue, epoch: epoch, version: version, identifier: session,
+      key: seal.recordKey)
   }
 
   /// The largest encoded state, 128 MiB.
@@ -42,10 +47,8 @@ extension SQLiteSessionStore {
   // MARK: - Keys
 
   /// The keys of a session, made if there are none.
-  private func knownKeys(
-    of session: SessionIdentifier
-  ) throws(StoreError) -> SessionKeys.Known {
-    if let known = parts.keys.find(session) { return known }
+  private func seal(of session: SessionIdentifier) throws(StoreError) -> SessionSeal {
+    if let seal = parts.keys.find(session) { return seal }
     let ring = try parts.keyring.ring()
     while true {
       let found: (sid: SessionNumber?, pending: PendingSessions.Session?) =
@@ -57,7 +60,7 @@ extension SQLiteSessionStore {
       if let sid = found.sid, let key = try readKey(of: session, sid, ring) {
         return remember(session, sid, key)
       }
-      if let known = try makeKey(of: session, found.sid, ring) { return known }
+      if let seal = try makeKey(of: session, found.sid, ring) { return seal }
     }
   }
 
@@ -84,7 +87,7 @@ extension SQLiteSessionStore {
   /// - Returns: What is known then, or `nil` if the session was inserted or removed meanwhile.
   private func makeKey(
     of session: SessionIdentifier, _ sid: SessionNumber?, _ ring: KeyRing
-  ) throws(StoreError) -> SessionKeys.Known? {
+  ) throws(StoreError) -> SessionSeal? {
     var generator = SystemRandomness()
     let key = SessionKey.random(using: &generator)
     let wrapped = try ring.primary.wrap(key)
@@ -105,7 +108,7 @@ extension SQLiteSessionStore {
 
   private func remember(
     _ session: SessionIdentifier, _ pending: PendingSessions.Session
-  ) throws(StoreError) -> SessionKeys.Known {
+  ) throws(StoreError) -> SessionSeal {
     guard let key = pending.key else {
       throw StoreError(
         .keyUnavailable, session: session,
@@ -116,10 +119,9 @@ extension SQLiteSessionStore {
 
   private func remember(
     _ session: SessionIdentifier, _ sid: SessionNumber, _ key: SessionKey
-  ) -> SessionKeys.Known {
-    let known = SessionKeys.Known(
-      sid: sid, sessionKey: key, recordKey: key.recordKey(salt: parts.opening.salt))
-    parts.keys.remember(session, known)
-    return known
+  ) -> SessionSeal {
+    let seal = SessionSeal(sid: sid, sessionKey: key, in: parts.opening)
+    parts.keys.remember(session, seal)
+    return seal
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 public import Proscenium
 
 /// A store in one SQLite file, for an application that runs on one machine.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 internal import Proscenium
 
 /// A clock that stands still until it is moved.

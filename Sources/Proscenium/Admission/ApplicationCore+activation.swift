@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // Activation, and the making of sessions (section 2.6).
 extension ApplicationCore {
   func activate(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 extension ApplicationCore {
   /// What one look at a session's entry came to.
   private enum Appending {
@@ -31,11 +33,12 @@ extension ApplicationCore {
     let home = home(spread)
     var shard = home
     var appending = mailboxes[home].state.withLock { state -> Appending in
-      let found = state.directory.find(spread) { handle in
-        handle.shard(shardBits) != home
+      let number = state.directory.find(spread) { number in
+        let handle = SessionHandle(rawValue: number)
+        return handle.shard(shardBits) != home
           || state.entries[handle.slot(shardBits)].identifier == session
       }
-      guard let found else { return .notOpen }
+      guard let found = number.map(SessionHandle.init(rawValue:)) else { return .notOpen }
       guard found.shard(shardBits) == home else { return .elsewhere(found) }
       return post(work, found, &state)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // Commands about one session that is open already.
 extension ApplicationCore {
   func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Logging
 import Synchronization
 
@@ -95,12 +96,13 @@ final class ApplicationCore: Sendable {
     var others: [SessionHandle] = []
     while true {
       let found = mailboxes[home].state.withLock { state in
-        state.directory.find(spread) { handle in
+        state.directory.find(spread) { number in
+          let handle = SessionHandle(rawValue: number)
           guard handle.shard(shardBits) == home else { return !others.contains(handle) }
           return state.entries[handle.slot(shardBits)].identifier == identifier
         }
       }
-      guard let found else { return nil }
+      guard let found = found.map(SessionHandle.init(rawValue:)) else { return nil }
       if found.shard(shardBits) == home || self.identifier(found) == identifier { return found }
       // Two identifiers of other shards with equal hashes: look behind this one.
       others.append(found)
@@ -138,7 +140,7 @@ final class ApplicationCore: Sendable {
       }
     }
     let spread = entry.identifier.spread
-    mailboxes[home(spread)].state.withLock { $0.directory.insert(handle, spread) }
+    mailboxes[home(spread)].state.withLock { $0.directory.insert(handle.rawValue, spread) }
   }
 
   /// Takes a session out of the directory: from now on its identifier names nothing.
@@ -148,7 +150,7 @@ final class ApplicationCore: Sendable {
       state.entries[handle.slot(shardBits)].isConnected = false
     }
     let spread = identifier.spread
-    mailboxes[home(spread)].state.withLock { $0.directory.remove(handle, spread) }
+    mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
     router.remove(handle)
   }
 

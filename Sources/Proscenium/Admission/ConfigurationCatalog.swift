@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// All configurations and roles that an application has met, numbered.
 ///
 /// Sessions keep a number of two bytes, the ledger one of one byte. Two configurations with the

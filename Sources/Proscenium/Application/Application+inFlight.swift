@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // What else only the asynchronous forms do, submitted without waiting: for tests that need several
 // commands in flight together, in an order that they know.
 extension Application {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // For whoever plays the process that an application runs in.
 extension Application {
   /// The task that runs an application.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // What concerns several sessions at once.
 extension ApplicationHost {
   /// The user leaves the application: every scene in the foreground goes to the background.

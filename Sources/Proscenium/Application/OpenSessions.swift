@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The sessions of an application that are open: a view, which holds none of them.
 ///
 /// A look-up by identifier takes the same time however many there are. An iteration goes through

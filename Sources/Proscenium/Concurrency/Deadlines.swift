@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import HeapModule
 
 /// When something has to have happened to a scene, earliest first: its restoration completed, or

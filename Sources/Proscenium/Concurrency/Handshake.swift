@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// An answer that one executor leaves and that the lane of a session may have to wait for.
 ///
 /// The shard may come to the lane's item before the answer is there. One handshake under one lock

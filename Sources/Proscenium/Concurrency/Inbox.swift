@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// A queue that many fill and one task serves.
 final class Inbox<Element: Sendable>: Sendable {
   private struct State: Sendable {

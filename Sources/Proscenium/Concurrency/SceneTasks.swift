@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The tasks that scenes have started and that still run.
 ///
 /// They end with their scenes, or when they are done; ``Application/run()`` waits for the last one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ServiceLifecycle
 
 /// Waits until the task is cancelled or its service group shuts down gracefully.

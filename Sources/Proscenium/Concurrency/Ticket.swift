@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The place where the answer to one awaited request is left.
 ///
 /// Whoever awaits it has drained the shard first, so that the answer is usually there already. Only

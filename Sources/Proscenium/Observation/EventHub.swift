@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Synchronization
 
 /// Hands each lifecycle event to everybody who listens; costs one load while nobody does.

@@ -49,7 +49,8 @@ extension Scene {
       return false
     }
     guard
-      let sealed = try shard.sealer.seal(state, of: persistentIdentifier, unless: before)
+      let sealed = try shard.sealer.seal(
+        state, of: persistentIdentifier, note: &sealingNote, unless: before)
     else { return false }
     if state.isEmpty {
       change { $0.stateRestorationActivity = nil }

@@ -24,6 +24,8 @@ public actor Scene {
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
   var marks = Marks([.isShown, .isRowTaken, .isStateTaken])
   var details: SessionDetails
+  /// What the store left here when it last sealed the scene's state.
+  var sealingNote: SealingNote?
   /// What few scenes have.
   var extras: SceneExtras?
   /// Whom the runtime calls: the delegate, or what stands before it.

@@ -2,8 +2,8 @@
 
 /// What a session holds beside identifier and configuration.
 ///
-/// Most sessions of a large program hold none of it, so that the whole is one reference, null while
-/// everything has its default value; changing a field makes a new box. A box never changes, and is
+/// Most sessions of a large program hold none of it, or a captured state alone, so that the whole
+/// is one reference; changing a field of what few hold makes a new box. A box never changes, and is
 /// read from any thread.
 struct SessionDetails: Sendable {
   private struct Fields: Sendable, Equatable {
@@ -28,18 +28,54 @@ struct SessionDetails: Sendable {
     }
   }
 
-  private var box: Box?
+  private enum Content: Sendable {
+    /// Everything has its default value.
+    case nothing
+    /// The encoding of the whole saved state, and default values.
+    case encoded([UInt8])
+    case box(Box)
+  }
+
+  private var content = Content.nothing
+
+  /// All fields, or nil if everything has its default value.
+  private var fields: Fields? {
+    get {
+      switch content {
+      case .nothing: return nil
+      case .encoded(let bytes):
+        var fields = Fields()
+        fields.savedActivity = .encoded(bytes)
+        return fields
+      case .box(let box): return box.fields
+      }
+    }
+    set {
+      guard let newValue, newValue != Fields() else { return content = .nothing }
+      var rest = newValue
+      rest.savedActivity = .none
+      if let bytes = newValue.savedActivity.encoded, rest == Fields() {
+        content = .encoded(bytes)
+      } else {
+        content = .box(Box(newValue))
+      }
+    }
+  }
+
+  private var box: Box? {
+    if case .box(let box) = content { box } else { nil }
+  }
 
   /// The details of a session in which everything has its default value.
   static let none = SessionDetails()
 
   private subscript<Value: Equatable>(_ path: WritableKeyPath<Fields, Value>) -> Value {
-    get { box.map { $0.fields[keyPath: path] } ?? Fields()[keyPath: path] }
+    get { (fields ?? Fields())[keyPath: path] }
     set {
-      var fields = box?.fields ?? Fields()
-      guard fields[keyPath: path] != newValue else { return }
-      fields[keyPath: path] = newValue
-      box = fields == Fields() ? nil : Box(fields)
+      var changed = fields ?? Fields()
+      guard changed[keyPath: path] != newValue else { return }
+      changed[keyPath: path] = newValue
+      fields = changed
     }
   }
 
@@ -59,7 +95,7 @@ struct SessionDetails: Sendable {
 
   /// The state to restore the scene from, whether or not it may be read now.
   var savedActivity: UserActivity? {
-    get { box?.fields.savedActivity.value }
+    get { fields?.savedActivity.value }
     set { self[\.savedActivity] = newValue.map { .value($0) } ?? .none }
   }
 
@@ -68,12 +104,16 @@ struct SessionDetails: Sendable {
   /// Most captured states are never looked at: as bytes they are one object, which is compared with
   /// the next one and given back in one step.
   var encodedState: [UInt8]? {
-    get { box?.fields.savedActivity.encoded }
+    get {
+      if case .encoded(let bytes) = content { bytes } else { box?.fields.savedActivity.encoded }
+    }
     set {
-      var fields = box?.fields ?? Fields()
-      fields.savedActivity = newValue.map { .encoded($0) } ?? .none
-      fields.isLocked = false
-      box = fields == Fields() ? nil : Box(fields)
+      guard var changed = box?.fields else {
+        return content = newValue.map { .encoded($0) } ?? .nothing
+      }
+      changed.savedActivity = newValue.map { .encoded($0) } ?? .none
+      changed.isLocked = false
+      fields = changed
     }
   }
 
@@ -135,17 +175,17 @@ struct SessionDetails: Sendable {
   /// What is sealed at rest.
   var state: SavedState {
     get {
-      guard let fields = box?.fields else { return SavedState() }
+      guard let fields else { return SavedState() }
       return SavedState(
         activity: fields.savedActivity.value, userInfo: fields.userInfo, snapshots: fields.snapshots
       )
     }
     set {
-      var fields = box?.fields ?? Fields()
-      fields.savedActivity = newValue.activity.map { .value($0) } ?? .none
-      fields.userInfo = newValue.userInfo
-      fields.snapshots = newValue.snapshots
-      box = fields == Fields() ? nil : Box(fields)
+      var changed = fields ?? Fields()
+      changed.savedActivity = newValue.activity.map { .value($0) } ?? .none
+      changed.userInfo = newValue.userInfo
+      changed.snapshots = newValue.snapshots
+      fields = changed
     }
   }
 
@@ -156,7 +196,7 @@ struct SessionDetails: Sendable {
 
   /// The same without what is sealed at rest.
   var withoutState: SessionDetails {
-    guard let fields = box?.fields, fields.hasState || fields.isLocked else { return self }
+    guard let fields, fields.hasState || fields.isLocked else { return self }
     var open = self
     open.isLocked = false
     open.state = SavedState()
@@ -164,13 +204,19 @@ struct SessionDetails: Sendable {
   }
 
   /// Whether there is anything to be sealed.
-  var hasState: Bool { box?.fields.hasState ?? false }
+  var hasState: Bool {
+    switch content {
+    case .nothing: false
+    case .encoded: true
+    case .box(let box): box.fields.hasState
+    }
+  }
 
   /// Tells what differs from other details.
   func differences(from other: SessionDetails) -> Parts {
     if isIdentical(to: other) { return [] }
-    let mine = box?.fields ?? Fields()
-    let others = other.box?.fields ?? Fields()
+    let mine = fields ?? Fields()
+    let others = other.fields ?? Fields()
     var parts = Parts()
     if mine.savedActivity != others.savedActivity || mine.userInfo != others.userInfo
       || mine.snapshots != others.snapshots
@@ -195,8 +241,27 @@ struct SessionDetails: Sendable {
     static let state = Parts(rawValue: 2)
   }
 
-  /// Tells whether two details are the same box; false does not mean that they differ.
+  /// Tells whether two details are the same object; false does not mean that they differ.
   func isIdentical(to other: SessionDetails) -> Bool {
-    box === other.box
+    switch (content, other.content) {
+    case (.nothing, .nothing): true
+    case (.encoded(let bytes), .encoded(let others)): bytes.isIdentical(to: others)
+    case (.box(let box), .box(let other)): box === other
+    default: false
+    }
+  }
+
+  /// Tells whether only the captured states can differ; false does not mean that more does.
+  func isIdentical(exceptForState other: SessionDetails) -> Bool {
+    box == nil && other.box == nil || isIdentical(to: other)
+  }
+}
+
+extension [UInt8] {
+  /// Tells whether two arrays are the same object.
+  fileprivate func isIdentical(to other: [UInt8]) -> Bool {
+    unsafe withUnsafeBufferPointer { bytes in
+      unsafe other.withUnsafeBufferPointer { unsafe bytes.baseAddress == $0.baseAddress }
+    }
   }
 }

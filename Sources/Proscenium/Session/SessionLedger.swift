@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// All open sessions as admission sees them, and every decision about them, as a pure value.
 ///
 /// The ledger holds the *admitted* view: where each session will be once everything that was

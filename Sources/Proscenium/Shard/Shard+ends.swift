@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // Ends: of a session, of one that never opened, and of a restoration that takes too long.
 extension Shard {
   /// SEQ-DESTROY up to the disconnect; the discard follows on the application actor, if it has a

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // Messages and calls: they change no state.
 extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) async {
@@ -126,6 +128,7 @@ extension Shard {
       state.entries[Int(slot)].details = details
       return before
     }
+    if details.isIdentical(exceptForState: before) { return }
     guard details.activationConditions != before.activationConditions else { return }
     core.router.setConditions(handle(slot), details.activationConditions)
     core.noteResidualPredicates()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // Plans: they bring a session to a goal, alone or together with the one that gives way to it.
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.

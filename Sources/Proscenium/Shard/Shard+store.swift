@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // What goes to the store and comes from it.
 extension Shard {
   /// Notes what a scene's callbacks changed.

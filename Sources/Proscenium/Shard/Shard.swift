@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Synchronization
 
 /// One of the serial executors that scenes borrow, and the FIFO that feeds it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// A store in memory: what it keeps outlives an application, not the process.
 ///
 /// For tests, for simulations, and for hosts whose sessions may end with the process. A session
@@ -69,7 +71,7 @@ public final class InMemorySessionStore: ImmediateSessionStore {
 
   /// Copies an encoded saved state.
   public func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
     unsafe state.withUnsafeBytes { unsafe Array($0) }
   }

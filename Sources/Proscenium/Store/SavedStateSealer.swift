@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Encodes and seals what the scenes of one shard are captured with.
 ///
 /// It is used on the shard's executor alone, so that its lock is never waited for.
@@ -35,8 +37,9 @@ final class SavedStateSealer: Sendable {
     _ saved: SavedState, of session: SessionIdentifier
   ) throws(SceneError) -> [UInt8] {
     try state.withLock { (state) throws(SceneError) -> [UInt8] in
+      var note: SealingNote?
       try encode(saved, of: session, &state.encoder)
-      return try seal(session, &state).bytes
+      return try seal(session, &state, &note).bytes
     }
   }
 
@@ -44,12 +47,13 @@ final class SavedStateSealer: Sendable {
   ///
   /// - Throws: As ``seal(_:of:)``.
   func seal(
-    _ saved: SavedState, of session: SessionIdentifier, unless last: [UInt8]?
+    _ saved: SavedState, of session: SessionIdentifier, note: inout SealingNote?,
+    unless last: [UInt8]?
   ) throws(SceneError) -> Sealed? {
     try state.withLock { (state) throws(SceneError) -> Sealed? in
       try encode(saved, of: session, &state.encoder)
       if let last, state.encoder.isEncoded(as: last) { return nil }
-      return try seal(session, &state, keepsEncoding: true)
+      return try seal(session, &state, &note, keepsEncoding: true)
     }
   }
 
@@ -64,13 +68,14 @@ final class SavedStateSealer: Sendable {
   }
 
   private func seal(
-    _ session: SessionIdentifier, _ state: inout State, keepsEncoding: Bool = false
+    _ session: SessionIdentifier, _ state: inout State, _ note: inout SealingNote?,
+    keepsEncoding: Bool = false
   ) throws(SceneError) -> Sealed {
     state.captured = nil
     do throws(StoreError) {
       return try state.encoder.withEncoded { (bytes) throws(StoreError) in
         Sealed(
-          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch),
+          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch, note: &note),
           encoded: keepsEncoding ? unsafe bytes.withUnsafeBytes { unsafe Array($0) } : [])
       }
     } catch {

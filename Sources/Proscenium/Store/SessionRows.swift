@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The rows of a store in memory: 32 bytes each, in pages, found through a table of handles.
 struct SessionRows: Sendable {
   /// What few sessions of a large program have.
@@ -90,8 +92,8 @@ struct SessionRows: Sendable {
   }
 
   private func find(_ identifier: SessionIdentifier) -> Int? {
-    table.find(identifier.spread) { rows[Int($0.rawValue)]?.identifier == identifier }
-      .map { Int($0.rawValue) }
+    table.find(identifier.spread) { rows[Int($0)]?.identifier == identifier }
+      .map { Int($0) }
   }
 
   private mutating func insert(_ row: SessionRow) {
@@ -104,10 +106,10 @@ struct SessionRows: Sendable {
       rows[index] = new
     } else if let index = free.popLast() {
       rows[Int(index)] = new
-      table.insert(SessionHandle(rawValue: index), identifier.spread)
+      table.insert(index, identifier.spread)
     } else {
       rows.append(new)
-      table.insert(SessionHandle(rawValue: UInt32(rows.count - 1)), identifier.spread)
+      table.insert(UInt32(rows.count - 1), identifier.spread)
     }
   }
 
@@ -118,7 +120,7 @@ struct SessionRows: Sendable {
 
   private mutating func remove(_ identifier: SessionIdentifier, _ index: Int) {
     rows[index] = nil
-    table.remove(SessionHandle(rawValue: UInt32(index)), identifier.spread)
+    table.remove(UInt32(index), identifier.spread)
     free.append(UInt32(index))
   }
 }

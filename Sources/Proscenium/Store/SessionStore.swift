@@ -25,11 +25,14 @@ public protocol SessionStore: Sendable {
   ///   - state: What ``SavedState`` was encoded to.
   ///   - session: The session.
   ///   - epoch: The epoch in which it is to be saved.
+  ///   - note: What the store left here when it last sealed for the session's scene, `nil` if it
+  ///     left nothing or there is no scene. A store that looks something up for each session can
+  ///     thus spare the look-up. The runtime keeps it as long as the scene is connected.
   /// - Returns: The bytes, which only this store has to understand.
   /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
   ///   again later; the last one that was saved stays.
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8]
 
   /// Applies changes, all or none, and returns when they survive the end of the process and of the
@@ -57,6 +60,20 @@ public protocol SessionStore: Sendable {
   /// - Parameter isRestoring: What ``StoreLoad/isRestoring`` is to be from now on.
   /// - Throws: A ``StoreError``; it is offered again with the next changes.
   func setRestoring(_ isRestoring: Bool) async throws(StoreError)
+}
+
+/// What a store would like to find again when a session is sealed for the next time.
+public typealias SealingNote = any AnyObject & Sendable
+
+extension SessionStore {
+  /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring,
+  /// without a note.
+  public func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+  ) throws(StoreError) -> [UInt8] {
+    var note: SealingNote?
+    return try seal(state, of: session, epoch: epoch, note: &note)
+  }
 }
 
 /// A store in the process's own memory, which applies changes at once.

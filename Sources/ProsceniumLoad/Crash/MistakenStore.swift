@@ -19,9 +19,9 @@ final class MistakenStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    try store.seal(state, of: session, epoch: epoch)
+    try store.seal(state, of: session, epoch: epoch, note: &note)
   }
 
   func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// What is in memory of the sessions that a store keeps: 32 bytes each, and 9 or more to find them.
@@ -64,8 +65,8 @@ struct SessionIndex: Sendable {
 
   /// The slot of a session.
   func find(_ identifier: SessionIdentifier) -> Int? {
-    table.find(identifier.spread) { entries[Int($0.rawValue)].identifier == identifier }
-      .map { Int($0.rawValue) }
+    table.find(identifier.spread) { entries[Int($0)].identifier == identifier }
+      .map { Int($0) }
   }
 
   /// The session in a slot that is in use.
@@ -128,7 +129,7 @@ struct SessionIndex: Sendable {
   /// Enters a session under its number.
   mutating func insert(_ identifier: SessionIdentifier, _ sid: SessionNumber) {
     entries[sid.slot] = Entry(identifier, sequence: sid.sequence)
-    table.insert(SessionHandle(rawValue: UInt32(sid.slot)), identifier.spread)
+    table.insert(UInt32(sid.slot), identifier.spread)
     count += 1
   }
 
@@ -155,7 +156,7 @@ struct SessionIndex: Sendable {
   mutating func remove(_ slot: Int) {
     dropRecord(slot)
     quarantine[number(slot)] = nil
-    table.remove(SessionHandle(rawValue: UInt32(slot)), entries[slot].identifier.spread)
+    table.remove(UInt32(slot), entries[slot].identifier.spread)
     entries[slot] = .unused
     free.append(UInt32(slot))
     count -= 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// The keys of the sessions that were last sealed for or restored.
@@ -7,14 +8,6 @@ import Proscenium
 /// Deriving a key costs more than sealing with it, so that the keys of connected sessions stay
 /// here. Of too many those are dropped that were not asked for since they were last passed over.
 final class SessionKeys: Sendable {
-  /// What is known of one session.
-  struct Known: Sendable {
-    let sid: SessionNumber
-    let sessionKey: SessionKey
-    /// The key of the records of this opening.
-    let recordKey: RecordKey
-  }
-
   /// A part of the keys behind a lock of its own.
   private final class Part: Sendable {
     let shelf: Guarded<KeyShelf>
@@ -34,13 +27,13 @@ final class SessionKeys: Sendable {
   }
 
   /// What is known of a session.
-  func find(_ session: SessionIdentifier) -> Known? {
+  func find(_ session: SessionIdentifier) -> SessionSeal? {
     part(of: session).shelf.withLock { $0.find(session) }
   }
 
   /// Remembers a session's keys.
-  func remember(_ session: SessionIdentifier, _ known: Known) {
-    part(of: session).shelf.withLock { $0.remember(session, known) }
+  func remember(_ session: SessionIdentifier, _ seal: SessionSeal) {
+    part(of: session).shelf.withLock { $0.remember(session, seal) }
   }
 
   /// Forgets a session's keys.
@@ -62,7 +55,7 @@ final class SessionKeys: Sendable {
 struct KeyShelf: Sendable {
   private struct Slot: Sendable {
     let session: SessionIdentifier
-    var known: SessionKeys.Known
+    var seal: SessionSeal
     var wasAskedFor: Bool
   }
 
@@ -76,24 +69,23 @@ struct KeyShelf: Sendable {
   }
 
   private func slot(of session: SessionIdentifier) -> Int? {
-    table.find(session.spread) { slots[Int($0.rawValue)].session == session }
-      .map { Int($0.rawValue) }
+    table.find(session.spread) { slots[Int($0)].session == session }.map { Int($0) }
   }
 
-  mutating func find(_ session: SessionIdentifier) -> SessionKeys.Known? {
+  mutating func find(_ session: SessionIdentifier) -> SessionSeal? {
     guard let slot = slot(of: session) else { return nil }
     slots[slot].wasAskedFor = true
-    return slots[slot].known
+    return slots[slot].seal
   }
 
-  mutating func remember(_ session: SessionIdentifier, _ known: SessionKeys.Known) {
+  mutating func remember(_ session: SessionIdentifier, _ seal: SessionSeal) {
     if let slot = slot(of: session) {
-      slots[slot].known = known
+      slots[slot].seal = seal
       return
     }
-    let slot = Slot(session: session, known: known, wasAskedFor: false)
+    let slot = Slot(session: session, seal: seal, wasAskedFor: false)
     if slots.count < capacity {
-      table.insert(SessionHandle(rawValue: UInt32(slots.count)), session.spread)
+      table.insert(UInt32(slots.count), session.spread)
       slots.append(slot)
       return
     }
@@ -101,21 +93,21 @@ struct KeyShelf: Sendable {
       slots[hand].wasAskedFor = false
       advance()
     }
-    table.remove(SessionHandle(rawValue: UInt32(hand)), slots[hand].session.spread)
-    table.insert(SessionHandle(rawValue: UInt32(hand)), session.spread)
+    table.remove(UInt32(hand), slots[hand].session.spread)
+    table.insert(UInt32(hand), session.spread)
     slots[hand] = slot
     advance()
   }
 
   mutating func forget(_ session: SessionIdentifier) {
     guard let slot = slot(of: session) else { return }
-    table.remove(SessionHandle(rawValue: UInt32(slot)), session.spread)
+    table.remove(UInt32(slot), session.spread)
     // The last one moves into the gap.
     let last = slots.removeLast()
     hand = 0
     guard slot < slots.count else { return }
-    table.remove(SessionHandle(rawValue: UInt32(slots.count)), last.session.spread)
-    table.insert(SessionHandle(rawValue: UInt32(slot)), last.session.spread)
+    table.remove(UInt32(slots.count), last.session.spread)
+    table.insert(UInt32(slot), last.session.spread)
     slots[slot] = last
   }
 

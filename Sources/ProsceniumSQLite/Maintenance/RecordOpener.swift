@@ -17,7 +17,6 @@ final class RecordOpener {
   private let connection: SQLiteConnection
   private let reading: SQLiteStatement
   private var salts: [UInt64: [UInt8]] = [:]
-  private var state: [UInt8] = []
 
   private static let saltLimit = 4_096
 
@@ -85,12 +84,8 @@ final class RecordOpener {
         .damaged, session: key.0,
         "expected the random bytes of opening \(header.opening), found none or damaged ones.")
     }
-    // The buffer is taken out, so that its memory is used again without a copy.
-    var state = state
-    self.state = []
-    defer { self.state = state }
-    try RecordSealer.open(
-      record, identifier: key.0, key: key.1.recordKey(salt: salt), into: &state)
+    let state = try RecordSealer.open(
+      record, identifier: key.0, key: key.1.recordKey(salt: salt))
     return try unsafe body(state.span.bytes)
   }
 

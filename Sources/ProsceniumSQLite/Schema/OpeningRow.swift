@@ -15,12 +15,16 @@ struct OpeningRow: Sendable {
   /// The columns, in the order in which they are read.
   static let columns = "opening, salt, checksum"
 
-  var number: UInt64
-  var salt: [UInt8]
+  let number: UInt64
+  let salt: [UInt8]
+
+  /// By what an opening of this process is known: some of its random bytes.
+  let mark: UInt64
 
   init(number: UInt64, salt: [UInt8]) {
     self.number = number
     self.salt = salt
+    mark = salt.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Reads the row at which a statement over ``columns`` stands, or returns `nil` if it does not

@@ -34,18 +34,17 @@ struct KeyWrapper: Sendable {
   ///
   /// - Throws: `failed`, which does not happen with keys of the right length.
   func wrap(_ key: SessionKey) throws(StoreError) -> [UInt8] {
-    do {
-      return try Array(AES.KeyWrap.wrap(key.key, using: wrappingKey))
-    } catch {
-      throw StoreError(.failed, "the key of a session could not be wrapped: \(error)")
+    guard let wrapped = PreferredSealing.wrap(key.key, with: wrappingKey) else {
+      throw StoreError(.failed, "the key of a session could not be wrapped.")
     }
+    return wrapped
   }
 
   /// Unwraps a session's key, or returns `nil` if the bytes are not what this application key
   /// wrapped.
   func unwrap(_ wrapped: [UInt8]) -> SessionKey? {
     guard wrapped.count == Self.wrappedSize,
-      let key = try? AES.KeyWrap.unwrap(wrapped, using: wrappingKey)
+      let key = PreferredSealing.unwrap(wrapped, with: wrappingKey)
     else { return nil }
     return SessionKey(key: key)
   }

@@ -37,9 +37,6 @@ struct RecordHeader: Equatable, Sendable {
   /// The number of the record within its opening.
   var counter: UInt64 { version & (1 << 40 - 1) }
 
-  /// Where the nonce begins, and with it what a cipher makes and opens.
-  static let boxOffset = 12
-
   /// The header's first twelve bytes, then the last twelve: the nonce.
   private var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) {
     (
@@ -54,8 +51,8 @@ struct RecordHeader: Equatable, Sendable {
   /// identifier, most significant byte first, and the first twelve bytes of the header.
   func withSealInputs<Result>(
     of identifier: SessionIdentifier,
-    _ body: (_ nonce: RawSpan, _ binding: RawSpan) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ body: (_ nonce: RawSpan, _ binding: RawSpan) -> Result
+  ) -> Result {
     let (high, low, words) = (identifier.high, identifier.low, words)
     let nonce = (words.3, words.4, words.5)
     let binding = (
@@ -63,9 +60,9 @@ struct RecordHeader: Equatable, Sendable {
       UInt32(truncatingIfNeeded: low >> 32).bigEndian, UInt32(truncatingIfNeeded: low).bigEndian,
       words.0, words.1, words.2
     )
-    return try unsafe withUnsafeBytes(of: nonce) { (nonce) throws(StoreError) in
-      try unsafe withUnsafeBytes(of: binding) { (binding) throws(StoreError) in
-        try body(unsafe RawSpan(_unsafeBytes: nonce), unsafe RawSpan(_unsafeBytes: binding))
+    return unsafe withUnsafeBytes(of: nonce) { nonce in
+      unsafe withUnsafeBytes(of: binding) { binding in
+        body(unsafe RawSpan(_unsafeBytes: nonce), unsafe RawSpan(_unsafeBytes: binding))
       }
     }
   }
@@ -102,6 +99,11 @@ struct RecordHeader: Equatable, Sendable {
       sid: load(UInt64.self, 0), epoch: load(UInt32.self, 8), length: load(UInt32.self, 12),
       version: load(UInt64.self, 16))
     guard length <= Self.stateLimit, bytes.byteCount - offset >= recordSize else { return nil }
+  }
+
+  /// Writes the header's bytes to the beginning of a buffer.
+  func write(to buffer: UnsafeMutableRawBufferPointer) {
+    unsafe withUnsafeBytes(of: words) { unsafe buffer.copyMemory(from: $0) }
   }
 
   /// Appends the header's bytes.

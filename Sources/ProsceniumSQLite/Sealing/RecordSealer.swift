@@ -15,9 +15,9 @@ import Proscenium
 /// copied store, sealing begins with an opening of its own, so that the keys are others even where
 /// numbers of openings and counters come again. Compaction moves records as they are.
 enum RecordSealer {
-  private typealias Cipher = PortableCipher
+  private typealias Library = PreferredSealing
 
-  /// Appends the record of a state.
+  /// Makes the record of a state.
   ///
   /// - Parameters:
   ///   - state: The encoded state, ``RecordHeader/stateLimit`` bytes at most.
@@ -26,12 +26,12 @@ enum RecordSealer {
   ///   - version: A version that was not used before.
   ///   - identifier: The session's identifier.
   ///   - key: The key of the session in the version's opening.
-  ///   - output: What the record is appended to.
-  /// - Throws: `limitExceeded` if the state is too large, which leaves the output as it was.
+  /// - Returns: The record.
+  /// - Throws: `limitExceeded` if the state is too large.
   static func seal(
     _ state: RawSpan, sid: UInt64, epoch: UInt32, version: UInt64,
-    identifier: SessionIdentifier, key: RecordKey, into output: inout [UInt8]
-  ) throws(StoreError) {
+    identifier: SessionIdentifier, key: RecordKey
+  ) throws(StoreError) -> [UInt8] {
     guard state.byteCount <= RecordHeader.stateLimit else {
       throw StoreError(
         .limitExceeded, session: identifier,
@@ -39,12 +39,21 @@ enum RecordSealer {
     }
     let header = RecordHeader(
       sid: sid, epoch: epoch, length: UInt32(state.byteCount), version: version)
-    header.append(to: &output)
-    // The cipher writes the nonce again, at the same place.
-    output.removeLast(RecordHeader.size - RecordHeader.boxOffset)
-    try header.withSealInputs(of: identifier) { (nonce, binding) throws(StoreError) in
-      try Cipher.seal(state, nonce: nonce, binding: binding, key: key, into: &output)
+    let size = header.recordSize
+    let record = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let bytes = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: size)
+      unsafe header.write(to: bytes)
+      let isSealed = header.withSealInputs(of: identifier) { nonce, binding in
+        unsafe Library.seal(
+          state, nonce: nonce, binding: binding, key: key.key,
+          into: UnsafeMutableRawBufferPointer(rebasing: bytes[RecordHeader.size...]))
+      }
+      count = isSealed ? size : 0
     }
+    guard !record.isEmpty else {
+      throw StoreError(.failed, session: identifier, "the state could not be sealed.")
+    }
+    return record
   }
 
   /// Opens a record.
@@ -53,36 +62,32 @@ enum RecordSealer {
   ///   - record: The record, from its header on; what follows it is ignored.
   ///   - identifier: The session's identifier.
   ///   - key: The key of the session in the record's opening.
-  ///   - output: Receives the state in place of its contents; its memory is used again.
-  /// - Throws: `damaged` if the record is not what was sealed for the session with the key; the
-  ///   output is then empty.
+  /// - Returns: The state.
+  /// - Throws: `damaged` if the record is not what was sealed for the session with the key.
   static func open(
-    _ record: RawSpan, identifier: SessionIdentifier, key: RecordKey, into output: inout [UInt8]
-  ) throws(StoreError) {
+    _ record: RawSpan, identifier: SessionIdentifier, key: RecordKey
+  ) throws(StoreError) -> [UInt8] {
     guard let header = RecordHeader(in: record, at: 0) else {
-      output.removeAll(keepingCapacity: true)
       throw StoreError(
         .damaged, session: identifier,
         "expected a record with its header, found \(record.byteCount) bytes that are none.")
     }
-    let isIntact = try header.withSealInputs(of: identifier) { (_, binding) throws(StoreError) in
-      Cipher.open(
-        record.extracting(RecordHeader.boxOffset..<header.recordSize), binding: binding, key: key,
-        into: &output)
+    var isIntact = false
+    let size = Int(header.length)
+    let state = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      isIntact = header.withSealInputs(of: identifier) { nonce, binding in
+        unsafe Library.open(
+          record.extracting(RecordHeader.size..<header.recordSize), nonce: nonce, binding: binding,
+          key: key.key,
+          into: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: size))
+      }
+      count = isIntact ? size : 0
     }
     guard isIntact else {
       throw StoreError(
         .damaged, session: identifier,
         "the record of version \(header.opening).\(header.counter) does not have its seal.")
     }
-  }
-
-  /// Opens a record into new memory.
-  static func open(
-    _ record: RawSpan, identifier: SessionIdentifier, key: RecordKey
-  ) throws(StoreError) -> [UInt8] {
-    var state: [UInt8] = []
-    try open(record, identifier: identifier, key: key, into: &state)
     return state
   }
 }

@@ -38,8 +38,7 @@ struct SessionKey: Sendable {
 
   /// The first 32 bytes of HKDF-Expand.
   func expanded(_ info: [UInt8]) -> RecordKey {
-    RecordKey(
-      key: SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: info + [1], using: key)))
+    RecordKey(key: PreferredSealing.authenticationCode(of: info + [1], key: key))
   }
 
   /// What the key is for, so that the bytes are never those of another derivation.

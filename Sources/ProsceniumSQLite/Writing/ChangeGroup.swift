@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// What the changes of one commit come to, session by session: of several the last one counts.
@@ -111,14 +112,14 @@ struct ChangeGroup {
   }
 
   private func find(_ session: SessionIdentifier) -> Int? {
-    table.find(session.spread) { nets[Int($0.rawValue)].session == session }
-      .map { Int($0.rawValue) }
+    table.find(session.spread) { nets[Int($0)].session == session }
+      .map { Int($0) }
   }
 
   private mutating func net(of session: SessionIdentifier, _ index: SessionIndex) -> Int {
     if let net = find(session) { return net }
     nets.append(Net(session, index.find(session).map(index.number)))
-    table.insert(SessionHandle(rawValue: UInt32(nets.count - 1)), session.spread)
+    table.insert(UInt32(nets.count - 1), session.spread)
     return nets.count - 1
   }
 }

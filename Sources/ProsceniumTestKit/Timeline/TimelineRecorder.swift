@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 public import Proscenium
 
 /// Writes down what happens to an application and its scenes, line by line.

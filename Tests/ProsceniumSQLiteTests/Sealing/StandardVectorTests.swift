@@ -75,21 +75,83 @@ import Testing
   func `bytes are sealed as in the examples of GCM`(vector: GCMVector) throws {
     let (nonce, binding) = (Bytes(hexadecimal: vector.nonce), Bytes(hexadecimal: vector.binding))
     let plaintext = Bytes(hexadecimal: vector.plaintext)
-    let recordKey = RecordKey(key: key(vector.key))
-    var box: Bytes = []
-    try unsafe PortableCipher.seal(
-      plaintext.span.bytes, nonce: nonce.span.bytes, binding: binding.span.bytes, key: recordKey,
-      into: &box)
-    #expect(box == nonce + Bytes(hexadecimal: vector.ciphertext + vector.tag))
-    var opened: Bytes = [1]
-    let isIntact = unsafe PortableCipher.open(
-      box.span.bytes, binding: binding.span.bytes, key: recordKey, into: &opened)
-    #expect(isIntact)
-    #expect(opened == plaintext)
+    let sealed = Bytes(hexadecimal: vector.ciphertext + vector.tag)
+    for library in Self.libraries {
+      let box = library.sealed(plaintext, nonce, binding, key(vector.key))
+      #expect(box == sealed)
+      let opened = library.opened(sealed, nonce, binding, key(vector.key))
+      #expect(opened == plaintext)
+    }
   }
+
+  @Test(arguments: 1...200)
+  func `all libraries compute the same`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed)
+    let (nonce, binding) = (Bytes.drawn(12, &generator), Bytes.drawn(28, &generator))
+    let plaintext = Bytes.drawn(Int.random(in: 0...3_000, using: &generator), &generator)
+    let (one, other) = (
+      SymmetricKey(data: Bytes.drawn(32, &generator)),
+      SymmetricKey(data: Bytes.drawn(32, &generator))
+    )
+    var boxes: Set<Bytes> = []
+    var codes: Set<Bytes> = []
+    var wraps: Set<Bytes> = []
+    for library in Self.libraries {
+      boxes.insert(library.sealed(plaintext, nonce, binding, one))
+      let code = library.authenticationCode(of: plaintext, key: one)
+      codes.insert(unsafe code.withUnsafeBytes { unsafe Array($0) })
+      wraps.insert(library.wrap(one, with: other) ?? [])
+    }
+    #expect(boxes.count == 1 && codes.count == 1 && wraps.count == 1)
+    let (box, wrapped) = (try #require(boxes.first), try #require(wraps.first))
+    var (damagedBox, damagedWrap) = (box, wrapped)
+    damagedBox[Int.random(in: box.indices, using: &generator)] ^= 1
+    damagedWrap[Int.random(in: wrapped.indices, using: &generator)] ^= 128
+    for library in Self.libraries {
+      let states = [
+        library.opened(box, nonce, binding, one), library.opened(damagedBox, nonce, binding, one),
+        library.opened(box, nonce, binding, other), library.opened(box, nonce, binding + [0], one),
+      ]
+      #expect(states == [plaintext, nil, nil, nil])
+      let keys = [library.unwrap(wrapped, with: other), library.unwrap(damagedWrap, with: other)]
+      #expect(keys == [one, nil])
+    }
+  }
+
+  /// Those that can be used on this system, the preferred one among them.
+  private static let libraries: [any SealingLibrary.Type] = [
+    PortableSealing.self, PreferredSealing.self,
+  ]
 
   private func key(_ digits: String) -> SymmetricKey {
     SymmetricKey(data: Bytes(hexadecimal: digits))
+  }
+}
+
+extension SealingLibrary {
+  fileprivate static func sealed(
+    _ plaintext: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SymmetricKey
+  ) -> Bytes {
+    unsafe Bytes(unsafeUninitializedCapacity: plaintext.count + 16) { buffer, count in
+      let isSealed = unsafe seal(
+        plaintext.span.bytes, nonce: nonce.span.bytes, binding: binding.span.bytes, key: key,
+        into: UnsafeMutableRawBufferPointer(
+          start: buffer.baseAddress, count: plaintext.count + 16))
+      count = isSealed ? plaintext.count + 16 : 0
+    }
+  }
+
+  fileprivate static func opened(
+    _ sealed: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SymmetricKey
+  ) -> Bytes? {
+    var isIntact = false
+    let plaintext = unsafe Bytes(unsafeUninitializedCapacity: sealed.count - 16) { buffer, count in
+      isIntact = unsafe open(
+        sealed.span.bytes, nonce: nonce.span.bytes, binding: binding.span.bytes, key: key,
+        into: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: sealed.count - 16))
+      count = isIntact ? sealed.count - 16 : 0
+    }
+    return isIntact ? plaintext : nil
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Synchronization
 
 /// Runs tasks only when it is told to, one after the other, where it is told.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 import ProsceniumPredicate
 import ProsceniumTestKit
@@ -105,9 +106,9 @@ final class FaultyStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    let sealed = try kept.seal(state, of: session, epoch: epoch)
+    let sealed = try kept.seal(state, of: session, epoch: epoch, note: &note)
     let error = StoreError(.failed, session: session, "planted")
     switch fault {
     case .refusesEmptyStates where sealed.count < 10: throw error

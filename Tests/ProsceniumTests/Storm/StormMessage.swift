@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 
 /// A message that says who sent it, the how manieth of that sender's it is, and to whom.

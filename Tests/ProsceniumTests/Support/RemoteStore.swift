@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 
 /// A store outside the process's memory, as far as the runtime can see, that does what a test
@@ -44,9 +45,9 @@ final class RemoteStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    try kept.seal(state, of: session, epoch: epoch)
+    try kept.seal(state, of: session, epoch: epoch, note: &note)
   }
 
   func commit(_ changes: [StoreChange]) async throws(StoreError) {

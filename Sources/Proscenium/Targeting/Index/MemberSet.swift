@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Several sessions that match together, and which of them comes first; for the writer.
 ///
 /// A member keeps its place until it leaves.

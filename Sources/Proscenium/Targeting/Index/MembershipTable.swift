@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The membership of every session that has one, by its place in the ``StandingTable``.
 ///
 /// Pages without any membership, as where all sessions have the default, take no memory.

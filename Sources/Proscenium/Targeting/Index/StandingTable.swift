@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Synchronization
 
 /// The standing of every open session, read by any thread while one thread changes it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// What the places of a tournament hold.
 protocol TournamentOrder {
   /// Tells whether a place is taken.

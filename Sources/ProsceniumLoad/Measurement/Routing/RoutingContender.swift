@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// One way to make the decisions of a workload, by a number of threads.

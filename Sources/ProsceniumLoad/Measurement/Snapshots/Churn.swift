@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// Opens and discards sessions at a steady rate, from many tasks at once: each waits for its own

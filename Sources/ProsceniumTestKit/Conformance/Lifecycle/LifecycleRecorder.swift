@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// The one log of a vector's run: callbacks and observers of all scenes write to it, line by line.

@@ -4,19 +4,23 @@
 ///
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
 /// twice the need.
-package struct PagedArray<Element> {
+public struct PagedArray<Element> {
   /// As many elements as fill 2 KiB together with the header of an array: allocators have a size
   /// class there, so that nothing is lost to rounding.
   @inlinable static var pageSize: Int { max((2048 - 32) / MemoryLayout<Element>.stride, 1) }
 
   @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
-  /// The number of elements.
-  package private(set) var count = 0
+  @usableFromInline var elementCount = 0
 
-  package init() {}
+  /// The number of elements.
+  @inlinable public var count: Int { elementCount }
+
+  /// Creates an empty array.
+  @inlinable public init() {}
 
   /// Adds an element at the end.
-  package mutating func append(_ element: Element) {
+  @inlinable
+  public mutating func append(_ element: Element) {
     if count % Self.pageSize == 0 {
       var page = ContiguousArray<Element>()
       // A small array takes what it needs.
@@ -24,10 +28,11 @@ package struct PagedArray<Element> {
       pages.append(page)
     }
     pages[count / Self.pageSize].append(element)
-    count += 1
+    elementCount += 1
   }
 
-  @inlinable package subscript(index: Int) -> Element {
+  /// The element at an index below ``count``.
+  @inlinable public subscript(index: Int) -> Element {
     @inline(__always) get {
       let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
       return pages[page][offset]

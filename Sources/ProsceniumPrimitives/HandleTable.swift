@@ -6,27 +6,32 @@
 /// share a cache line. Whether a handle with an equal hash really has the identifier is asked of
 /// the caller, who has it beside the session's other data. Open addressing with linear probing, at
 /// most 7/8 full; removal moves followers back, so that no tombstones pile up.
-package struct HandleTable: Sendable {
+public struct HandleTable: Sendable {
   @usableFromInline var slots: ContiguousArray<UInt64>
-  private(set) var count = 0
+  /// The number of handles.
+  public var count: Int { handleCount }
 
-  package init() {
+  @usableFromInline var handleCount = 0
+
+  /// Creates an empty table.
+  @inlinable
+  public init() {
     slots = ContiguousArray(repeating: 0, count: 4)
   }
 
   /// Returns the first handle under a hash that the caller recognises.
   @inlinable
   @inline(__always)
-  package func find(
-    _ spread: UInt64, where isMatch: (SessionHandle) -> Bool
-  ) -> SessionHandle? {
+  public func find(
+    _ spread: UInt64, where isMatch: (UInt32) -> Bool
+  ) -> UInt32? {
     let fingerprint = UInt32(truncatingIfNeeded: spread)
     var position = home(of: fingerprint)
     while true {
       let slot = slots[position]
       if slot == 0 { return nil }
       if UInt32(truncatingIfNeeded: slot >> 32) == fingerprint {
-        let handle = SessionHandle(rawValue: UInt32(truncatingIfNeeded: slot) &- 1)
+        let handle = UInt32(truncatingIfNeeded: slot) &- 1
         if isMatch(handle) { return handle }
       }
       position = next(position)
@@ -35,28 +40,32 @@ package struct HandleTable: Sendable {
 
   /// Makes room for as many handles, and no more, if there is less: for a table that is filled from
   /// a source of known size.
-  package mutating func reserve(_ handleCount: Int) {
+  @inlinable
+  public mutating func reserve(_ handleCount: Int) {
     guard count == 0, handleCount * 8 > slots.count * 7 else { return }
     slots = ContiguousArray(repeating: 0, count: handleCount * 8 / 7 + 4)
   }
 
   /// Takes all handles out; the room stays.
-  package mutating func removeAll() {
+  @inlinable
+  public mutating func removeAll() {
     for index in slots.indices { slots[index] = 0 }
-    count = 0
+    handleCount = 0
   }
 
   /// Adds a handle under a hash.
   ///
   /// The caller has made sure that the identifier is not there.
-  package mutating func insert(_ handle: SessionHandle, _ spread: UInt64) {
+  @inlinable
+  public mutating func insert(_ handle: UInt32, _ spread: UInt64) {
     if (count + 1) * 8 > slots.count * 7 { grow() }
     place(Self.slot(handle, spread))
-    count += 1
+    handleCount += 1
   }
 
   /// Removes a handle that stands under a hash.
-  package mutating func remove(_ handle: SessionHandle, _ spread: UInt64) {
+  @inlinable
+  public mutating func remove(_ handle: UInt32, _ spread: UInt64) {
     let removed = Self.slot(handle, spread)
     var hole = home(of: UInt32(truncatingIfNeeded: spread))
     while slots[hole] != removed {
@@ -75,11 +84,12 @@ package struct HandleTable: Sendable {
       follower = next(follower)
     }
     slots[hole] = 0
-    count -= 1
+    handleCount -= 1
   }
 
-  private static func slot(_ handle: SessionHandle, _ spread: UInt64) -> UInt64 {
-    UInt64(UInt32(truncatingIfNeeded: spread)) << 32 | UInt64(handle.rawValue &+ 1)
+  @inlinable
+  static func slot(_ handle: UInt32, _ spread: UInt64) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: spread)) << 32 | UInt64(handle &+ 1)
   }
 
   /// Where a hash would stand if nothing stood in its way: its share of the whole table.
@@ -95,11 +105,13 @@ package struct HandleTable: Sendable {
     position + 1 == slots.count ? 0 : position + 1
   }
 
-  private func distance(from first: Int, to last: Int) -> Int {
+  @inlinable
+  func distance(from first: Int, to last: Int) -> Int {
     last >= first ? last - first : last - first + slots.count
   }
 
-  private mutating func place(_ slot: UInt64) {
+  @inlinable
+  mutating func place(_ slot: UInt64) {
     var position = home(of: UInt32(truncatingIfNeeded: slot >> 32))
     while slots[position] != 0 { position = next(position) }
     slots[position] = slot
@@ -109,7 +121,8 @@ package struct HandleTable: Sendable {
   ///
   /// With the header of an array its size is a power of two, for which allocators have a size
   /// class.
-  private mutating func grow() {
+  @inlinable
+  mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: (old.count + 4) * 2 - 4)
     for slot in old where slot != 0 { place(slot) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Proscenium
+import ProsceniumPrimitives
 import Testing
 
 @Suite struct GuardedTests {

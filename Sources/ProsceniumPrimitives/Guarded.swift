@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CProscenium
-package import Synchronization
+public import CProscenium
+public import Synchronization
 
 /// A value behind a lock, the only lock of the package.
 ///
@@ -11,18 +11,20 @@ package import Synchronization
 ///
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
 /// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
-package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
+public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let key = Atomic<UInt8>(0)
 
-  package init(_ value: consuming sending Value) {
+  /// Puts a value behind a lock.
+  @inlinable
+  public init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
   /// Runs `body` with the lock held and returns its result.
   @inlinable
   @inline(__always)
-  package borrowing func withLock<Result: Sendable, Failure: Error>(
+  public borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try mutex.withLock { (value) throws(Failure) -> Result in
@@ -32,14 +34,16 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   borrowing func acquire() {
     unsafe withUnsafePointer(to: key) { address in
       unsafe proscenium_sanitizer_acquire(address)
     }
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   borrowing func release() {
     unsafe withUnsafePointer(to: key) { address in
       unsafe proscenium_sanitizer_release(address)

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CSealing.h"
+
+#include <limits.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { block_size = 64, update_limit = 1 << 30 };
+
+// To find an algorithm by its name costs more than to run it: each thread does it once.
+struct contexts {
+  EVP_CIPHER_CTX *sealing;
+  EVP_CIPHER_CTX *opening;
+  EVP_CIPHER_CTX *wrapping;
+  EVP_CIPHER *wrap;
+  EVP_MD_CTX *digesting;
+  EVP_MD *digest;
+};
+
+static pthread_key_t contexts_key;
+static pthread_once_t contexts_once = PTHREAD_ONCE_INIT;
+static bool has_key = false;
+
+static void free_contexts(void *value) {
+  struct contexts *contexts = value;
+  EVP_CIPHER_CTX_free(contexts->sealing);
+  EVP_CIPHER_CTX_free(contexts->opening);
+  EVP_CIPHER_CTX_free(contexts->wrapping);
+  EVP_CIPHER_free(contexts->wrap);
+  EVP_MD_CTX_free(contexts->digesting);
+  EVP_MD_free(contexts->digest);
+  free(contexts);
+}
+
+static void make_key(void) {
+  has_key = pthread_key_create(&contexts_key, free_contexts) == 0;
+}
+
+static bool prepare(struct contexts *contexts) {
+  contexts->sealing = EVP_CIPHER_CTX_new();
+  contexts->opening = EVP_CIPHER_CTX_new();
+  contexts->wrapping = EVP_CIPHER_CTX_new();
+  contexts->wrap = EVP_CIPHER_fetch(NULL, "AES-256-WRAP", NULL);
+  contexts->digesting = EVP_MD_CTX_new();
+  contexts->digest = EVP_MD_fetch(NULL, "SHA2-256", NULL);
+  if (!contexts->sealing || !contexts->opening || !contexts->wrapping || !contexts->wrap ||
+      !contexts->digesting || !contexts->digest)
+    return false;
+  EVP_CIPHER_CTX_set_flags(contexts->wrapping, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
+  return EVP_EncryptInit_ex(contexts->sealing, EVP_aes_256_gcm(), NULL, NULL, NULL) == 1 &&
+         EVP_DecryptInit_ex(contexts->opening, EVP_aes_256_gcm(), NULL, NULL, NULL) == 1;
+}
+
+static struct contexts *thread_contexts(void) {
+  if (pthread_once(&contexts_once, make_key) != 0 || !has_key) return NULL;
+  struct contexts *contexts = pthread_getspecific(contexts_key);
+  if (contexts) return contexts;
+  contexts = calloc(1, sizeof *contexts);
+  if (!contexts) return NULL;
+  if (!prepare(contexts) || pthread_setspecific(contexts_key, contexts) != 0) {
+    free_contexts(contexts);
+    return NULL;
+  }
+  return contexts;
+}
+
+bool proscenium_seal(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
+    const uint8_t *plain, size_t count, uint8_t *sealed) {
+  struct contexts *contexts = thread_contexts();
+  if (!contexts || count > update_limit || binding_count > update_limit) return false;
+  EVP_CIPHER_CTX *context = contexts->sealing;
+  int length = 0;
+  return EVP_EncryptInit_ex(context, NULL, NULL, key, nonce) == 1 &&
+         EVP_EncryptUpdate(context, NULL, &length, binding, (int)binding_count) == 1 &&
+         (count == 0 || EVP_EncryptUpdate(context, sealed, &length, plain, (int)count) == 1) &&
+         EVP_EncryptFinal_ex(context, sealed + count, &length) == 1 &&
+         EVP_CIPHER_CTX_ctrl(
+             context, EVP_CTRL_GCM_GET_TAG, proscenium_tag_size, sealed + count) == 1;
+}
+
+bool proscenium_open(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
+    const uint8_t *sealed, size_t count, uint8_t *plain) {
+  struct contexts *contexts = thread_contexts();
+  if (!contexts || count > update_limit || binding_count > update_limit) return false;
+  EVP_CIPHER_CTX *context = contexts->opening;
+  uint8_t tag[proscenium_tag_size];
+  uint8_t rest[block_size];
+  memcpy(tag, sealed + count, sizeof tag);
+  int length = 0;
+  return EVP_DecryptInit_ex(context, NULL, NULL, key, nonce) == 1 &&
+         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, proscenium_tag_size, tag) == 1 &&
+         EVP_DecryptUpdate(context, NULL, &length, binding, (int)binding_count) == 1 &&
+         (count == 0 || EVP_DecryptUpdate(context, plain, &length, sealed, (int)count) == 1) &&
+         EVP_DecryptFinal_ex(context, rest, &length) == 1;
+}
+
+static bool digest(
+    struct contexts *contexts, const uint8_t *block, const uint8_t *message, size_t count,
+    uint8_t *result) {
+  EVP_MD_CTX *context = contexts->digesting;
+  return EVP_DigestInit_ex(context, contexts->digest, NULL) == 1 &&
+         EVP_DigestUpdate(context, block, block_size) == 1 &&
+         EVP_DigestUpdate(context, message, count) == 1 &&
+         EVP_DigestFinal_ex(context, result, NULL) == 1;
+}
+
+bool proscenium_authentication_code(
+    const uint8_t *key, const uint8_t *message, size_t count, uint8_t *code) {
+  struct contexts *contexts = thread_contexts();
+  if (!contexts) return false;
+  uint8_t inner[block_size];
+  uint8_t outer[block_size];
+  uint8_t first[proscenium_key_size];
+  memset(inner, 0x36, sizeof inner);
+  memset(outer, 0x5c, sizeof outer);
+  for (size_t i = 0; i < proscenium_key_size; i++) {
+    inner[i] ^= key[i];
+    outer[i] ^= key[i];
+  }
+  bool good = digest(contexts, inner, message, count, first) &&
+              digest(contexts, outer, first, sizeof first, code);
+  OPENSSL_cleanse(inner, sizeof inner);
+  OPENSSL_cleanse(outer, sizeof outer);
+  return good;
+}
+
+bool proscenium_wrap(const uint8_t *wrapping_key, const uint8_t *key, uint8_t *wrapped) {
+  struct contexts *contexts = thread_contexts();
+  int length = 0;
+  return contexts &&
+         EVP_EncryptInit_ex(contexts->wrapping, contexts->wrap, NULL, wrapping_key, NULL) == 1 &&
+         EVP_EncryptUpdate(
+             contexts->wrapping, wrapped, &length, key, proscenium_key_size) == 1 &&
+         length == proscenium_wrapped_size;
+}
+
+bool proscenium_unwrap(const uint8_t *wrapping_key, const uint8_t *wrapped, uint8_t *key) {
+  struct contexts *contexts = thread_contexts();
+  int length = 0;
+  return contexts &&
+         EVP_DecryptInit_ex(contexts->wrapping, contexts->wrap, NULL, wrapping_key, NULL) == 1 &&
+         EVP_DecryptUpdate(
+             contexts->wrapping, key, &length, wrapped, proscenium_wrapped_size) == 1 &&
+         length == proscenium_key_size;
+}
