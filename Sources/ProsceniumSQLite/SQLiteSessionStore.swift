@@ -49,6 +49,9 @@ public final class SQLiteSessionStore: SessionStore {
     checkpointing = try Checkpointing(location.path)
   }
 
+  /// The thread on which the store writes.
+  public var executor: (any TaskExecutor)? { queue }
+
   /// Takes the store over and reads the rows of all sessions; a new epoch begins.
   ///
   /// - Parameter receive: Is given the rows.

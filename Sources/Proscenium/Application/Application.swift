@@ -89,7 +89,8 @@ public actor Application: Service {
     }
     // Not a child: what is left at the end is written although the run was cancelled. Urgent, since
     // it has little to do and many wait for it: behind busy shards it would begin a commit seldom.
-    let writing = Spawner(executor: core.settings.taskExecutor).start(priority: .high) {
+    let executor = core.settings.taskExecutor ?? core.writer.store.executor
+    let writing = Spawner(executor: executor).start(priority: .high) {
       try await self.core.writer.serve()
     }
     await withTaskGroup { group in

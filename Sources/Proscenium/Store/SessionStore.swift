@@ -60,12 +60,21 @@ public protocol SessionStore: Sendable {
   /// - Parameter isRestoring: What ``StoreLoad/isRestoring`` is to be from now on.
   /// - Throws: A ``StoreError``; it is offered again with the next changes.
   func setRestoring(_ isRestoring: Bool) async throws(StoreError)
+
+  /// Where the task that commits runs, `nil` for the pool.
+  ///
+  /// A store that writes on a thread of its own gives it here, so that no thread has to wake
+  /// another one before a commit and after it. ``ApplicationSettings/taskExecutor`` goes before it.
+  var executor: (any TaskExecutor)? { get }
 }
 
 /// What a store would like to find again when a session is sealed for the next time.
 public typealias SealingNote = any AnyObject & Sendable
 
 extension SessionStore {
+  /// The pool.
+  public var executor: (any TaskExecutor)? { nil }
+
   /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring,
   /// without a note.
   public func seal(

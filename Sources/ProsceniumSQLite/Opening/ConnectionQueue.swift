@@ -3,12 +3,24 @@
 import GRDB
 import GRDBSQLite
 import Proscenium
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// A connection that writes, with the thread on which everything is done with it, in order.
 ///
 /// Writing waits for the disk. It must not do so on a thread that runs scenes.
-final class ConnectionQueue: Sendable {
+final class ConnectionQueue: TaskExecutor {
   private let queue: DatabaseQueue
+
+  /// The thread that runs work of the queue now; 0 if there is none.
+  private let thread = Atomic<UInt>(0)
 
   /// The connection, to be used in what the queue runs alone.
   let connection: SQLiteConnection
@@ -78,14 +90,37 @@ final class ConnectionQueue: Sendable {
 
   /// Runs work after what was given before.
   func start(_ work: @escaping @Sendable () -> Void) {
-    queue.asyncWriteWithoutTransaction { _ in work() }
+    queue.asyncWriteWithoutTransaction { _ in
+      self.thread.store(Self.currentThread, ordering: .relaxed)
+      work()
+      self.thread.store(0, ordering: .relaxed)
+    }
   }
 
-  /// Runs work after what was given before, and returns what it returns.
+  /// Runs a part of a task that prefers the queue's thread.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    start { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Whether the caller runs on the queue's thread.
+  private var isCurrent: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
+
+  private static var currentThread: UInt {
+    #if canImport(Darwin)
+      unsafe UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
+  /// Runs work after what was given before, and returns what it returns; at once if the caller is
+  /// on the queue's thread already.
   func run<Success: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Success
   ) async throws(Failure) -> Success {
-    try await withCheckedContinuation {
+    if isCurrent { return try work() }
+    return try await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
       start {
         do throws(Failure) {

@@ -128,7 +128,8 @@ public struct SnapshotMeasurement: Sendable {
         group.addTask { try await churn.run(seconds: seconds) }
         _ = try await overwrite(
           identifiers, .uniform, application, measured,
-          "sealed states beside 10,000 new and 10,000 discarded sessions a second")
+          "sealed states beside 10,000 new and 10,000 discarded sessions a second",
+          window: 4_096)
         try await group.waitForAll()
         report(SnapshotFigure("  new sessions", churn.createdRate, .rate))
         report(SnapshotFigure("  discarded sessions", churn.discardedRate, .rate))
@@ -143,13 +144,18 @@ public struct SnapshotMeasurement: Sendable {
     case zipf = "by Zipf's law"
   }
 
-  /// Sends messages to sessions chosen at random, and counts what becomes durable.
+  /// Sends messages to sessions chosen at random, and counts the states that become durable: each
+  /// is captured, encoded, sealed and committed, and is written unless a newer one of its session
+  /// is in the same commit.
+  ///
+  /// With a window, no more states wait for a commit than that.
   private func overwrite(
     _ identifiers: [SessionIdentifier], _ skew: Skew, _ application: Application,
-    _ measured: MeasuredStore, _ name: String
+    _ measured: MeasuredStore, _ name: String, window: Int? = nil
   ) async throws -> Double {
     _ = measured.commits.take()
     let before = measured.store.statistics
+    let changesBefore = application.durabilityReport.changes
     let table = skew == .zipf ? ZipfTable(count: identifiers.count) : nil
     let processor = ProcessorTime.used
     let start = clock.now
@@ -159,6 +165,7 @@ public struct SnapshotMeasurement: Sendable {
         group.addTask {
           var random = SplitMix64(seed: UInt64(producer))
           while clock.now < end {
+            while let window, application.durabilityReport.waiting > window { await Task.yield() }
             for _ in 0..<256 {
               let index = table?.rank(&random) ?? random.number(below: identifiers.count)
               try await application.sendAwaitingRoom("edit", to: identifiers[index])
@@ -173,16 +180,20 @@ public struct SnapshotMeasurement: Sendable {
     let elapsed = start.duration(to: clock.now) / .seconds(1)
     let after = measured.store.statistics
     let times = measured.commits.take()
-    let rate = Double(after.records - before.records) / elapsed
+    let written = Double(max(after.records - before.records, 1))
+    // Beside new sessions there are other changes.
+    let rate =
+      window == nil
+      ? Double(application.durabilityReport.changes - changesBefore) / elapsed : written / elapsed
     report(
       SnapshotFigure(name, rate, .rate, processors: (ProcessorTime.used - processor) / elapsed))
+    if window == nil { report(SnapshotFigure("  written", written / elapsed, .rate)) }
     for (label, share) in [("p50", 0.5), ("p99", 0.99), ("max", 1)] {
       report(SnapshotFigure("  commit \(label)", times.sorted.percentile(share), .seconds))
     }
     report(
       SnapshotFigure(
         "  states in a commit", Double(times.records) / Double(max(times.sorted.count, 1)), .plain))
-    let written = Double(max(after.records - before.records, 1))
     report(
       SnapshotFigure(
         "  moved by compaction, for each written",
