@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CProscenium
+
 /// A hash table from identifiers to handles that does not keep the identifiers.
 ///
 /// Each slot holds 32 bits of the identifier's hash and the handle: 8 bytes, so that eight slots
@@ -36,6 +38,26 @@ public struct HandleTable: Sendable {
       }
       position = next(position)
     }
+  }
+
+  /// Asks the processor to fetch what a look-up under a hash goes through.
+  ///
+  /// Where many are looked up one after the other, waiting for memory is thus paid once for several.
+  @inlinable
+  @inline(__always)
+  public func prefetch(_ spread: UInt64) {
+    unsafe slots.withUnsafeBufferPointer { slots in
+      let place = home(of: UInt32(truncatingIfNeeded: spread))
+      unsafe proscenium_prefetch_read(slots.baseAddress.unsafelyUnwrapped + place)
+    }
+  }
+
+  /// The handle that stands where a hash would stand if nothing stood in its way, or `nil`.
+  @inlinable
+  @inline(__always)
+  public func first(_ spread: UInt64) -> UInt32? {
+    let slot = slots[home(of: UInt32(truncatingIfNeeded: spread))]
+    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) &- 1
   }
 
   /// Makes room for as many handles, and no more, if there is less: for a table that is filled from

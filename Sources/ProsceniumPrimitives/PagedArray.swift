@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CProscenium
+
 /// An array that grows by pages, so that growing never copies what is there.
 ///
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
@@ -40,6 +42,19 @@ public struct PagedArray<Element> {
     @inline(__always) _modify {
       let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
       yield &pages[page][offset]
+    }
+  }
+}
+
+extension PagedArray {
+  /// Asks the processor to fetch an element, if there is one at the index.
+  @inlinable
+  @inline(__always)
+  public func prefetch(_ index: Int) {
+    guard index < elementCount else { return }
+    unsafe pages[index / Self.pageSize].withUnsafeBufferPointer { page in
+      unsafe proscenium_prefetch_read(
+        page.baseAddress.unsafelyUnwrapped + index % Self.pageSize)
     }
   }
 }

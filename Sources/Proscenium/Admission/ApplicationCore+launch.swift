@@ -34,7 +34,11 @@ extension ApplicationCore {
     let restoration = Restoration()
     let load = try await writer.load { rows in
       try self.gate.withLock { (gate) throws(SceneError) in
-        for row in rows { try self.restore(row, restoration, &gate) }
+        for (index, row) in rows.enumerated() {
+          // What a look-up goes through is fetched a few rows ahead.
+          if index + 8 < rows.count { self.prefetch(rows[index + 8].persistentIdentifier) }
+          try self.restore(row, restoration, &gate)
+        }
       }
     }
     for error in load.damage {

@@ -89,6 +89,12 @@ final class ApplicationCore: Sendable {
     Int(spread >> 32) & (mailboxes.count - 1)
   }
 
+  /// Asks the processor to fetch what ``find(_:)`` goes through first.
+  func prefetch(_ identifier: SessionIdentifier) {
+    let spread = identifier.spread
+    mailboxes[home(spread)].state.withLock { $0.directory.prefetch(spread) }
+  }
+
   /// Finds the session that an identifier names in the admitted view.
   func find(_ identifier: SessionIdentifier) -> SessionHandle? {
     let spread = identifier.spread

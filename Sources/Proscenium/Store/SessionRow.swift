@@ -47,11 +47,14 @@ public struct SessionRow: Sendable {
   ) {
     self.init(
       persistentIdentifier, configuration, lastActivated: lastActivated, details: .none)
-    details.group = group
-    details.activationConditions = activationConditions
-    details.title = title
-    details.subtitle = subtitle
-    details.destructionConditions = destructionConditions
+    // Most rows of a large store have none of it.
+    if group != nil { details.group = group }
+    if activationConditions != SceneActivationConditions() {
+      details.activationConditions = activationConditions
+    }
+    if title != nil { details.title = title }
+    if subtitle != nil { details.subtitle = subtitle }
+    if !destructionConditions.isEmpty { details.destructionConditions = destructionConditions }
     self.hasSavedState = hasSavedState
     self.isDiscarded = isDiscarded
     self.damage = damage

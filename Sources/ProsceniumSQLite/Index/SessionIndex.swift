@@ -69,6 +69,24 @@ struct SessionIndex: Sendable {
       .map { Int($0) }
   }
 
+  /// Asks the processor to fetch what ``find(_:)`` goes through first.
+  @inline(__always)
+  func prefetch(_ identifier: SessionIdentifier) { table.prefetch(identifier.spread) }
+
+  /// Asks the processor to fetch what ``find(_:)`` goes through, for each of many sessions that are
+  /// looked for one after the other.
+  @inline(__always)
+  func prefetch(_ changes: some Collection<StoreChange>) {
+    for change in changes { table.prefetch(change.session.spread) }
+    for change in changes {
+      if let slot = table.first(change.session.spread) { entries.prefetch(Int(slot)) }
+    }
+  }
+
+  /// Asks the processor to fetch the entry of a session.
+  @inline(__always)
+  func prefetch(_ sid: SessionNumber) { entries.prefetch(sid.slot) }
+
   /// The session in a slot that is in use.
   subscript(slot: Int) -> Entry { entries[slot] }
 

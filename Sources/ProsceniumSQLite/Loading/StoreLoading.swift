@@ -39,9 +39,21 @@ struct StoreLoading {
   var damage: [StoreError] = []
 
   private var predicates = PredicateCache()
+  private var strip: [ReadRow] = []
   private var batch: [SessionRow] = []
-  private let receive: ([SessionRow]) throws -> Void
+  private let delivery: RowDelivery
+  private var lastConfiguration: (number: Int64, configuration: StoredConfiguration)?
   private let readKey: SQLiteStatement
+
+  /// A row as it was read.
+  private struct ReadRow {
+    let row: StoredRow
+    let isSound: Bool
+    let identifier: SessionIdentifier?
+  }
+
+  /// How many rows are taken together.
+  private static let stripSize = 16
 
   /// How many rows are given at once.
   private static let batchSize = 1_024
@@ -50,12 +62,12 @@ struct StoreLoading {
   private static let damageLimit = 1_024
 
   init(
-    _ writer: StoreWriter, _ receive: @escaping ([SessionRow]) throws -> Void
+    _ writer: StoreWriter, _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
   ) throws(StoreError) {
     connection = writer.connection
     parts = writer.parts
     store = writer.store
-    self.receive = receive
+    delivery = RowDelivery(to: receive)
     let count = Int(clamping: max(0, writer.store.census.count))
     index = SessionIndex(capacity: count, nextSequence: writer.store.nextSequence)
     readKey = try connection.prepare("SELECT \(KeyRow.columns) FROM session_key WHERE sid = ?1")
@@ -64,6 +76,7 @@ struct StoreLoading {
 
   /// Ends what the loading had open.
   func finalize() {
+    try? delivery.finish()
     readKey.finalize()
   }
 
@@ -101,12 +114,24 @@ struct StoreLoading {
       { (statement) throws(any Error) in
         let (row, isSound) = StoredRow.read(statement)
         census.add(row.sid.row)
-        if isSound { try take(row) } else { try takeDamaged(row, statement.identifier(1)) }
+        index.prefetch(row.identifier)
+        strip.append(ReadRow(row: row, isSound: isSound, identifier: statement.identifier(1)))
+        if strip.count == Self.stripSize { try takeStrip() }
       }, refused: { $0 })
+    try takeStrip()
     if scan.hasGap || store.census.count >= 0 && store.census != census {
       try readVanished()
     }
     try giveBatch()
+    try delivery.finish()
+  }
+
+  /// Takes rows that were read a little earlier: what finds them in memory is on its way since.
+  private mutating func takeStrip() throws {
+    for read in strip {
+      if read.isSound { try take(read.row) } else { try takeDamaged(read.row, read.identifier) }
+    }
+    strip.removeAll(keepingCapacity: true)
   }
 
   private mutating func take(_ row: StoredRow) throws {
@@ -197,12 +222,13 @@ struct StoreLoading {
 
   private mutating func giveBatch() throws {
     if batch.isEmpty { return }
-    try receive(batch)
-    batch.removeAll(keepingCapacity: true)
+    try delivery.give(batch)
+    batch = []
+    batch.reserveCapacity(Self.batchSize)
   }
 
   private mutating func sessionRow(_ row: StoredRow) -> SessionRow {
-    let configuration = configurations[row.configuration].flatMap { $0 }
+    let configuration = configuration(row.configuration)
     var given = SessionRow(
       persistentIdentifier: row.identifier, configuration: configuration ?? StoredConfiguration())
     given.lastActivated = UInt64(clamping: row.lastActivated)
@@ -222,6 +248,14 @@ struct StoreLoading {
     }
     if row.canActivate != nil || row.prefers != nil { readConditions(row, &given) }
     return given
+  }
+
+  /// A configuration, or `nil` if it is damaged or not there.
+  private mutating func configuration(_ number: Int64) -> StoredConfiguration? {
+    if let last = lastConfiguration, last.number == number { return last.configuration }
+    let configuration = configurations[number].flatMap { $0 }
+    if let configuration { lastConfiguration = (number, configuration) }
+    return configuration
   }
 
   private mutating func readConditions(_ row: StoredRow, _ given: inout SessionRow) {

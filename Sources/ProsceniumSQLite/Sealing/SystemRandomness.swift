@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The system's random numbers, as a value that has an address.
-///
-/// The standard generator has no size; the thread sanitizer ends a process that hands such a value
-/// on by reference.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The system's random numbers, drawn 32 bytes at a time: as many as a key has, with one call.
 struct SystemRandomness: RandomNumberGenerator {
-  private var system = SystemRandomNumberGenerator()
-  private var count: UInt64 = 0
+  private var words: [4 of UInt64] = .init(repeating: 0)
+  private var left = 0
 
   /// Draws 64 bits.
   mutating func next() -> UInt64 {
-    count &+= 1
-    return system.next()
+    if left == 0 { refill() }
+    left -= 1
+    // What was given is nowhere else.
+    defer { words[left] = 0 }
+    return words[left]
+  }
+
+  private mutating func refill() {
+    left = words.count
+    let code = unsafe withUnsafeMutableBytes(of: &words) {
+      unsafe getentropy($0.baseAddress.unsafelyUnwrapped, $0.count)
+    }
+    if code == 0 { return }
+    var system = SystemRandomNumberGenerator()
+    for index in words.indices { words[index] = system.next() }
   }
 }

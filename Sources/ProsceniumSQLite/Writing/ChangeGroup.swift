@@ -38,6 +38,9 @@ struct ChangeGroup {
     var isNew: Bool { isKept && (oldNumber == nil || removesOld) }
   }
 
+  /// How many changes are looked up together.
+  private static let strip = 16
+
   private(set) var nets: ContiguousArray<Net> = []
   private var table = HandleTable()
 
@@ -57,9 +60,13 @@ struct ChangeGroup {
     // After an exceptionally large group the table would be slow to empty.
     if nets.count > 4_096 { table = HandleTable() } else { table.removeAll() }
     nets.removeAll(keepingCapacity: true)
-    for (place, change) in changes.enumerated() {
-      let net = net(of: change.session, index)
-      nets[net].take(change.kind, place)
+    for first in stride(from: 0, to: changes.count, by: Self.strip) {
+      let strip = changes[first..<min(first + Self.strip, changes.count)]
+      if strip.count > 1 { index.prefetch(strip) }
+      for place in strip.indices {
+        let net = net(of: changes[place].session, index)
+        nets[net].take(changes[place].kind, place)
+      }
     }
     for place in nets.indices where nets[place].isNew {
       nets[place].number = nil

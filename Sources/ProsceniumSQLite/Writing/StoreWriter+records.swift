@@ -122,7 +122,9 @@ extension SessionIndex {
       let records = builder.placed[segment.records]
       let weight = records.reduce(0) { $0 + Self.weight($1.size) } << 3
       let handle = segments.add(segment.number, total: weight, live: weight)
-      for record in records {
+      for (index, record) in zip(records.indices, records) {
+        // The entries are fetched a few records ahead.
+        if index + 8 < records.endIndex { prefetch(records[index + 8].sid) }
         let place = RecordPlace(
           segment: handle, offset: record.offset, version: record.version)
         if isMove {
