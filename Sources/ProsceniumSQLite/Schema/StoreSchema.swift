@@ -9,8 +9,9 @@ enum StoreSchema {
 
   /// The number of bytes of a page.
   ///
-  /// Larger pages than SQLite's default make fewer of a segment.
-  static let pageSize = 16_384
+  /// Larger pages than SQLite's default make fewer of a segment, and smaller ones make less of a
+  /// commit of one state, which writes two.
+  static let pageSize = 8_192
 
   /// What each step runs, in a transaction of its own.
   static let steps = [tables, list]

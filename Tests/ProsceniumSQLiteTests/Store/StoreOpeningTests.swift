@@ -91,7 +91,7 @@ import Testing
   }
 
   /// What the file can be like when the process was killed while it made the store.
-  @Test(arguments: [[], ["PRAGMA page_size = 16384", "PRAGMA journal_mode = WAL"]])
+  @Test(arguments: [[], ["PRAGMA page_size = 8192", "PRAGMA journal_mode = WAL"]])
   func `a store that was half made opens`(statements: [String]) async throws {
     let folder = try TemporaryFolder()
     _ = try folder.file("store", [])

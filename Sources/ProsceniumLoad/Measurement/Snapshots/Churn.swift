@@ -9,11 +9,12 @@ final class Churn: Sendable {
   private struct Counts: Sendable {
     var created = 0
     var discarded = 0
+    var refused = 0
     var seconds = 0.0
   }
 
   /// How many tasks there are.
-  private static let callers = 256
+  private static let callers = 1_024
 
   private let application: Application
   private let perSecond: Int
@@ -27,6 +28,8 @@ final class Churn: Sendable {
   }
 
   var createdRate: Double { counts.withLock { Double($0.created) / max($0.seconds, 1e-9) } }
+  /// How many requests were refused because the store was far behind.
+  var refused: Int { counts.withLock { $0.refused } }
   var discardedRate: Double { counts.withLock { Double($0.discarded) / max($0.seconds, 1e-9) } }
 
   /// Opens so many sessions a second, and discards each soon after.
@@ -60,6 +63,7 @@ final class Churn: Sendable {
       } catch {
         // Refused while the store is far behind.
         guard error.code == .systemBusy else { throw error }
+        counts.withLock { $0.refused += 1 }
       }
       next += interval
     }

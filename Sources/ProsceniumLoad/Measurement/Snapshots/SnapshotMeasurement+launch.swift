@@ -13,6 +13,7 @@ extension SnapshotMeasurement {
         try await fill(folder, hasConditions)
         let name = hasConditions ? "one exact condition each" : "default conditions"
         try await launch(folder, name)
+        if Self.dropCaches() { try await launch(folder, name + ", cold") }
       }
     }
   }
@@ -39,6 +40,14 @@ extension SnapshotMeasurement {
       }
     }
     try await measured.store.close()
+  }
+
+  /// Lets the system forget what it has read, where that is permitted.
+  private static func dropCaches() -> Bool {
+    sync()
+    guard let file = FileHandle(forWritingAtPath: "/proc/sys/vm/drop_caches") else { return false }
+    defer { try? file.close() }
+    return (try? file.write(contentsOf: Data("3\n".utf8))) != nil
   }
 
   /// Writes rows by the store's own means.

@@ -133,6 +133,7 @@ public struct SnapshotMeasurement: Sendable {
         try await group.waitForAll()
         report(SnapshotFigure("  new sessions", churn.createdRate, .rate))
         report(SnapshotFigure("  discarded sessions", churn.discardedRate, .rate))
+        report(SnapshotFigure("  requests refused", Double(churn.refused), .plain))
       }
     }
     try await measured.store.close()
