@@ -17,6 +17,8 @@ extension StoreWriter {
     try beginEpoch(loading)
     try loading.readSessions()
     finish(&loading)
+    // The pages of what was read once are of no use any more.
+    try? connection.execute("PRAGMA shrink_memory")
     defer { damage = [] }
     return StoreLoad(
       epoch: store.epoch, isRestoring: store.isRestoring, damage: damage + loading.damage)

@@ -8,6 +8,12 @@ import ProsceniumSQLite
 // A launch with many sessions.
 extension SnapshotMeasurement {
   func measureLaunch() async throws {
+    // It is a part of what a launched session takes.
+    if let meter,
+      let router = try RoutingMemoryProbe(count: storedSessions, meter: meter).run().first
+    {
+      report(SnapshotFigure(router.name, router.bytes, .bytes))
+    }
     for hasConditions in [false, true] {
       try await inFolder { folder in
         try await fill(folder, hasConditions)
