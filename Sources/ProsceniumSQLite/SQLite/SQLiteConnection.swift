@@ -49,7 +49,6 @@ struct SQLiteConnection: Sendable {
       unsafe sqlite3_extended_result_codes(pointer, 1)
       unsafe sqlite3_busy_timeout(pointer, 10_000)
       try connection.execute("PRAGMA trusted_schema = OFF")
-      try connection.execute("PRAGMA cell_size_check = ON")
       try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
     } catch {
       connection.close()

@@ -44,6 +44,33 @@ import Testing
         + " \(counts.whole) of the store alone, \(counts.sessions) sessions reported")
   }
 
+  @Test(arguments: ["session", "session_key", "segment_toc", "segment", "opening"])
+  func `a bit that SQLite does not need is found by the verification alone`(
+    table: String
+  ) async throws {
+    let filled = try await FilledStore(sessions: 24, rounds: 2)
+    var file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
+    let page = try root(of: table, filled.path) * StoreSchema.pageSize
+    // The highest bit of where the page's first cell stands, which comes after the page's header.
+    file[page + (file[page] == 0x0D ? 8 : 12)] ^= 0x80
+    let folder = try TemporaryFolder()
+    _ = try folder.file("store", file)
+    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+    #expect(!verdict.isSound)
+    #expect(verdict.damage.allSatisfy { $0.session == nil }, "\(verdict.damage)")
+    let review = await DamageReview(of: folder, expecting: filled)
+    #expect(review.complaints.isEmpty, "\(review.complaints)")
+    #expect(!review.isReported, "\(review)")
+  }
+
+  /// The index of the first page of a table.
+  private func root(of table: String, _ path: String) throws -> Int {
+    let connection = try SQLiteConnection.openForReading(path)
+    defer { connection.close() }
+    let page = try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
+    return Int(page) - 1
+  }
+
   @Test func `a file that was cut off is refused as a whole`() async throws {
     let filled = try await FilledStore(sessions: 12, rounds: 2)
     let file = try #require(FileManager.default.contents(atPath: filled.path))
