@@ -85,7 +85,13 @@ struct CrashTestCommand: ParsableCommand {
     let folder =
       FileManager.default.temporaryDirectory.path + "/proscenium-crash-\(seed)-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let summary = try test(settings(seed, folder))
+    let summary: CrashSummary
+    do {
+      summary = try test(settings(seed, folder))
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
     Terminal.writeOutput(summary.text)
     guard summary.isHeld else {
       Terminal.writeOutput("the store is kept in \(folder)\n")

@@ -40,7 +40,7 @@ import Proscenium
       // Help or version, which was asked for.
       exit(withError: error)
     } catch {
-      fail(message(for: error))
+      fail(oneLine(message(for: error)))
     }
     do {
       if var command = command as? any AsyncParsableCommand {
@@ -57,6 +57,11 @@ import Proscenium
     } catch {
       fail("\(error)")
     }
+  }
+
+  /// A complaint of the parser, which lists the values that an option takes on lines of their own.
+  private static func oneLine(_ message: String) -> String {
+    message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
   }
 
   /// Ends the program since its input or flags cannot be used.

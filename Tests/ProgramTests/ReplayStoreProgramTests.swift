@@ -30,7 +30,8 @@ import Testing
       let bytes = Int.random(in: 140_000...size, using: &generator)
       kills.append(bytes)
       let run = try killedRun(bytes: bytes, flags: ["--connected", "20"])
-      ends.append(continuation(of: run) ?? 0)
+      // One that is killed while it compares the log with the store has not said where it goes on.
+      if let end = continuation(of: run) { ends.append(end) }
     }
     let last = try ProgramRun(["replay", log, "--connected", "20", "--store", store])
     ends.append(continuation(of: last) ?? 0)
@@ -40,7 +41,8 @@ import Testing
     #expect(ends.last ?? 0 > 0, "killed after \(kills) bytes")
     let again = try ProgramRun(["replay", log, "--shards", "2", "--store", store])
     #expect(again.status == 0, "\(again.errors)")
-    #expect(continuation(of: again) == 2_000)
+    // The last line is malformed: it holds no request that could be kept, and is read again.
+    #expect(continuation(of: again) == 1_999)
     #expect(again.lastLine == "verified")
   }
 

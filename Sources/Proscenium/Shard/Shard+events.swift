@@ -28,7 +28,7 @@ extension Shard {
             .notDurable, session: scene.persistentIdentifier,
             "the message was delivered, and the state that it led to is not kept")))
     } else {
-      batch.awaiting.append(.ticket(ticket))
+      batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
     }
   }
 

@@ -19,7 +19,7 @@ extension Shard {
       append(.save(sealed), identifier)
       if changes.isPrompt { noteMark(core.writer.now) }
     }
-    for effect in changes.effects { batch.awaiting.append(.effect(effect)) }
+    for effect in changes.effects { batch.awaiting.append(.effect(of: identifier, effect)) }
   }
 
   /// Notes a change for the store.

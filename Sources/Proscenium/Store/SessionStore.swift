@@ -40,8 +40,10 @@ public protocol SessionStore: Sendable {
   ///
   /// - Parameter changes: In order; a later change of a session counts.
   /// - Throws: A ``StoreError``. `fenced` with a session if the change of that session comes from
-  ///   an earlier epoch. The runtime keeps the changes after any other error, and offers them
-  ///   again, together with what came later.
+  ///   an earlier epoch. `damaged`, with the session if it is known which one, if its changes
+  ///   cannot be written because of what is kept of it: the runtime offers those of the others
+  ///   again, and nothing of that session until the next launch. After any other error it keeps
+  ///   the changes, and offers them again, together with what came later.
   func commit(_ changes: [StoreChange]) async throws(StoreError)
 
   /// Reads the saved state of a session as it was last committed, encoded.

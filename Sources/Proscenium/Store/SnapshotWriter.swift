@@ -48,6 +48,8 @@ final class SnapshotWriter: Sendable {
   private let abandonment = Atomic<Bool>(false)
   private let epochNumber = Atomic<UInt32>(0)
   private let done = Guarded(DurabilityReport())
+  /// The sessions of which nothing is written any more, and why.
+  private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
   private let elapsed: @Sendable () -> Duration
   private let clock: any Clock<Duration>
   private let events: EventHub
@@ -127,10 +129,10 @@ final class SnapshotWriter: Sendable {
     if let isRestoring = batch.isRestoring { store.applyRestoring(isRestoring) }
     do throws(StoreError) {
       if !batch.changes.isEmpty { try store.apply(batch.changes) }
-      batch.succeed()
+      batch.succeed(without: [:])
     } catch {
       report(error)
-      batch.fail(SceneError(.notDurable, session: error.session, "\(error)"))
+      batch.fail(Self.refusal(error))
     }
   }
 
@@ -190,32 +192,71 @@ final class SnapshotWriter: Sendable {
 
   private func commit(_ group: Group) async throws(StoreError) {
     if let mark = group.isRestoring { try await store.setRestoring(mark) }
-    var changes = group.changes
-    var fenced: [StoreError] = []
-    while !changes.isEmpty {
-      do throws(StoreError) {
-        try await store.commit(changes)
-        break
-      } catch {
-        // Another application owns the session, or all of them: what this one has is void.
-        guard error.code == .fenced else { throw error }
-        fenced.append(error)
-        let isOne = error.session != nil && fenced.count < 8
-        changes = isOne ? changes.filter { $0.session != error.session } : []
-      }
-    }
-    for error in fenced { report(error) }
+    let fenced = try await commit(group.changes)
     note(group)
     finish(group)
+    let refusals = unwritable.withLock { $0 }
     for batch in group.batches {
       if isAbandoned {
         // What was durable in the moment of the kill is, and nobody is left who could be told.
         batch.fail(Self.lost)
-      } else if let error = fenced.first {
-        batch.fail(SceneError(.notDurable, session: error.session, "\(error)"))
+      } else if let fenced {
+        batch.fail(Self.refusal(fenced))
       } else {
-        batch.succeed()
+        batch.succeed(without: refusals)
       }
+    }
+  }
+
+  /// Commits changes, without those that the store refuses for good.
+  ///
+  /// - Returns: The first error that says that another application has taken the store over.
+  /// - Throws: What may be over when the changes are offered again.
+  private func commit(_ changes: [StoreChange]) async throws(StoreError) -> StoreError? {
+    var fenced: [StoreError] = []
+    var parts = [writable(changes)]
+    while let part = parts.popLast() {
+      if part.isEmpty { continue }
+      do throws(StoreError) {
+        try await store.commit(part)
+      } catch  where error.code == .fenced {
+        // Another application owns the session, or all of them: what this one has is void.
+        fenced.append(error)
+        report(error)
+        let isOne = error.session != nil && fenced.count < 8
+        if isOne { parts.append(part.filter { $0.session != error.session }) }
+      } catch  where error.code == .damaged {
+        if refuse(part, error) {
+          parts.append(writable(part))
+        } else {
+          // Whoever it is: the others' changes can be committed.
+          parts += part.halves
+        }
+      } catch {
+        throw error
+      }
+    }
+    return fenced.first
+  }
+
+  /// Notes the session whose changes the store cannot write since what it keeps of it is damaged.
+  ///
+  /// What comes later of the session is not offered: without what came before it would be wrong.
+  ///
+  /// - Returns: Whether it is known which session it is.
+  private func refuse(_ changes: [StoreChange], _ error: StoreError) -> Bool {
+    let sessions = Set(changes.map(\.session))
+    let named = error.session.flatMap { sessions.contains($0) ? $0 : nil }
+    guard let session = named ?? (sessions.count == 1 ? sessions.first : nil) else { return false }
+    let refusal = StoreError(.damaged, session: session, error.message)
+    unwritable.withLock { $0[session] = refusal }
+    report(refusal)
+    return true
+  }
+
+  private func writable(_ changes: [StoreChange]) -> [StoreChange] {
+    unwritable.withLock { unwritable in
+      unwritable.isEmpty ? changes : changes.filter { unwritable[$0.session] == nil }
     }
   }
 
@@ -246,7 +287,7 @@ final class SnapshotWriter: Sendable {
   private func report(_ error: StoreError) {
     log.error("the store refused changes for good", metadata: ["error": "\(error)"])
     events.report(
-      error.session, .failed(SceneError(.notDurable, session: error.session, "\(error)")))
+      error.session, .failed(Self.refusal(error)))
   }
 
   /// Forgets what waits, and everything that comes later.
@@ -265,85 +306,18 @@ final class SnapshotWriter: Sendable {
     inbox.close()
   }
 
+  /// What those are told who wait for a change that the store refuses.
+  static func refusal(_ error: StoreError) -> SceneError {
+    SceneError(.notDurable, session: error.session, "\(error)")
+  }
+
   private static let lost = SceneError(
     .notDurable, "the application ended before the state was committed")
 }
 
-extension SnapshotWriter {
-  /// Some batches that are committed together.
-  fileprivate struct Group {
-    let batches: [Batch]
-    let changes: [StoreChange]
-    let bytes: Int
-
-    init(_ batches: [Batch]) {
-      self.batches = batches
-      changes = batches.count == 1 ? batches[0].changes : batches.flatMap(\.changes)
-      bytes = changes.reduce(0) { $0 + $1.byteCount }
-    }
-
-    /// As many batches as one commit holds, at least one.
-    init(first waiting: ArraySlice<Batch>) {
-      var count = 0
-      var changes = 0
-      var bytes = 0
-      for batch in waiting {
-        changes += batch.changes.count
-        bytes += batch.bytes
-        if count > 0, changes > groupLimit.changes || bytes > groupLimit.bytes { break }
-        count += 1
-      }
-      self.init(Array(waiting.prefix(count)))
-    }
-
-    var isRestoring: Bool? { batches.last { $0.isRestoring != nil }?.isRestoring }
-
-    var oldestMark: Duration? { batches.compactMap(\.oldestMark).min() }
-
-    /// Tells those who want to know at once; effects stay, since the state may still be committed.
-    func withoutTickets(failing error: StoreError) -> [Batch] {
-      batches.map { batch in
-        var rest = batch
-        rest.awaiting = []
-        for awaited in batch.awaiting {
-          if case .ticket(let ticket) = awaited {
-            ticket.answer(.failure(SceneError(.notDurable, session: error.session, "\(error)")))
-          } else {
-            rest.awaiting.append(awaited)
-          }
-        }
-        return rest
-      }
-    }
-  }
-}
-
-/// Who waits until a state is durable.
-enum AwaitedCommit: Sendable {
-  /// A caller, who is told either way.
-  case ticket(Ticket<Void>)
-  /// An effect, which runs only if the state is durable.
-  case effect(@Sendable () -> Void)
-}
-
-extension SnapshotWriter.Batch {
-  func succeed() {
-    for awaited in awaiting {
-      switch awaited {
-      case .ticket(let ticket): ticket.answer(.success(()))
-      case .effect(let effect): effect()
-      }
-    }
-  }
-
-  func fail(_ error: SceneError) {
-    for case .ticket(let ticket) in awaiting { ticket.answer(.failure(error)) }
-  }
-}
-
 extension StoreChange {
   /// How many bytes of saved state it brings.
-  fileprivate var byteCount: Int {
+  var byteCount: Int {
     if case .save(let bytes) = kind { bytes.count } else { 0 }
   }
 }

@@ -105,9 +105,9 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
     _ life: inout CrashLife<C>, _ random: inout SplitMix64
   ) throws {
     for point in settings.points {
-      for repetition in 1...max(settings.repetitions, 1) {
+      for _ in 1...max(settings.repetitions, 1) {
         if life.isOver { return }
-        let count = try prepare(life.folder, point, repetition, &random)
+        let count = try prepare(&life, point, &random)
         var child = try life.start(["--plant", point.rawValue, "--plant-count", "\(count)"])
         let pause = life.follow(&child, for: 60_000)
         let ending = life.end(child)
@@ -128,20 +128,29 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
   ///
   /// - Returns: When it is there for how many times the writer ends itself.
   private func prepare(
-    _ folder: CrashFolder, _ point: CrashPoint, _ repetition: Int, _ random: inout SplitMix64
+    _ life: inout CrashLife<C>, _ point: CrashPoint, _ random: inout SplitMix64
   ) throws -> Int {
     switch point {
     case .insideCreation: return 1
     case .insideMigration:
       // The last step, with everything in the store.
-      if folder.size(of: folder.store) > 0 { try folder.takeLastMigrationBack() }
+      try makeStore(&life, &random)
+      try life.folder.takeLastMigrationBack()
       return 1
     case .insideRotation:
-      try folder.changeKey(&random)
+      try makeStore(&life, &random)
+      try life.folder.changeKey(&random)
       return 1
     case .insideCommit, .afterCommit: return 1 + random.number(below: 200)
     case .insideCompaction, .insideCheckpoint: return 1 + random.number(below: 3)
     }
+  }
+
+  /// Has a store made, unless there is one.
+  private func makeStore(_ life: inout CrashLife<C>, _ random: inout SplitMix64) throws {
+    let folder = life.folder
+    if folder.size(of: folder.store) > 0, folder.size(of: folder.key) > 0 { return }
+    try killOnce(&life, after: 200 + random.number(below: 200))
   }
 
   /// Kills the writer at random instants: often soon after its start, while it opens the store.

@@ -32,6 +32,9 @@ struct StoreLoading {
   /// The configurations by number; `nil` for one that is damaged.
   var configurations: [Int64: StoredConfiguration?] = [:]
 
+  /// The first number that no configuration has, as far as that is known.
+  var nextConfiguration: Int64 = 1
+
   /// The rows that are there in the table `session`.
   var census = SegmentContents.Census()
 
@@ -100,6 +103,8 @@ struct StoreLoading {
         found.updateValue(configuration, forKey: number)
       }, refused: { $0 })
     configurations = found
+    // Numbers that cannot be read may be higher: stay away from them.
+    nextConfiguration = (found.keys.max() ?? 0) + (scan.hasGap ? 64 : 1)
   }
 
   // MARK: - Sessions
@@ -141,6 +146,7 @@ struct StoreLoading {
         session: row.identifier)
     }
     index.load(row.identifier, row.sid)
+    nextConfiguration = max(nextConfiguration, row.configuration + 1)
     restoreRecord(of: row.sid, after: row.stateAfter)
     var given = sessionRow(row)
     if given.damage == nil { given.damage = index.damage(row.sid.slot) }

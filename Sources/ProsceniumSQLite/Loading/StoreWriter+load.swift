@@ -77,9 +77,8 @@ extension StoreWriter {
 
   private mutating func finish(_ loading: inout StoreLoading) {
     configurations = [:]
-    nextConfiguration = 1
+    nextConfiguration = loading.nextConfiguration
     for (number, configuration) in loading.configurations {
-      nextConfiguration = max(nextConfiguration, number + 1)
       if let configuration { configurations[configuration] = number }
     }
     nextSegment = loading.records.greatestSegment + 1

@@ -101,13 +101,14 @@ struct LogScan: ~Copyable {
   /// Whether a transaction ends behind the sound frames, so that it was written as a whole.
   ///
   /// What an earlier log left in the file has another salt. What is left of a transaction that a
-  /// crash ended has no last frame.
+  /// crash ended has no last frame, or no page in it: a frame's head is written before its page.
   private mutating func hasCommitBehind() throws(StoreError) -> Bool {
     var index = sound
     var chain = chain
     while let next = try checksums(of: index, after: chain) {
       // The checksum leaves out the salt: one that flipped is found by the chain.
-      let belongs = next.frame.salt == header.salt || index == sound && next.found == next.named
+      let belongs =
+        index == sound ? next.found == next.named : next.frame.salt == header.salt
       if belongs, next.frame.isCommit { return true }
       index += 1
       chain = next.named

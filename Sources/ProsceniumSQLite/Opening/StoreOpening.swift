@@ -78,7 +78,6 @@ struct StoreOpening {
     try connection.execute("PRAGMA synchronous = FULL")
     // From the first row on, so that no copy of a key stays where rows are moved.
     try connection.execute("PRAGMA secure_delete = FAST")
-    try connection.execute("PRAGMA cell_size_check = ON")
     try connection.execute("PRAGMA trusted_schema = OFF")
     try connection.execute("PRAGMA cache_size = -8192")
     try connection.execute("PRAGMA journal_size_limit = \(Checkpointing.logLimit)")

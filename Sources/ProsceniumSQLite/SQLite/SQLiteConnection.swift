@@ -49,9 +49,6 @@ struct SQLiteConnection: Sendable {
       unsafe sqlite3_extended_result_codes(pointer, 1)
       unsafe sqlite3_busy_timeout(pointer, 10_000)
       try connection.execute("PRAGMA trusted_schema = OFF")
-      // Where pages are mapped they are looked at anew each time, and a page of 200 rows has 200
-      // sizes to check. SQLite reads nothing beyond a page without the check either.
-      if mappedBytes == 0 { try connection.execute("PRAGMA cell_size_check = ON") }
       try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
     } catch {
       connection.close()

@@ -70,14 +70,16 @@ struct SQLiteStatement: Sendable {
   ///
   /// - Throws: As ``run()``.
   func run(with bytes: [UInt8], _ index: CInt) throws(StoreError) {
-    let code = unsafe bytes.withUnsafeBytes { bytes in
+    let failure = unsafe bytes.withUnsafeBytes { bytes in
       unsafe sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), nil)
       let code = unsafe sqlite3_step(pointer)
       unsafe sqlite3_reset(pointer)
-      unsafe sqlite3_bind_null(pointer, index)
-      return code
+      // SQLite forgets with the next call what was wrong.
+      let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : self.failure(code)
+      bindNull(index)
+      return failure
     }
-    if code != SQLITE_DONE, code != SQLITE_ROW { throw failure(code) }
+    if let failure { throw failure }
   }
 
   // MARK: - Running

@@ -19,6 +19,12 @@ struct DamageReview {
   /// What was reported of the store as a whole.
   private(set) var storeDamage: [StoreError] = []
 
+  /// Whether new sessions were refused.
+  private(set) var refusesSessions = false
+
+  /// The sessions whose changes were refused.
+  private(set) var unwritable: Set<SessionIdentifier> = []
+
   /// Whether anything at all was reported.
   var isReported: Bool { refusal != nil || !reported.isEmpty || !storeDamage.isEmpty }
 
@@ -34,6 +40,7 @@ struct DamageReview {
       for session in rows.keys where filled.kept[session] == nil && !reported.contains(session) {
         complaints.append("\(session) is there again, or was never there")
       }
+      await write(rows.keys.sorted(), test)
       try await test.store.close()
     } catch let error as StoreError {
       refusal = error
@@ -42,6 +49,37 @@ struct DamageReview {
     } catch {
       complaints.append("refused with \(error)")
     }
+  }
+
+  /// Writes to everything that the store has given, and to something new.
+  private mutating func write(_ sessions: [SessionIdentifier], _ test: TestStore) async {
+    let new = SessionIdentifier(high: 5, low: 5)
+    do {
+      try await test.insert([new])
+      try await test.save([1, 2], of: new)
+      if try test.state(of: new) != [1, 2] { complaints.append("a new session has no state") }
+    } catch {
+      refusesSessions = true
+      refuse(error, new)
+    }
+    for session in sessions {
+      do {
+        try await test.commit([
+          (session, .activate(lastActivated: 77)),
+          (session, .save(try test.seal([3], of: session))),
+        ])
+        if try test.state(of: session) != [3] { complaints.append("\(session) is not saved") }
+        try await test.commit([(session, .remove)])
+      } catch {
+        unwritable.insert(session)
+        refuse(error, session)
+      }
+    }
+  }
+
+  private mutating func refuse(_ error: any Error, _ session: SessionIdentifier) {
+    if (error as? StoreError)?.code == .damaged { return }
+    complaints.append("a change of \(session) is refused with \(error)")
   }
 
   private mutating func review(

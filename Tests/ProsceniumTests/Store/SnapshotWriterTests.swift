@@ -57,6 +57,45 @@ import Testing
       try await stage.play { application in try await application.host.newWindow() }
     }
   }
+
+  @Test(arguments: [true, false])
+  func `a session that cannot be written keeps no other one from being saved`(
+    isNamed: Bool
+  ) async throws {
+    let damaged = Guarded<SessionIdentifier?>(nil)
+    let store = RemoteStore(onCommit: { (changes) throws(StoreError) in
+      let found = damaged.withLock { $0 }
+      guard let found, changes.contains(where: { $0.session == found }) else { return }
+      throw StoreError(.damaged, session: isNamed ? found : nil, "its page cannot be read")
+    })
+    let stage = Stage.notebooks(store: store)
+    let refused = Guarded<[SessionIdentifier?]>([])
+    try await stage.play { application in
+      var sessions: [SessionIdentifier] = []
+      for _ in 0..<5 {
+        sessions.append(try await application.host.newWindow().persistentIdentifier)
+      }
+      for session in sessions { try await application.sendDurably("a", to: session) }
+      damaged.withLock { $0 = sessions[2] }
+      for _ in 0..<2 {
+        // One pass of a shard brings all of them.
+        for session in sessions { try application.send("b!", to: session) }
+        for session in sessions {
+          do throws(SceneError) {
+            try await application.sendDurably("c", to: session)
+          } catch {
+            #expect(error.code == .notDurable)
+            refused.withLock { $0.append(error.session) }
+          }
+        }
+      }
+      #expect(refused.withLock { $0 } == [sessions[2], sessions[2]])
+    }
+    let texts = store.kept.sessions.map { $0.stateRestorationActivity?.title ?? "" }
+    #expect(texts.sorted() == ["a"] + Array(repeating: "ab!cb!c", count: 4))
+    let effects = stage.log.lines.filter { $0.hasPrefix("durable") }
+    #expect(effects.count == 8, "\(effects)")
+  }
 }
 
 /// A clock whose sleeps end at once, unless the task is cancelled.
