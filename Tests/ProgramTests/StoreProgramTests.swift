@@ -52,7 +52,7 @@ import Testing
     let run = try ProgramRun(["inspect", path])
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[0] == "sessions         2")
+    #expect(lines[0].split(separator: " ") == ["sessions", "2"])
     #expect(run.output.contains("\n\nsession                                role "))
     let line = try #require(lines.first { $0.hasPrefix("\(Self.first) ") })
     #expect(line.contains(" windowApplication       editor "))

@@ -145,7 +145,7 @@ import Testing
         try connection.integer("PRAGMA application_id"),
       ]
     }
-    #expect(values == [2, 16_384, 2, StoreSchema.applicationIdentifier])
+    #expect(values == [2, Int64(StoreSchema.pageSize), 2, StoreSchema.applicationIdentifier])
   }
 
   @Test func `every opening has random bytes of its own, and those without records go`()
