@@ -67,11 +67,15 @@ extension Shard {
 
   // MARK: - Saved states that are not in memory
 
-  /// Brings a session's saved state into memory.
+  /// Brings a session's saved state into memory, where it stays until it is left.
   ///
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
   func loadState(_ slot: Int32) throws(SceneError) {
-    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    let entry = mailbox.state.withLock { state in
+      // Otherwise it could go between here and its use: the store may have it any moment.
+      state.entries[Int(slot)].isStateWanted = true
+      return state.entries[Int(slot)]
+    }
     guard entry.isStateStored else { return }
     let state = try core.states.read(entry.identifier)
     mailbox.state.withLock { shared in
@@ -96,6 +100,7 @@ extension Shard {
   func leaveState(_ slot: Int32, isKept: Bool) {
     let left = mailbox.state.withLock { state -> DepartedState? in
       state.entries[Int(slot)].isStateUnsaved = !isKept
+      state.entries[Int(slot)].isStateWanted = false
       let details = state.entries[Int(slot)].details
       guard isKept, details.hasState, !details.isLocked else { return nil }
       return DepartedState(
@@ -120,7 +125,7 @@ extension ApplicationCore {
       let slot = state.session.slot(shardBits)
       mailbox(state.session).state.withLock { shared in
         guard shared.entries[slot].identifier == state.identifier,
-          shared.entries[slot].scene == nil,
+          shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
           shared.entries[slot].details.isIdentical(to: state.details)
         else { return }
         shared.entries[slot].details = state.details.withoutState

@@ -85,6 +85,12 @@ final class ShardMailbox: Sendable {
       set { self[flag: 512] = newValue }
     }
 
+    /// Somebody is about to use the saved state: it stays in memory until it is left again.
+    var isStateWanted: Bool {
+      get { self[flag: 1_024] }
+      set { self[flag: 1_024] = newValue }
+    }
+
     /// Asks the processor to fetch the scene, for which something has just been queued.
     @inline(__always)
     func prefetchScene() {

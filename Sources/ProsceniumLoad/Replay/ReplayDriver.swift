@@ -61,7 +61,22 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     log path: String, store place: ReplayStore = .memory, display: ReplayDisplay<C>? = nil,
     continued: (@Sendable (Int) -> Void)? = nil, until stop: (@Sendable () async -> Void)? = nil
   ) async throws -> ReplaySummary {
-    var store = try place.open()
+    let store = try place.open()
+    do {
+      return try await replay(path, store, of: place, display, continued, until: stop)
+    } catch {
+      // The next run finds it free.
+      try? await place.close(store)
+      throw error
+    }
+  }
+
+  private func replay(
+    _ path: String, _ opened: any SessionStore, of place: ReplayStore,
+    _ display: ReplayDisplay<C>?, _ continued: (@Sendable (Int) -> Void)?,
+    until stop: (@Sendable () async -> Void)?
+  ) async throws -> ReplaySummary {
+    var store = opened
     let history = try ReplayHistory(
       try await ReplayContents.read(store), settings, place.name)
     let journal = ReplayJournal(plant: settings.plant, history: history)

@@ -55,6 +55,33 @@ import Testing
     }
   }
 
+  @Test func `a state that is about to be used stays in memory`() async throws {
+    let gate = CommitGate()
+    let stage = Stage.notebooks(store: gate.store())
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      gate.close()
+      try application.send("a", to: session)
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+      let core = application.core
+      let handle = try #require(core.find(Self.one))
+      let left = DepartedState(
+        session: handle, identifier: Self.one, details: core.entry(handle).details)
+      // The commit ends between the moment when a shard looks for the state and its use of it.
+      try await application.shards[handle.shard(core.shardBits)].loadState(
+        Int32(handle.slot(core.shardBits)))
+      core.forget([left])
+      #expect(Self.isInMemory(application))
+      gate.open()
+      try await application.host.open(session)
+      #expect(stage.log.take().last == "restored \"a\"")
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+      while Self.isInMemory(application) { await Task.yield() }
+    }
+  }
+
   @Test func `a launch reads no saved state before it is needed`() async throws {
     let reads = CallLog()
     let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
