@@ -42,7 +42,7 @@ public struct HandleTable: Sendable {
 
   /// Asks the processor to fetch what a look-up under a hash goes through.
   ///
-  /// Where many are looked up one after the other, waiting for memory is thus paid once for several.
+  /// Where many are looked up in turn, waiting for memory is thus paid once for several.
   @inlinable
   @inline(__always)
   public func prefetch(_ spread: UInt64) {
