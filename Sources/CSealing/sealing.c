@@ -130,8 +130,8 @@ bool proscenium_authentication_code(
 }
 
 // The library's own key wrap computes AES without the processor's instructions and takes four times
-// as long; over single blocks it is short. A key is four halves of blocks, and the first half of the
-// wrapped one is a constant under which six rounds are undone.
+// as long; over single blocks it is short. A key is four halves of blocks, which go through six
+// rounds together with a fifth one; it is a constant at first.
 enum { half = 8, halves = proscenium_key_size / half, rounds = 6 };
 static const uint8_t initial_value = 0xa6;
 

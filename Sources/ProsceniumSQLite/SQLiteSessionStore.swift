@@ -60,10 +60,30 @@ public final class SQLiteSessionStore: SessionStore {
   public func load(
     _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
   ) async throws -> StoreLoad {
-    let result: Result<StoreLoad, any Error> = try await write { (writer) throws(StoreError) in
-      Result { try writer.load(receive) }
+    let loading = try await write { (writer) throws(StoreError) in
+      LoadingUnderWay(try writer.beginLoad())
     }
-    return try result.get()
+    do {
+      var rows = try await self.rows(loading)
+      while let batches = rows {
+        // The next ones are read while these are taken.
+        async let next = self.rows(loading)
+        for batch in batches { try receive(batch) }
+        rows = try await next
+      }
+    } catch {
+      try? await write { (_) throws(StoreError) in loading.state.withLock { $0.finalize() } }
+      throw error
+    }
+    return try await write { (writer) throws(StoreError) in
+      loading.state.withLock { writer.finishLoad(&$0) }
+    }
+  }
+
+  private func rows(_ loading: LoadingUnderWay) async throws(StoreError) -> [[SessionRow]]? {
+    try await write { (_) throws(StoreError) in
+      try loading.state.withLock { (loading) throws(StoreError) in try loading.readSessions() }
+    }
   }
 
   /// Applies changes, all or none, and returns when they are on the disk.
@@ -166,5 +186,14 @@ public final class SQLiteSessionStore: SessionStore {
       }
       self.follow(wish)
     }
+  }
+}
+
+/// A load between its steps, of which each is done on the writer's thread.
+private final class LoadingUnderWay: Sendable {
+  let state: Guarded<StoreLoading>
+
+  init(_ loading: StoreLoading) {
+    state = Guarded(loading)
   }
 }

@@ -21,8 +21,8 @@ bool proscenium_seal(
     const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
     const uint8_t *plain, size_t count, uint8_t *sealed);
 
-/// AES-256-GCM: writes `count` bytes if those that are sealed, with the tag behind them, are intact.
-/// What was written otherwise is to be thrown away.
+/// AES-256-GCM: writes `count` bytes if the sealed ones, with the tag behind them, are intact. What
+/// was written otherwise is to be thrown away.
 bool proscenium_open(
     const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
     const uint8_t *sealed, size_t count, uint8_t *plain);

@@ -113,7 +113,8 @@ extension Scene {
   ///
   /// - Throws: `limitExceeded`, or `notDurable`.
   func sealed(_ details: SessionDetails) throws(SceneError) -> [UInt8] {
-    try shard.sealer.seal(shard.core.storable(details).state, of: persistentIdentifier)
+    try shard.sealer.seal(
+      shard.core.storable(details).state, of: persistentIdentifier, note: &sealingNote)
   }
 
   /// Whether the last state that was captured, or set, is not kept.

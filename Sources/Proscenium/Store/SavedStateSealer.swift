@@ -36,8 +36,17 @@ final class SavedStateSealer: Sendable {
   func seal(
     _ saved: SavedState, of session: SessionIdentifier
   ) throws(SceneError) -> [UInt8] {
+    var note: SealingNote?
+    return try seal(saved, of: session, note: &note)
+  }
+
+  /// Encodes and seals a saved state of a session with a scene.
+  ///
+  /// - Throws: As ``seal(_:of:)``.
+  func seal(
+    _ saved: SavedState, of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(SceneError) -> [UInt8] {
     try state.withLock { (state) throws(SceneError) -> [UInt8] in
-      var note: SealingNote?
       try encode(saved, of: session, &state.encoder)
       return try seal(session, &state, &note).bytes
     }

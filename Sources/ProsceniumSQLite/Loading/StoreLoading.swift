@@ -7,7 +7,7 @@ import Proscenium
 /// Tables of contents come first, so that each session's row can be given with whether it has a
 /// saved state. Everything is passed over that is damaged, and nothing that should be there is
 /// missed: what vanished is looked for in the tables that know of it too.
-struct StoreLoading {
+struct StoreLoading: Sendable {
   let connection: SQLiteConnection
   let parts: StoreParts
 
@@ -42,9 +42,12 @@ struct StoreLoading {
   var damage: [StoreError] = []
 
   private var predicates = PredicateCache()
+  private var scan: RowScan
+  /// From which row on the table `session` is not read yet; `nil` at its end.
+  private var nextRow: Int64? = .min
   private var strip: [ReadRow] = []
   private var batch: [SessionRow] = []
-  private let delivery: RowDelivery
+  private var batches: [[SessionRow]] = []
   private var lastConfiguration: (number: Int64, configuration: StoredConfiguration)?
   private let readKey: SQLiteStatement
 
@@ -61,25 +64,25 @@ struct StoreLoading {
   /// How many rows are given at once.
   private static let batchSize = 1_024
 
+  /// How many rows are read before others are given, or about so many.
+  private static let sliceSize = 8 * batchSize
+
   /// How many damages of the store are told one by one.
   private static let damageLimit = 1_024
 
-  init(
-    _ writer: StoreWriter, _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
-  ) throws(StoreError) {
+  init(_ writer: StoreWriter) throws(StoreError) {
     connection = writer.connection
     parts = writer.parts
     store = writer.store
-    delivery = RowDelivery(to: receive)
     let count = Int(clamping: max(0, writer.store.census.count))
     index = SessionIndex(capacity: count, nextSequence: writer.store.nextSequence)
     readKey = try connection.prepare("SELECT \(KeyRow.columns) FROM session_key WHERE sid = ?1")
-    batch.reserveCapacity(Self.batchSize)
+    scan = try RowScan(StoredRow.columns, of: "session", by: "sid", on: connection)
   }
 
   /// Ends what the loading had open.
   func finalize() {
-    try? delivery.finish()
+    scan.finalize()
     readKey.finalize()
   }
 
@@ -109,37 +112,41 @@ struct StoreLoading {
 
   // MARK: - Sessions
 
-  /// Reads the sessions and gives their rows.
+  /// Reads the rows of some thousand sessions.
   ///
-  /// - Throws: What the receiver throws, or what SQLite refuses other than damage.
-  mutating func readSessions() throws {
-    var scan = try RowScan(StoredRow.columns, of: "session", by: "sid", on: connection)
-    defer { scan.finalize() }
-    try scan.forEach(
-      { (statement) throws(any Error) in
+  /// - Returns: The rows, in batches as they are to be given; `nil` when all were.
+  /// - Throws: What SQLite refuses, other than damage.
+  mutating func readSessions() throws(StoreError) -> [[SessionRow]]? {
+    guard let start = nextRow else { return nil }
+    var scan = scan
+    defer { self.scan = scan }
+    nextRow = try scan.forEach(
+      from: start, limit: Self.sliceSize,
+      { (statement) throws(StoreError) in
         let (row, isSound) = StoredRow.read(statement)
         census.add(row.sid.row)
         index.prefetch(row.identifier)
         strip.append(ReadRow(row: row, isSound: isSound, identifier: statement.identifier(1)))
-        if strip.count == Self.stripSize { try takeStrip() }
+        if strip.count == Self.stripSize { takeStrip() }
       }, refused: { $0 })
-    try takeStrip()
-    if scan.hasGap || store.census.count >= 0 && store.census != census {
+    takeStrip()
+    if nextRow == nil, scan.hasGap || store.census.count >= 0 && store.census != census {
       try readVanished()
     }
-    try giveBatch()
-    try delivery.finish()
+    closeBatch()
+    defer { batches = [] }
+    return batches
   }
 
   /// Takes rows that were read a little earlier: what finds them in memory is on its way since.
-  private mutating func takeStrip() throws {
+  private mutating func takeStrip() {
     for read in strip {
-      if read.isSound { try take(read.row) } else { try takeDamaged(read.row, read.identifier) }
+      if read.isSound { take(read.row) } else { takeDamaged(read.row, read.identifier) }
     }
     strip.removeAll(keepingCapacity: true)
   }
 
-  private mutating func take(_ row: StoredRow) throws {
+  private mutating func take(_ row: StoredRow) {
     guard row.sid.isValid, index.canLoad(row.sid), index.find(row.identifier) == nil else {
       return note(
         "row \(row.sid.row) of the table session is there twice, or where none can be.",
@@ -150,11 +157,11 @@ struct StoreLoading {
     restoreRecord(of: row.sid, after: row.stateAfter)
     var given = sessionRow(row)
     if given.damage == nil { given.damage = index.damage(row.sid.slot) }
-    try give(given)
+    give(given)
   }
 
   /// Takes a row that does not have its checksum; the table of keys knows whose it is.
-  private mutating func takeDamaged(_ row: StoredRow, _ identifier: SessionIdentifier?) throws {
+  private mutating func takeDamaged(_ row: StoredRow, _ identifier: SessionIdentifier?) {
     let key = row.sid.isValid ? key(of: row.sid) : nil
     guard let identifier = key?.identifier ?? identifier, index.find(identifier) == nil else {
       return note(
@@ -170,15 +177,15 @@ struct StoreLoading {
     given.damage = StoreError(
       .damaged, session: identifier,
       "\(parts.path): row \(row.sid.row) of the table session does not have its checksum.")
-    try give(given)
+    give(given)
   }
 
   /// Looks for sessions of which the rows vanished: the table of keys knows them.
-  private mutating func readVanished() throws {
+  private mutating func readVanished() throws(StoreError) {
     var scan = try RowScan(KeyRow.columns, of: "session_key", by: "sid", on: connection)
     defer { scan.finalize() }
     try scan.forEach(
-      { (statement) throws(any Error) in
+      { (statement) throws(StoreError) in
         guard let key = KeyRow(statement), key.sid.isValid, index.slot(of: key.sid) == nil,
           index.canLoad(key.sid), index.find(key.identifier) == nil
         else { return }
@@ -189,7 +196,7 @@ struct StoreLoading {
         row.damage = StoreError(
           .damaged, session: key.identifier,
           "\(parts.path): row \(key.sid.row) of the table session vanished.")
-        try give(row)
+        give(row)
       }, refused: { $0 })
     let missing = Int(clamping: store.census.count) - index.count
     if missing > 0 {
@@ -221,16 +228,15 @@ struct StoreLoading {
 
   // MARK: - Giving
 
-  private mutating func give(_ row: SessionRow) throws {
+  private mutating func give(_ row: SessionRow) {
+    if batch.isEmpty { batch.reserveCapacity(Self.batchSize) }
     batch.append(row)
-    if batch.count >= Self.batchSize { try giveBatch() }
+    if batch.count >= Self.batchSize { closeBatch() }
   }
 
-  private mutating func giveBatch() throws {
-    if batch.isEmpty { return }
-    try delivery.give(batch)
+  private mutating func closeBatch() {
+    if !batch.isEmpty { batches.append(batch) }
     batch = []
-    batch.reserveCapacity(Self.batchSize)
   }
 
   private mutating func sessionRow(_ row: StoredRow) -> SessionRow {

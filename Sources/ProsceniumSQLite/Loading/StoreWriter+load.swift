@@ -4,19 +4,26 @@ import ProsceniumPrimitives
 import Proscenium
 
 extension StoreWriter {
-  /// Takes the store over and reads the rows of all sessions.
+  /// Takes the store over; what it has is read by the loading that begins.
   ///
-  /// - Throws: A ``StoreError``, or what `receive` throws.
-  mutating func load(
-    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
-  ) throws -> StoreLoad {
-    var loading = try StoreLoading(self, receive)
-    defer { loading.finalize() }
-    try loading.readConfigurations()
-    try loading.readContents()
-    try beginEpoch(loading)
-    try loading.readSessions()
+  /// - Throws: What SQLite refuses.
+  mutating func beginLoad() throws(StoreError) -> StoreLoading {
+    var loading = try StoreLoading(self)
+    do throws(StoreError) {
+      try loading.readConfigurations()
+      try loading.readContents()
+      try beginEpoch(loading)
+    } catch {
+      loading.finalize()
+      throw error
+    }
+    return loading
+  }
+
+  /// Ends a loading whose rows were read.
+  mutating func finishLoad(_ loading: inout StoreLoading) -> StoreLoad {
     finish(&loading)
+    loading.finalize()
     // The pages of what was read once are of no use any more.
     try? connection.execute("PRAGMA shrink_memory")
     defer { damage = [] }

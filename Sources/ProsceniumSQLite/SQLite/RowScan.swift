@@ -31,44 +31,62 @@ struct RowScan {
 
   /// Calls a function with the statement at each row that can be read, in ascending order.
   ///
+  /// - Parameters:
+  ///   - start: The number to begin with.
+  ///   - limit: After how many rows to stop.
+  ///   - body: The function.
+  ///   - refused: Makes an error of what SQLite refuses.
+  /// - Returns: The number to go on with, or `nil` at the end of the table.
   /// - Throws: What the function throws, or what SQLite refuses other than damage.
+  @discardableResult
   mutating func forEach<Failure: Error>(
+    from start: Int64 = .min, limit: Int = .max,
     _ body: (SQLiteStatement) throws(Failure) -> Void, refused: (StoreError) -> Failure
-  ) throws(Failure) {
-    var next = Int64.min
+  ) throws(Failure) -> Int64? {
+    var (next, left) = (start, limit)
     while true {
       statement.bind(next, 1)
-      let last = try run(from: next, body, refused)
-      guard let last else { return }
-      hasGap = true
-      guard let start = readable(after: last) else { return }
-      next = start
+      switch try run(from: next, &left, body, refused) {
+      case .end: return nil
+      case .limit(let last): return last == .max ? nil : last + 1
+      case .damage(let last):
+        hasGap = true
+        guard let start = readable(after: last) else { return nil }
+        next = start
+      }
     }
   }
 
+  /// Why no more rows were read, with the last number that was passed.
+  private enum Stop {
+    case end
+    case limit(Int64)
+    case damage(Int64)
+  }
+
   /// Goes as far as rows can be read.
-  ///
-  /// - Returns: `nil` at the end of the table; at damage the last number that was passed.
   private func run<Failure: Error>(
-    from start: Int64, _ body: (SQLiteStatement) throws(Failure) -> Void,
+    from start: Int64, _ left: inout Int, _ body: (SQLiteStatement) throws(Failure) -> Void,
     _ refused: (StoreError) -> Failure
-  ) throws(Failure) -> Int64? {
+  ) throws(Failure) -> Stop {
     defer { statement.reset() }
     var last = start
     var isFirst = true
     while true {
       do throws(StoreError) {
-        guard try statement.step() else { return nil }
+        guard try statement.step() else { return .end }
       } catch  where error.code == .damaged {
-        return last
+        return .damage(last)
       } catch {
         throw refused(error)
       }
       let number = statement.integer(0)
       // A damaged tree can lead back to where the scan has been.
-      guard isFirst ? number >= last : number > last else { return last }
+      guard isFirst ? number >= last : number > last else { return .damage(last) }
       (last, isFirst) = (number, false)
       try body(statement)
+      left -= 1
+      if left == 0 { return .limit(last) }
     }
   }
 
