@@ -143,6 +143,7 @@ let package = Package(
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
+        "ProsceniumTestKit",
       ]
     ),
     .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
