@@ -3,9 +3,20 @@
 import ProsceniumPredicate
 
 /// Predicates by their texts, so that a text which many sessions have is read once.
+///
+/// Texts that strings take for equal can be of different bytes, and stay apart.
 struct PredicateCache {
-  private var predicates: [String: ContentPredicate] = [:]
-  private var last: (text: String, predicate: ContentPredicate)?
+  private struct Known {
+    let text: String
+    let predicate: ContentPredicate
+
+    func isKnown(by other: String) -> Bool {
+      text.utf8.count == other.utf8.count && text.utf8.elementsEqual(other.utf8)
+    }
+  }
+
+  private var predicates: [String: Known] = [:]
+  private var last: Known?
 
   /// How many are kept; with more texts than that it does not pay.
   private static let limit = 4_096
@@ -13,12 +24,15 @@ struct PredicateCache {
   /// The predicate of a text, or `nil` if the text is none.
   subscript(text: String) -> ContentPredicate? {
     mutating get {
-      if let last, last.text == text { return last.predicate }
-      guard let predicate = predicates[text] ?? (try? ContentPredicate(format: text)) else {
-        return nil
+      if let last, last.isKnown(by: text) { return last.predicate }
+      if let known = predicates[text], known.isKnown(by: text) {
+        last = known
+        return known.predicate
       }
-      last = (text, predicate)
-      if predicates.count < Self.limit { predicates[text] = predicate }
+      guard let predicate = try? ContentPredicate(format: text) else { return nil }
+      let known = Known(text: text, predicate: predicate)
+      last = known
+      if predicates.count < Self.limit { predicates[text] = known }
       return predicate
     }
   }
