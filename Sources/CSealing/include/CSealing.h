@@ -11,7 +11,6 @@
 
 enum {
   proscenium_key_size = 32,
-  proscenium_nonce_size = 12,
   proscenium_tag_size = 16,
   proscenium_wrapped_size = 40
 };

@@ -39,6 +39,7 @@ package struct CrashWriter: Sendable {
     let application = makeApplication(store)
     let (writers, report) = (settings.writers, report)
     try await withThrowingTaskGroup { group in
+      // Both run until the process is killed, or one of them cannot go on.
       group.addTask { try await application.run() }
       for number in 0..<writers {
         let own = found.indices.filter { $0 % writers == number }.map { found[$0] }

@@ -26,7 +26,7 @@ final class SessionKeys: Sendable {
     parts = (0..<partCount).map { _ in Part(capacity: max(1, capacity / partCount)) }
   }
 
-  /// What is known of a session.
+  /// What a session's states are sealed with, if it is at hand.
   func find(_ session: SessionIdentifier) -> SessionSeal? {
     part(of: session).shelf.withLock { $0.find(session) }
   }

@@ -106,8 +106,4 @@ struct RecordHeader: Equatable, Sendable {
     unsafe withUnsafeBytes(of: words) { unsafe buffer.copyMemory(from: $0) }
   }
 
-  /// Appends the header's bytes.
-  func append(to bytes: inout [UInt8]) {
-    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
-  }
 }

@@ -2,7 +2,6 @@
 
 import Proscenium
 @testable import ProsceniumSQLite
-import ProsceniumPrimitives
 import Testing
 
 /// What the store leaves with a scene, and where it commits.

@@ -38,6 +38,7 @@ final class Churn: Sendable {
     let start = clock.now
     try await withThrowingTaskGroup { group in
       for caller in 0..<Self.callers {
+        // A fixed number: each makes one request after another.
         group.addTask { try await self.call(caller, from: start, seconds) }
       }
       try await group.waitForAll()

@@ -48,7 +48,6 @@ final class CommitTimes: Sendable {
     var began: ContinuousClock.Instant?
     var seconds: [Double] = []
     var records = 0
-    var largestGroup = 0
   }
 
   private let state = Guarded(State())
@@ -61,17 +60,16 @@ final class CommitTimes: Sendable {
         guard let began = state.began else { return }
         state.seconds.append(began.duration(to: now) / .seconds(1))
         state.records += records
-        state.largestGroup = max(state.largestGroup, records)
       default: break
       }
     }
   }
 
   /// Takes what was noted so far, in order of size.
-  func take() -> (sorted: [Double], records: Int, largestGroup: Int) {
+  func take() -> (sorted: [Double], records: Int) {
     state.withLock { state in
       defer { state = State() }
-      return (state.seconds.sorted(), state.records, state.largestGroup)
+      return (state.seconds.sorted(), state.records)
     }
   }
 }

@@ -237,6 +237,7 @@ public struct SnapshotMeasurement: Sendable {
     _ application: Application, _ body: () async throws -> Void
   ) async throws {
     try await withThrowingTaskGroup { group in
+      // It runs until the group is cancelled, when the body has returned.
       group.addTask { try await application.run() }
       try await body()
       group.cancelAll()
