@@ -131,6 +131,7 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

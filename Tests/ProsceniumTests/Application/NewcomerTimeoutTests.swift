@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of whoever and whatever depends on a scene that takes too long to restore its state
 /// (R-EXT-1).
-@Suite(.timeLimit(.minutes(1))) struct NewcomerTimeoutTests {
+@Suite(.timeLimit(.minutes(10))) struct NewcomerTimeoutTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CoreMetrics
+import Logging
 import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
@@ -48,6 +50,20 @@ import Testing
     }
     let kept = store.kept.sessions
     #expect(kept.map(\.stateRestorationActivity?.title) == ["kept"])
+  }
+
+  @Test(arguments: 0...3) func `the last commit of a run is offered again as well`(
+    refusals: Int
+  ) async throws {
+    let store = RemoteStore(onCommit: Self.heeding(refusals: refusals))
+    let clock = InstantClock()
+    let writer = SnapshotWriter(
+      store, clock: clock, metrics: NOOPMetricsHandler.instance,
+      events: EventHub(clock: clock, observers: []), log: Logger(label: "test"))
+    writer.write([(.number(1), .insert(SessionRow(persistentIdentifier: .number(1))))])
+    writer.close()
+    try await writer.serve()
+    #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
   }
 
   @Test func `a store that refuses to the end fails the run with its error`() async throws {
