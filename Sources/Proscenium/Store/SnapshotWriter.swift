@@ -15,6 +15,10 @@ final class SnapshotWriter: Sendable {
   static let backlogLimit = (changes: 65_536, bytes: 64 << 20)
   /// About how many changes, and bytes of saved state, one commit holds.
   static let groupLimit = (changes: 4_096, bytes: 8 << 20)
+  /// How long it waits before it offers what the store refused again.
+  private static let pause = Duration.milliseconds(100)
+  /// How often it offers the end of a run, which nothing follows that could bring it along.
+  private static let lastOffers = 20
 
   /// What one pass of a shard, or one step of the application, brings.
   struct Batch: Sendable {
@@ -153,22 +157,32 @@ final class SnapshotWriter: Sendable {
   ///
   /// It is not to be cancelled: a store may heed that and leave the end of a run unwritten.
   ///
-  /// - Throws: The store's error, if it refuses the last changes.
+  /// - Throws: The store's error, if it refuses the last changes again and again.
   func serve() async throws(StoreError) {
     while await inbox.waitForWork() {
       do throws(StoreError) {
         try await flush()
       } catch {
-        log.error("the store refused changes", metadata: ["error": "\(error)"])
-        try? await clock.sleep(for: .milliseconds(100))
+        await pause(after: error)
       }
     }
-    do throws(StoreError) {
-      try await flush()
-    } catch {
-      for batch in inbox.take() { batch.fail(Self.lost) }
-      throw error
+    var offers = 1
+    while true {
+      do throws(StoreError) {
+        return try await flush()
+      } catch  where offers < Self.lastOffers {
+        offers += 1
+        await pause(after: error)
+      } catch {
+        for batch in inbox.take() { batch.fail(Self.lost) }
+        throw error
+      }
     }
+  }
+
+  private func pause(after error: StoreError) async {
+    log.error("the store refused changes", metadata: ["error": "\(error)"])
+    try? await clock.sleep(for: Self.pause)
   }
 
   /// Commits everything that waits now, group by group.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProsceniumLoad
 
-@Suite(.timeLimit(.minutes(2))) struct RoutingMeasurementTests {
+@Suite(.timeLimit(.minutes(10))) struct RoutingMeasurementTests {
   private struct Counter: MemoryMeter {
     func memory() -> MemoryReading? { MemoryReading(allocated: 0, resident: 0, allocations: 0) }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ProsceniumTestKit
 
 /// The package's own vectors under every option, and with bugs that they have to find.
-@Suite(.timeLimit(.minutes(5))) struct LifecycleOptionsTests {
+@Suite(.timeLimit(.minutes(10))) struct LifecycleOptionsTests {
   private static func failures(_ options: ConformanceOptions) async throws -> [String] {
     let results = await (try Vectors.own()).suite.run(options)
     #expect(results.count > 90)

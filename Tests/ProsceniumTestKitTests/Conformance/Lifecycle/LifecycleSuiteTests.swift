@@ -5,7 +5,7 @@ import Testing
 @testable import ProsceniumTestKit
 
 /// What the runner says of vectors that this build passes, and of the same with something wrong.
-@Suite(.timeLimit(.minutes(2))) struct LifecycleSuiteTests {
+@Suite(.timeLimit(.minutes(10))) struct LifecycleSuiteTests {
   private static let home = [
     #""S1#1.willResignActive""#, #""S1#1.didEnterBackground""#,
     #""S1#1.stateRestorationActivity -> nil""#, #""S1#1.snapshot""#,
