@@ -33,11 +33,14 @@ extension ApplicationCore {
   func restore() async throws {
     let restoration = Restoration()
     let load = try await writer.load { rows in
-      try self.gate.withLock { (gate) throws(SceneError) in
-        for (index, row) in rows.enumerated() {
-          // What a look-up goes through is fetched a few rows ahead.
-          if index + 8 < rows.count { self.prefetch(rows[index + 8].persistentIdentifier) }
-          try self.restore(row, restoration, &gate)
+      try restoration.state.withLock { (state) throws(SceneError) in
+        try self.gate.withLock { (gate) throws(SceneError) in
+          let rows = rows.span
+          for index in rows.indices {
+            // What a look-up goes through is fetched a few rows ahead.
+            if index + 8 < rows.count { self.prefetch(rows[index + 8].persistentIdentifier) }
+            try self.restore(rows[index], &state, &gate)
+          }
         }
       }
     }
@@ -59,16 +62,20 @@ extension ApplicationCore {
       let isToBeAsked: Bool
     }
 
-    /// The last row's configuration: most rows have the same.
-    let known = Guarded<Known?>(nil)
-    let discarded = Guarded<Set<SessionIdentifier>>([])
+    struct State: Sendable {
+      /// The last row's configuration: most rows have the same.
+      var known: Known?
+      var discarded: Set<SessionIdentifier> = []
+    }
+
+    let state = Guarded(State())
   }
 
   private func restore(
-    _ row: SessionRow, _ restoration: Restoration, _ gate: inout Gate
+    _ row: SessionRow, _ restoration: inout Restoration.State, _ gate: inout Gate
   ) throws(SceneError) {
     let identifier = row.persistentIdentifier
-    if restoration.discarded.withLock({ $0.contains(identifier) }) { return }
+    if !restoration.discarded.isEmpty, restoration.discarded.contains(identifier) { return }
     if let twin = find(identifier) {
       log.warning("the store gives a session twice", metadata: ["session": "\(identifier)"])
       guard row.isDiscarded else { return }
@@ -79,7 +86,7 @@ extension ApplicationCore {
         $0.entries[twin.slot(shardBits)] = ShardMailbox.Entry()
       }
     }
-    let known = try known(row.configuration, restoration)
+    let known = try known(row.configuration, &restoration)
     var entry = ShardMailbox.Entry()
     entry.identifier = identifier
     entry.configuration = known.index
@@ -92,7 +99,7 @@ extension ApplicationCore {
       // R-DC-1: the end of the process took its scene away.
       gate.pendingDiscards.append(
         (session(entry), row.isDiscarded ? .whileNotRunning : .destructionCondition))
-      restoration.discarded.withLock { _ = $0.insert(identifier) }
+      restoration.discarded.insert(identifier)
       return
     }
     if let damage = row.damage {
@@ -106,13 +113,13 @@ extension ApplicationCore {
       lastActivated: row.lastActivated)
     enter(entry, handle)
     router.insert(
-      handle, role: known.role, gate.ledger[handle].standing, row.activationConditions)
+      handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
   }
 
   private func known(
-    _ stored: StoredConfiguration, _ restoration: Restoration
+    _ stored: StoredConfiguration, _ restoration: inout Restoration.State
   ) throws(SceneError) -> Restoration.Known {
-    if let known = restoration.known.withLock({ $0 }),
+    if let known = restoration.known,
       known.stored.configuration.isIdentical(to: stored.configuration)
     {
       return known
@@ -123,7 +130,7 @@ extension ApplicationCore {
       role: try catalog.index(of: stored.role), isUnresolvable: restored == nil,
       isToBeAsked: settings.reasksOnRestore
         || catalog.manifest.revision != stored.manifestRevision || hasFault(.askOnRestore))
-    restoration.known.withLock { $0 = known }
+    restoration.known = known
     return known
   }
 

@@ -138,15 +138,19 @@ final class ApplicationCore: Sendable {
   /// Enters a session under its identifier.
   func enter(_ entry: ShardMailbox.Entry, _ handle: SessionHandle) {
     let slot = handle.slot(shardBits)
-    mailbox(handle).state.withLock { state in
+    let shard = handle.shard(shardBits)
+    let spread = entry.identifier.spread
+    let home = home(spread)
+    mailboxes[shard].state.withLock { state in
       if slot == state.entries.count {
         state.entries.append(entry)
       } else {
         state.entries[slot] = entry
       }
+      if shard == home { state.directory.insert(handle.rawValue, spread) }
     }
-    let spread = entry.identifier.spread
-    mailboxes[home(spread)].state.withLock { $0.directory.insert(handle.rawValue, spread) }
+    if shard == home { return }
+    mailboxes[home].state.withLock { $0.directory.insert(handle.rawValue, spread) }
   }
 
   /// Takes a session out of the directory: from now on its identifier names nothing.

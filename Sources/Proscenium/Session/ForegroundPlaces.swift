@@ -19,16 +19,23 @@ struct ForegroundPlaces: Sendable {
 
   private let capacity: Int?
   private var groups: [Group] = []
-  private var indices: [SceneGroup?: UInt32] = [:]
+  private var indices: [SceneGroup: UInt32] = [:]
   private var freeIndices: [UInt32] = []
+  /// The index of the group without a name, which most sessions are in, while it exists.
+  private var unnamed: UInt32?
 
   init(capacity: Int?) {
     self.capacity = capacity.map { min(max($0, 1), Int(SessionLedger.Record.noPlace) - 1) }
   }
 
+  private subscript(name: SceneGroup?) -> UInt32? {
+    get { if let name { indices[name] } else { unnamed } }
+    set { if let name { indices[name] = newValue } else { unnamed = newValue } }
+  }
+
   /// Counts a session in and returns the group's index.
   mutating func join(_ name: SceneGroup?) -> UInt32 {
-    if let index = indices[name] {
+    if let index = self[name] {
       groups[Int(index)].sessions += 1
       return index
     }
@@ -41,7 +48,7 @@ struct ForegroundPlaces: Sendable {
       index = UInt32(groups.count)
       groups.append(group)
     }
-    indices[name] = index
+    self[name] = index
     return index
   }
 
@@ -53,7 +60,7 @@ struct ForegroundPlaces: Sendable {
     }
     groups[Int(index)].sessions -= 1
     if groups[Int(index)].sessions == 0 {
-      indices[groups[Int(index)].name] = nil
+      self[groups[Int(index)].name] = nil
       groups[Int(index)] = Group()
       freeIndices.append(index)
     }

@@ -131,8 +131,11 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// The conditions; `nil` if everything has its default value.
+  var ownConditions: SceneActivationConditions? { box?.fields.activationConditions }
+
   var activationConditions: SceneActivationConditions {
-    get { box?.fields.activationConditions ?? SceneActivationConditions() }
+    get { ownConditions ?? SceneActivationConditions() }
     set { self[\.activationConditions] = newValue }
   }
 

@@ -60,6 +60,16 @@ public struct SessionRow: Sendable {
     self.damage = damage
   }
 
+  /// Creates a row of a session that has a configuration and nothing else yet: the short way, for
+  /// stores that give many.
+  ///
+  /// - Parameters:
+  ///   - persistentIdentifier: The session's identifier.
+  ///   - configuration: The configuration.
+  public init(persistentIdentifier: SessionIdentifier, configuration: StoredConfiguration) {
+    self.init(persistentIdentifier, configuration, lastActivated: 0, details: .none)
+  }
+
   /// Makes a row from details, of which it keeps what is not saved state.
   init(
     _ identifier: SessionIdentifier, _ configuration: StoredConfiguration, lastActivated: UInt64,

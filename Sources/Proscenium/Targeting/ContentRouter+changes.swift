@@ -5,20 +5,20 @@ import ProsceniumPredicate
 import Synchronization
 
 extension ContentRouter {
-  /// Enters a session.
+  /// Enters a session, by the default conditions unless there are others.
   package func insert(
     _ handle: SessionHandle, role: UInt8, _ standing: SessionStanding,
-    _ conditions: SceneActivationConditions = SceneActivationConditions()
+    _ conditions: SceneActivationConditions? = nil
   ) {
     let word = StandingWord(
-      standing, role: role, canShowEverything: conditions.can == .true)
+      standing, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
     openCount.wrappingAdd(1, ordering: .relaxed)
     changes.withLock { changes in
       let place = standings.set(handle, word, &changes.pages, &changes.retired)
-      if conditions != SceneActivationConditions() {
+      if let conditions, conditions != SceneActivationConditions() {
         enter(handle, place, word, conditions, &changes)
       }
-      compete(place, word, rose: true, changes)
+      compete(place, word, rose: true, &changes)
       reclaim(&changes)
     }
   }
@@ -32,7 +32,7 @@ extension ContentRouter {
         standing, role: old.role, canShowEverything: old.canShowEverything)
       guard word != old else { return }
       let place = standings.set(handle, word, &changes.pages, &changes.retired)
-      compete(place, word, rose: word.key > old.key, changes)
+      compete(place, word, rose: word.key > old.key, &changes)
       let role = roles[word.role]
       let can = changes.can[place]
       let prefers = changes.prefers[place]
@@ -61,10 +61,10 @@ extension ContentRouter {
       if word != old {
         // It changes sides, among those that can show everything and the others.
         _ = standings.set(handle, word, &changes.pages, &changes.retired)
-        compete(place, word, rose: true, changes)
+        compete(place, word, rose: true, &changes)
       }
       conditionChanges.wrappingAdd(1, ordering: .releasing)
-      if word != old { compete(place, old, rose: false, changes) }
+      if word != old { compete(place, old, rose: false, &changes) }
       leave(
         old.role, changes.can[place] == can ? .none : can,
         changes.prefers[place] == prefers ? .none : prefers, &changes)
@@ -85,7 +85,7 @@ extension ContentRouter {
       changes.prefers[place] = .none
       leave(old.role, can, prefers, &changes)
       // It keeps its standing until nobody finds it: others are compared with it.
-      compete(place, old, rose: false, leaver: place, changes)
+      compete(place, old, rose: false, leaver: place, &changes)
       _ = standings.set(handle, .none, &changes.pages, &changes.retired)
       reclaim(&changes)
     }
@@ -166,7 +166,7 @@ extension ContentRouter {
   /// Takes note of a session's standing among those of its role that can show everything, or among
   /// the others.
   private func compete(
-    _ place: Int, _ word: StandingWord, rose: Bool, leaver: Int? = nil, _ changes: Changes
+    _ place: Int, _ word: StandingWord, rose: Bool, leaver: Int? = nil, _ changes: inout Changes
   ) {
     let role = roles.demand(word.role)
     let side = Side(
@@ -175,16 +175,16 @@ extension ContentRouter {
     if word.canShowEverything {
       let defaults = unsafe role.node.pointee.defaults
       defaults.tournament.update(place, rose: rose, side)
-      unsafe publish(defaults.tournament.winner, role.node.pointee.bestOfDefaults, changes)
+      unsafe publish(defaults.tournament.winner, role.node.pointee.bestOfDefaults, &changes)
     } else {
       let others = unsafe role.node.pointee.others
       others.tournament.update(place, rose: rose, side)
-      unsafe publish(others.tournament.winner, role.node.pointee.bestOfOthers, changes)
+      unsafe publish(others.tournament.winner, role.node.pointee.bestOfOthers, &changes)
     }
   }
 
   private func publish(
-    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ changes: Changes
+    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ changes: inout Changes
   ) {
     let handle =
       winner.map { standings.handle(at: $0, changes.pages).rawValue } ?? Posting.none

@@ -55,7 +55,7 @@ struct StoreLoading: Sendable {
   private struct ReadRow {
     let row: StoredRow
     let isSound: Bool
-    let identifier: SessionIdentifier?
+    let isNamed: Bool
   }
 
   /// How many rows are taken together.
@@ -122,13 +122,7 @@ struct StoreLoading: Sendable {
     defer { self.scan = scan }
     nextRow = try scan.forEach(
       from: start, limit: Self.sliceSize,
-      { (statement) throws(StoreError) in
-        let (row, isSound) = StoredRow.read(statement)
-        census.add(row.sid.row)
-        index.prefetch(row.identifier)
-        strip.append(ReadRow(row: row, isSound: isSound, identifier: statement.identifier(1)))
-        if strip.count == Self.stripSize { takeStrip() }
-      }, refused: { $0 })
+      { (statement) throws(StoreError) in read(statement) }, refused: { $0 })
     takeStrip()
     if nextRow == nil, scan.hasGap || store.census.count >= 0 && store.census != census {
       try readVanished()
@@ -138,10 +132,22 @@ struct StoreLoading: Sendable {
     return batches
   }
 
+  private mutating func read(_ statement: SQLiteStatement) {
+    let (row, isSound, isNamed) = StoredRow.read(statement)
+    census.add(row.sid.row)
+    index.prefetch(row.identifier)
+    strip.append(ReadRow(row: row, isSound: isSound, isNamed: isNamed))
+    if strip.count == Self.stripSize { takeStrip() }
+  }
+
   /// Takes rows that were read a little earlier: what finds them in memory is on its way since.
   private mutating func takeStrip() {
-    for read in strip {
-      if read.isSound { take(read.row) } else { takeDamaged(read.row, read.identifier) }
+    for place in strip.indices {
+      if strip[place].isSound {
+        take(strip[place].row)
+      } else {
+        takeDamaged(strip[place].row, isNamed: strip[place].isNamed)
+      }
     }
     strip.removeAll(keepingCapacity: true)
   }
@@ -155,15 +161,15 @@ struct StoreLoading: Sendable {
     index.load(row.identifier, row.sid)
     nextConfiguration = max(nextConfiguration, row.configuration + 1)
     restoreRecord(of: row.sid, after: row.stateAfter)
-    var given = sessionRow(row)
-    if given.damage == nil { given.damage = index.damage(row.sid.slot) }
-    give(given)
+    give(sessionRow(row, index.damage(row.sid.slot)))
   }
 
   /// Takes a row that does not have its checksum; the table of keys knows whose it is.
-  private mutating func takeDamaged(_ row: StoredRow, _ identifier: SessionIdentifier?) {
+  private mutating func takeDamaged(_ row: StoredRow, isNamed: Bool) {
     let key = row.sid.isValid ? key(of: row.sid) : nil
-    guard let identifier = key?.identifier ?? identifier, index.find(identifier) == nil else {
+    guard let identifier = key?.identifier ?? (isNamed ? row.identifier : nil),
+      index.find(identifier) == nil
+    else {
       return note(
         "row \(row.sid.row) of the table session is damaged: it is not known whose it is.")
     }
@@ -228,7 +234,7 @@ struct StoreLoading: Sendable {
 
   // MARK: - Giving
 
-  private mutating func give(_ row: SessionRow) {
+  private mutating func give(_ row: consuming SessionRow) {
     if batch.isEmpty { batch.reserveCapacity(Self.batchSize) }
     batch.append(row)
     if batch.count >= Self.batchSize { closeBatch() }
@@ -237,12 +243,15 @@ struct StoreLoading: Sendable {
   private mutating func closeBatch() {
     if !batch.isEmpty { batches.append(batch) }
     batch = []
+    // Each batch has a copy of its own: two threads that count the references to one are slow.
+    lastConfiguration = nil
   }
 
-  private mutating func sessionRow(_ row: StoredRow) -> SessionRow {
+  private mutating func sessionRow(_ row: StoredRow, _ damage: StoreError? = nil) -> SessionRow {
     let configuration = configuration(row.configuration)
     var given = SessionRow(
       persistentIdentifier: row.identifier, configuration: configuration ?? StoredConfiguration())
+    if let damage { given.damage = damage }
     given.lastActivated = UInt64(clamping: row.lastActivated)
     given.isDiscarded = row.isDiscarded
     given.hasSavedState = index.slot(of: row.sid).map { index[$0].place != .none } ?? false
@@ -252,35 +261,46 @@ struct StoreLoading: Sendable {
         "\(parts.path): configuration \(row.configuration) of the session is damaged or not there.")
     }
     // What a session does not have takes no memory unless it is set.
-    if let group = row.group { given.group = SceneGroup(rawValue: group) }
-    if let title = row.title { given.title = title }
-    if let subtitle = row.subtitle { given.subtitle = subtitle }
     if row.destruction != 0 {
       given.destructionConditions = DestructionBits.conditions(of: row.destruction)
     }
-    if row.canActivate != nil || row.prefers != nil { readConditions(row, &given) }
+    if let texts = row.texts { set(texts, &given) }
     return given
   }
 
   /// A configuration, or `nil` if it is damaged or not there.
   private mutating func configuration(_ number: Int64) -> StoredConfiguration? {
     if let last = lastConfiguration, last.number == number { return last.configuration }
-    let configuration = configurations[number].flatMap { $0 }
-    if let configuration { lastConfiguration = (number, configuration) }
+    guard let configuration = configurations[number].flatMap({ $0 })?.copy() else { return nil }
+    lastConfiguration = (number, configuration)
     return configuration
   }
 
-  private mutating func readConditions(_ row: StoredRow, _ given: inout SessionRow) {
-    for text in [row.canActivate, row.prefers] {
+  private mutating func set(_ texts: StoredRow.Texts, _ given: inout SessionRow) {
+    if let group = texts.group { given.group = SceneGroup(rawValue: group) }
+    if let title = texts.title { given.title = title }
+    if let subtitle = texts.subtitle { given.subtitle = subtitle }
+    for text in [texts.canActivate, texts.prefers] {
       if let text, predicates[text] == nil {
         given.damage = StoreError(
-          .damaged, session: row.identifier, "\(parts.path): expected a predicate, found \(text)")
+          .damaged, session: given.persistentIdentifier,
+          "\(parts.path): expected a predicate, found \(text)")
         return
       }
     }
+    if texts.canActivate == nil, texts.prefers == nil { return }
     var conditions = given.activationConditions
-    if let text = row.canActivate, let can = predicates[text] { conditions.can = can }
-    if let text = row.prefers, let prefers = predicates[text] { conditions.prefers = prefers }
+    if let text = texts.canActivate, let can = predicates[text] { conditions.can = can }
+    if let text = texts.prefers, let prefers = predicates[text] { conditions.prefers = prefers }
     given.activationConditions = conditions
+  }
+}
+
+extension StoredConfiguration {
+  /// An equal configuration that shares nothing with this one.
+  fileprivate func copy() -> StoredConfiguration {
+    StoredConfiguration(
+      role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
+      manifestRevision: manifestRevision)
   }
 }

@@ -43,13 +43,13 @@ struct RowReader {
   ///
   /// - Returns: The row as it is stored, and as a program sees it; its damage is said there.
   mutating func read(_ statement: SQLiteStatement) -> (stored: StoredRow, row: SessionRow) {
-    var (stored, isSound) = StoredRow.read(statement)
+    var (stored, isSound, _) = StoredRow.read(statement)
     if !isSound, let identifier = identifierOfKey(stored.sid) { stored.identifier = identifier }
     var row = SessionRow(persistentIdentifier: stored.identifier)
     row.lastActivated = UInt64(clamping: stored.lastActivated)
-    row.group = stored.group.map(SceneGroup.init(rawValue:))
-    row.title = stored.title
-    row.subtitle = stored.subtitle
+    row.group = stored.texts?.group.map(SceneGroup.init(rawValue:))
+    row.title = stored.texts?.title
+    row.subtitle = stored.texts?.subtitle
     row.destructionConditions = DestructionBits.conditions(of: stored.destruction)
     row.isDiscarded = stored.isDiscarded
     var problem = isSound ? nil : "the row \(stored.sid.row) does not have its checksum."
@@ -59,8 +59,8 @@ struct RowReader {
       problem = problem ?? "its configuration, \(stored.configuration), is damaged or missing."
     }
     for (text, part) in [
-      (stored.canActivate, \SceneActivationConditions.can),
-      (stored.prefers, \SceneActivationConditions.prefers),
+      (stored.texts?.canActivate, \SceneActivationConditions.can),
+      (stored.texts?.prefers, \SceneActivationConditions.prefers),
     ] {
       guard let text else { continue }
       if let predicate = predicates[text] {

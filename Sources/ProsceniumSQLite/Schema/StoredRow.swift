@@ -8,12 +8,8 @@ struct StoredRow {
   var sid: SessionNumber
   var identifier: SessionIdentifier
   var configuration: Int64
-  var group: String?
-  var title: String?
-  var subtitle: String?
-  /// The canonical strings of the conditions; `nil` for the defaults.
-  var canActivate: String?
-  var prefers: String?
+  /// Group, titles and conditions; `nil` if the row has none of them, as most.
+  private(set) var texts: Texts?
   var destruction: Int64
   var lastActivated: Int64
   var epoch: UInt32
@@ -22,6 +18,34 @@ struct StoredRow {
   var stateAfter: UInt64
   var createdAt: Int64
   var changedAt: Int64
+
+  /// The columns that have a text or nothing.
+  final class Texts: Sendable {
+    let group: String?
+    let title: String?
+    let subtitle: String?
+    /// The canonical strings of the conditions; `nil` for the defaults.
+    let canActivate: String?
+    let prefers: String?
+
+    private init(_ group: String?, _ title: String?, _ subtitle: String?, _ can: String?, _ prefers: String?) {
+      self.group = group
+      self.title = title
+      self.subtitle = subtitle
+      canActivate = can
+      self.prefers = prefers
+    }
+
+    /// Keeps texts, if there is one.
+    @inline(__always)
+    static func keeping(
+      group: String?, title: String?, subtitle: String?, canActivate: String?, prefers: String?
+    ) -> Texts? {
+      let isEmpty =
+        group == nil && title == nil && subtitle == nil && canActivate == nil && prefers == nil
+      return isEmpty ? nil : Texts(group, title, subtitle, canActivate, prefers)
+    }
+  }
 
   /// The columns, in the order in which they are read and bound.
   static let columns = """
@@ -36,12 +60,11 @@ struct StoredRow {
     self.sid = sid
     identifier = row.persistentIdentifier
     self.configuration = configuration
-    group = row.group?.rawValue
-    title = row.title
-    subtitle = row.subtitle
     let conditions = row.activationConditions
-    canActivate = conditions.can == .true ? nil : conditions.can.description
-    prefers = conditions.prefers == .false ? nil : conditions.prefers.description
+    texts = .keeping(
+      group: row.group?.rawValue, title: row.title, subtitle: row.subtitle,
+      canActivate: conditions.can == .true ? nil : conditions.can.description,
+      prefers: conditions.prefers == .false ? nil : conditions.prefers.description)
     destruction = DestructionBits.bits(of: row.destructionConditions)
     lastActivated = Int64(clamping: row.lastActivated)
     self.epoch = epoch
@@ -53,28 +76,33 @@ struct StoredRow {
 
   /// Reads the row at which a statement over ``columns`` stands.
   ///
-  /// - Returns: The row as it can be made out, and whether it has its checksum.
-  static func read(_ statement: SQLiteStatement) -> (row: StoredRow, isSound: Bool) {
-    let row = StoredRow(statement)
+  /// - Returns: The row as it can be made out, whether it has its checksum, and whether it says
+  ///   whose it is.
+  static func read(
+    _ statement: SQLiteStatement
+  ) -> (row: StoredRow, isSound: Bool, isNamed: Bool) {
+    let identifier = statement.identifier(1)
+    let discarded = statement.integer(11)
+    let row = StoredRow(statement, identifier, isDiscarded: discarded != 0)
     let isSound =
-      statement.identifier(1) != nil && row.checksum == statement.integer(15)
-      && statement.integer(11) == (row.isDiscarded ? 1 : 0)
-    return (row, isSound)
+      identifier != nil && (discarded == 0 || discarded == 1)
+      && row.checksum == statement.integer(15)
+    return (row, isSound, identifier != nil)
   }
 
-  private init(_ statement: SQLiteStatement) {
+  private init(
+    _ statement: SQLiteStatement, _ identifier: SessionIdentifier?, isDiscarded: Bool
+  ) {
     sid = SessionNumber(row: statement.integer(0))
-    identifier = statement.identifier(1) ?? SessionIdentifier(high: 0, low: 0)
+    self.identifier = identifier ?? SessionIdentifier(high: 0, low: 0)
     configuration = statement.integer(2)
-    group = statement.text(3)
-    title = statement.text(4)
-    subtitle = statement.text(5)
-    canActivate = statement.text(6)
-    prefers = statement.text(7)
+    texts = .keeping(
+      group: statement.text(3), title: statement.text(4), subtitle: statement.text(5),
+      canActivate: statement.text(6), prefers: statement.text(7))
     destruction = statement.integer(8)
     lastActivated = statement.integer(9)
     epoch = UInt32(truncatingIfNeeded: statement.integer(10))
-    isDiscarded = statement.integer(11) != 0
+    self.isDiscarded = isDiscarded
     stateAfter = UInt64(bitPattern: statement.integer(12))
     createdAt = statement.integer(13)
     changedAt = statement.integer(14)
@@ -85,11 +113,11 @@ struct StoredRow {
     statement.bind(sid.row, 1)
     statement.bind(identifier, 2)
     statement.bind(configuration, 3)
-    statement.bind(group, 4)
-    statement.bind(title, 5)
-    statement.bind(subtitle, 6)
-    statement.bind(canActivate, 7)
-    statement.bind(prefers, 8)
+    statement.bind(texts?.group, 4)
+    statement.bind(texts?.title, 5)
+    statement.bind(texts?.subtitle, 6)
+    statement.bind(texts?.canActivate, 7)
+    statement.bind(texts?.prefers, 8)
     statement.bind(destruction, 9)
     statement.bind(lastActivated, 10)
     statement.bind(Int64(epoch), 11)
@@ -106,11 +134,15 @@ struct StoredRow {
     sum.add(sid.row)
     sum.add(identifier)
     sum.add(configuration)
-    sum.add(group)
-    sum.add(title)
-    sum.add(subtitle)
-    sum.add(canActivate)
-    sum.add(prefers)
+    if let texts {
+      sum.add(texts.group)
+      sum.add(texts.title)
+      sum.add(texts.subtitle)
+      sum.add(texts.canActivate)
+      sum.add(texts.prefers)
+    } else {
+      for _ in 0..<5 { sum.add(nil) }
+    }
     sum.add(destruction)
     sum.add(lastActivated)
     sum.add(UInt64(epoch) << 1 | (isDiscarded ? 1 : 0))

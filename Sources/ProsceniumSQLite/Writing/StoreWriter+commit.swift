@@ -138,7 +138,7 @@ extension StoreWriter {
     } catch  where error.code == .damaged {
       return nil
     }
-    let (row, isSound) = StoredRow.read(statements.readSession)
+    let (row, isSound, _) = StoredRow.read(statements.readSession)
     return isSound ? row : nil
   }
 
