@@ -28,7 +28,9 @@ struct StoredRow {
     let canActivate: String?
     let prefers: String?
 
-    private init(_ group: String?, _ title: String?, _ subtitle: String?, _ can: String?, _ prefers: String?) {
+    private init(
+      _ group: String?, _ title: String?, _ subtitle: String?, _ can: String?, _ prefers: String?
+    ) {
       self.group = group
       self.title = title
       self.subtitle = subtitle
