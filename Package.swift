@@ -123,7 +123,9 @@ let package = Package(
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
       path: "Docs/Examples/Jotter"),
-    .testTarget(name: "ProsceniumPredicateTests", dependencies: ["ProsceniumPredicate"]),
+    .testTarget(
+      name: "ProsceniumPredicateTests",
+      dependencies: ["ProsceniumPredicate", "ProsceniumPrimitives"]),
     .testTarget(
       name: "ProsceniumTests",
       dependencies: [
@@ -147,7 +149,9 @@ let package = Package(
         "ProsceniumTestKit",
       ]
     ),
-    .testTarget(name: "ProsceniumSimulationTests", dependencies: ["ProsceniumSimulation"]),
+    .testTarget(
+      name: "ProsceniumSimulationTests",
+      dependencies: ["ProsceniumPrimitives", "ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",
       dependencies: [
@@ -158,7 +162,9 @@ let package = Package(
         "ProsceniumSimulation",
       ]
     ),
-    .testTarget(name: "JotterTests", dependencies: ["Jotter", "Proscenium", "ProsceniumTestKit"]),
+    .testTarget(
+      name: "JotterTests",
+      dependencies: ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: [

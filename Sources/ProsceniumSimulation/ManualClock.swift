@@ -80,6 +80,18 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
+  /// Moves the clock to the next moment for which a task waits, and wakes every task that waits for
+  /// it.
+  ///
+  /// - Returns: Whether there is one.
+  @discardableResult
+  public func advanceToNextDeadline() -> Bool {
+    let (now, next) = state.withLock { ($0.now, $0.sleepers.first?.deadline) }
+    guard let next else { return false }
+    advance(by: now.duration(to: next))
+    return true
+  }
+
   /// Waits until the clock has been moved to a moment.
   ///
   /// - Parameters:

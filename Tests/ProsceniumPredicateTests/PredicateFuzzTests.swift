@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import ProsceniumPredicate
 import Testing
@@ -57,38 +58,38 @@ import Testing
   private static func input(_ kind: Kind, _ writer: inout SampleFormat) -> String {
     switch kind {
     case .bytes:
-      let bytes = (0..<writer.random.below(60)).map { _ in
+      let bytes = (0..<writer.random.number(below: 60)).map { _ in
         UInt8(truncatingIfNeeded: writer.random.next())
       }
       return String(decoding: bytes, as: UTF8.self)
     case .tokens:
       let separator = writer.random.pick(["", " "])
-      return (0..<writer.random.below(14)).map { _ in writer.random.pick(tokens) }
+      return (0..<writer.random.number(below: 14)).map { _ in writer.random.pick(tokens) }
         .joined(separator: separator)
     case .mutated, .truncated:
       var bytes = Array(valid(&writer).utf8)
       if kind == .truncated {
-        bytes.removeLast(writer.random.below(bytes.count))
+        bytes.removeLast(writer.random.number(below: bytes.count))
       } else {
-        for _ in 0..<1 + writer.random.below(3) { mutate(&bytes, &writer.random) }
+        for _ in 0..<1 + writer.random.number(below: 3) { mutate(&bytes, &writer.random) }
       }
       return String(decoding: bytes, as: UTF8.self)
     }
   }
 
   private static func valid(_ writer: inout SampleFormat) -> String {
-    let terms = 1 + writer.random.below(4)
+    let terms = 1 + writer.random.number(below: 4)
     let tree = SampleTree.random(terms: terms, &writer.random)
     return writer.format(tree)
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
-    let index = random.below(bytes.count + 1)
-    switch random.below(4) {
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    let index = random.number(below: bytes.count + 1)
+    switch random.number(below: 4) {
     case 0 where index < bytes.count: bytes[index] = UInt8(truncatingIfNeeded: random.next())
     case 1 where index < bytes.count: bytes.remove(at: index)
     case 2: bytes.insert(contentsOf: random.pick(tokens).utf8, at: index)
-    default: bytes.insert(contentsOf: bytes[index...].prefix(random.below(20)), at: index)
+    default: bytes.insert(contentsOf: bytes[index...].prefix(random.number(below: 20)), at: index)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import ProsceniumPredicate
@@ -14,7 +15,7 @@ import Testing
   ) throws {
     var writer = SampleFormat(seed: seed)
     for number in 0..<Self.count {
-      let terms = writer.random.oneIn(20) ? 30 : 1 + writer.random.below(6)
+      let terms = writer.random.oneIn(20) ? 30 : 1 + writer.random.number(below: 6)
       let tree = SampleTree.random(terms: terms, &writer.random)
       let subjects = (0..<6).map { _ in SampleText.text(&writer.random) }
       let context: Comment = "seed \(seed), tree \(number): \(tree.canonical)"
@@ -55,11 +56,11 @@ import Testing
 
   @Test(arguments: seeds)
   func `what the functions build is what its canonical string says`(seed: UInt64) throws {
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     for number in 0..<Self.count {
       let context: Comment = "seed \(seed), predicate \(number)"
       do throws(PredicateFormatError) {
-        let predicate = try Self.build(depth: random.below(4), &random)
+        let predicate = try Self.build(depth: random.number(below: 4), &random)
         #expect(predicate.description.utf8.count <= 4_096, context)
         #expect(try ContentPredicate(format: predicate.description) == predicate, context)
       } catch {
@@ -69,14 +70,14 @@ import Testing
   }
 
   private static func build(
-    depth: Int, _ random: inout SeededGenerator
+    depth: Int, _ random: inout SplitMix64
   ) throws(PredicateFormatError) -> ContentPredicate {
     guard depth > 0 else { return try comparison(&random) }
     var parts: [ContentPredicate] = []
-    for _ in 0..<1 + random.below(6) {
-      parts.append(try build(depth: random.below(depth), &random))
+    for _ in 0..<1 + random.number(below: 6) {
+      parts.append(try build(depth: random.number(below: depth), &random))
     }
-    switch random.below(5) {
+    switch random.number(below: 5) {
     case 0: return try .any(of: parts)
     case 1: return try .all(of: parts)
     case 2: return try parts[0] || parts[parts.count - 1]
@@ -86,11 +87,11 @@ import Testing
   }
 
   private static func comparison(
-    _ random: inout SeededGenerator
+    _ random: inout SplitMix64
   ) throws(PredicateFormatError) -> ContentPredicate {
     let text = SampleText.text(&random)
-    let options = ContentPredicate.Options(rawValue: UInt8(random.below(8)))
-    switch random.below(14) {
+    let options = ContentPredicate.Options(rawValue: UInt8(random.number(below: 8)))
+    switch random.number(below: 14) {
     case 0: return try .equals(text, options: options)
     case 1: return try .differs(from: text, options: options)
     case 2: return try .hasPrefix(text, options: options)

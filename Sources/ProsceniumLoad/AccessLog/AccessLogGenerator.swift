@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Writes an access log in the combined format, as a small public web site would have.
 ///
 /// Popular paths follow Zipf's law, visits follow the hours of the day, and a visit goes from page

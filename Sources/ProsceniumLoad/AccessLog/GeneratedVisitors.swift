@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Plays the visitors of a generated log and writes their requests.
 struct GeneratedVisitors: Sendable {
   /// A visitor who is on the site, the page that is open, and what was requested last.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// One of the tasks that write in a crash test, with the sessions that it alone writes to.

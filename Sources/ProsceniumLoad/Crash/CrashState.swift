@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 
 /// What a session of a crash test holds after so many writes: everything follows from its

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Draws ranks with a probability in proportion to 1 / (rank + 1), the law of popular pages.
 ///
 /// Whole numbers only, so that every machine draws the same. Eight bytes a rank.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ProsceniumPredicate
 
 /// Writes trees as formats, in any spelling that the language allows.
 struct SampleFormat {
-  var random: SeededGenerator
+  var random: SplitMix64
   private(set) var arguments: [any Sendable] = []
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed)
+    random = SplitMix64(seed: seed)
   }
 
   mutating func format(_ tree: SampleTree) -> String {
@@ -118,7 +119,7 @@ struct SampleFormat {
   // MARK: - Spelling
 
   private mutating func keyword(_ word: String) -> String {
-    switch random.below(3) {
+    switch random.number(below: 3) {
     case 0: word.lowercased()
     case 1: word
     default: word.prefix(1).lowercased() + word.dropFirst()

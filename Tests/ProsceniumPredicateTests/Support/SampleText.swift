@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ProsceniumPredicate
 
 /// Random comparisons, and texts that often equal or contain one another.
@@ -12,25 +13,27 @@ enum SampleText {
     "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "🤡", "%", "@", "$", " ",
   ]
 
-  static func text(_ random: inout SeededGenerator) -> String {
+  static func text(_ random: inout SplitMix64) -> String {
     var text = String.UnicodeScalarView()
     // A small alphabet at times, so that parts and patterns are found again.
     let alphabet = random.oneIn(2) ? Array(scalars.prefix(4)) : scalars
-    for _ in 0..<random.below(random.oneIn(8) ? 30 : 5) { text.append(random.pick(alphabet)) }
+    for _ in 0..<random.number(below: random.oneIn(8) ? 30 : 5) {
+      text.append(random.pick(alphabet))
+    }
     return String(text)
   }
 
-  static func pattern(_ random: inout SeededGenerator) -> String {
-    (0..<random.below(6)).map { _ in
+  static func pattern(_ random: inout SplitMix64) -> String {
+    (0..<random.number(below: 6)).map { _ in
       random.oneIn(2) ? random.pick(["*", "?", "*", "\\*", "\\?", "\\\\", "\\"]) : text(&random)
     }.joined()
   }
 
-  static func comparison(_ random: inout SeededGenerator) -> Comparison {
+  static func comparison(_ random: inout SplitMix64) -> Comparison {
     let relation = random.pick(Comparison.Relation.allCases)
     var options: Comparison.Options = []
     if relation != .between, random.oneIn(3) {
-      options = Comparison.Options(rawValue: UInt8(1 + random.below(3)))
+      options = Comparison.Options(rawValue: UInt8(1 + random.number(below: 3)))
     }
     let left: Comparison.Operand
     let right: Comparison.Operand
@@ -54,11 +57,11 @@ enum SampleText {
     return Comparison(left: left, relation: relation, options: options, right: right)
   }
 
-  private static func string(_ random: inout SeededGenerator) -> Comparison.Operand {
+  private static func string(_ random: inout SplitMix64) -> Comparison.Operand {
     random.oneIn(3) ? .subject : .text(LiteralText(text(&random)))
   }
 
-  private static func list(_ random: inout SeededGenerator) -> Comparison.Operand {
-    .list((0..<random.below(5)).map { _ in string(&random) })
+  private static func list(_ random: inout SplitMix64) -> Comparison.Operand {
+    .list((0..<random.number(below: 5)).map { _ in string(&random) })
   }
 }

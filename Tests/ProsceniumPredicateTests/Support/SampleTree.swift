@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ProsceniumPredicate
 
 /// A predicate's tree with all its nodes, for comparison with what the parser makes of its text.
@@ -13,7 +14,7 @@ indirect enum SampleTree {
   // MARK: - Generation
 
   /// Makes a tree of so many terms.
-  static func random(terms: Int, _ random: inout SeededGenerator) -> SampleTree {
+  static func random(terms: Int, _ random: inout SplitMix64) -> SampleTree {
     if random.oneIn(5) { return .not(.random(terms: terms, &random)) }
     guard terms > 1 else {
       return random.oneIn(8)
@@ -23,7 +24,7 @@ indirect enum SampleTree {
     var parts: [SampleTree] = []
     while rest > 0 {
       // At least two parts, none of them with all terms.
-      let size = 1 + random.below(parts.isEmpty ? rest - 1 : rest)
+      let size = 1 + random.number(below: parts.isEmpty ? rest - 1 : rest)
       parts.append(.random(terms: size, &random))
       rest -= size
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 @testable import ProsceniumSQLite
@@ -13,7 +14,7 @@ import Testing
     let file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
     // Much of a small file is empty: most bits are flipped where something stands.
     let used = file.indices.filter { file[$0] != 0 }
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var counts = (refused: 0, silent: 0, whole: 0, unwritable: 0, sessions: 0)
     for flip in 0..<28 {
       let byte =
@@ -101,7 +102,7 @@ import Testing
     let filled = try await FilledStore(sessions: 12, rounds: 2, seed: seed, isClosed: false)
     let log = Bytes(try #require(FileManager.default.contents(atPath: filled.path + "-wal")))
     #expect(log.count > 100_000)
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     for flip in 0..<10 {
       let folder = try filled.copied()
       if flip % 2 == 0 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import ProsceniumPredicate
@@ -48,7 +49,7 @@ struct FilledStore {
   /// - Throws: What the store throws.
   init(sessions: Int = 60, rounds: Int = 4, seed: UInt64 = 1, isClosed: Bool = true) async throws {
     folder = try TemporaryFolder()
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var test = try TestStore(folder)
     try await test.load()
     var rows: [SessionIdentifier: SessionRow] = [:]
@@ -85,7 +86,7 @@ struct FilledStore {
 
   /// Opens the store again, saves new states of some sessions, and closes it.
   mutating func openAgain() async throws {
-    var generator = SeededGenerator(99)
+    var generator = SplitMix64(seed: 99)
     var test = try TestStore(folder)
     try await test.load()
     for (session, value) in kept.sorted(by: { $0.key < $1.key }).prefix(kept.count / 2)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import GRDBSQLite
 import Proscenium
@@ -75,7 +76,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a bit that flips anywhere in the log is reported`(keepsIndex: Bool) throws {
     let crashed = try Crashed(keepsIndex: keepsIndex)
-    var generator = SeededGenerator(keepsIndex ? 1 : 2)
+    var generator = SplitMix64(seed: keepsIndex ? 1 : 2)
     var bits = (0..<150).map { _ in Int.random(in: 0..<(8 * crashed.log.count), using: &generator) }
     bits += (0..<(8 * 32))
     let last = try #require(crashed.frames.last)
@@ -153,7 +154,7 @@ import Testing
   @Test(arguments: 1...200)
   func `any bytes in place of log and index are judged without a trap`(seed: UInt64) throws {
     let crashed = try Crashed(transactions: 2, keepsIndex: true)
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var log = crashed.log.prefix(Int.random(in: 0...crashed.log.count, using: &generator))
     for _ in 0..<3 where !log.isEmpty {
       log[Int.random(in: 0..<log.count, using: &generator)] = .random(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Crypto
 import Foundation
 import Proscenium
@@ -29,7 +30,7 @@ import Testing
   ) async throws {
     var filled = try await FilledStore(sessions: 24, rounds: 2)
     if table == "opening" { try await filled.openAgain() }
-    var generator = SeededGenerator(1)
+    var generator = SplitMix64(seed: 1)
     for _ in 0..<6 {
       let folder = try filled.copied()
       let rows = try integers("SELECT \(key) FROM \(table)", folder.path("store"))

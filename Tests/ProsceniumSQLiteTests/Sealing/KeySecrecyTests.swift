@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 @testable import ProsceniumSQLite
@@ -8,7 +9,7 @@ import Testing
 /// No text that a program could log shows a key.
 @Suite struct KeySecrecyTests {
   @Test func `no description and no dump of a key shows its bytes`() throws {
-    var generator = SeededGenerator(1)
+    var generator = SplitMix64(seed: 1)
     let bytes = Bytes.drawn(32, &generator)
     let keys = try ApplicationKeys(primary: bytes, previous: Bytes.drawn(32, &generator))
     let session = SessionKey.random(using: &generator)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Crypto
 import Proscenium
 @testable import ProsceniumSQLite
@@ -8,7 +9,7 @@ import Testing
 @Suite struct KeyWrapperTests {
   @Test(arguments: 1...50)
   func `what one application key wrapped, no other unwraps`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let (wrapper, other) = (drawn(&generator), drawn(&generator))
     let key = SessionKey.random(using: &generator)
     let wrapped = try wrapper.wrap(key)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `every flipped bit and every other length of a wrapped key is found`() throws {
-    var generator = SeededGenerator(1)
+    var generator = SplitMix64(seed: 1)
     let wrapper = drawn(&generator)
     let wrapped = try wrapper.wrap(.random(using: &generator))
     for bit in 0..<(8 * wrapped.count) {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `a ring unwraps with either key, and says when the older one did`() throws {
-    var generator = SeededGenerator(2)
+    var generator = SplitMix64(seed: 2)
     let (old, new) = (Bytes.drawn(32, &generator), Bytes.drawn(32, &generator))
     let before = KeyRing(try ApplicationKeys(primary: old))
     let during = KeyRing(try ApplicationKeys(primary: new, previous: old))
@@ -58,7 +59,7 @@ import Testing
     #expect(!after.recognises([]))
   }
 
-  private func drawn(_ generator: inout SeededGenerator) -> KeyWrapper {
+  private func drawn(_ generator: inout SplitMix64) -> KeyWrapper {
     KeyWrapper(applicationKey: SymmetricKey(data: Bytes.drawn(32, &generator)))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 @testable import ProsceniumSQLite
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
     var key: RecordKey { session.recordKey(salt: salt) }
 
-    init(_ generator: inout SeededGenerator, size: Int? = nil) throws {
+    init(_ generator: inout SplitMix64, size: Int? = nil) throws {
       state = .drawn(size ?? Int.random(in: 0...900, using: &generator), &generator)
       identifier = SessionIdentifier(high: generator.next(), low: generator.next())
       session = .random(using: &generator)
@@ -46,7 +47,7 @@ import Testing
 
   @Test(arguments: 1...100)
   func `a record opens to the state that it was sealed from`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let sample = try Sample(&generator)
     #expect(try sample.opened() == sample.state)
     #expect(sample.record.count == RecordHeader.overhead + sample.state.count)
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func `records follow one another, and a state may be large`() throws {
-    var generator = SeededGenerator(1)
+    var generator = SplitMix64(seed: 1)
     let first = try Sample(&generator)
     let second = try Sample(&generator, size: 3 << 20)
     let segment = first.record + second.record
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func `every flipped bit of a record is found`() throws {
-    var generator = SeededGenerator(7)
+    var generator = SplitMix64(seed: 7)
     let sample = try Sample(&generator, size: 90)
     for bit in 0..<(8 * sample.record.count) {
       var record = sample.record
@@ -102,7 +103,7 @@ import Testing
 
   @Test(arguments: 1...20)
   func `a record opens for nothing but what it was sealed for`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let sample = try Sample(&generator)
     let other = SessionIdentifier(high: sample.identifier.high, low: sample.identifier.low ^ 1)
     expectDamaged("identifier", other) { () throws(StoreError) in
@@ -135,7 +136,7 @@ import Testing
 
   @Test(arguments: 1...50)
   func `a part of a record and any other bytes are refused`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let sample = try Sample(&generator, size: 20)
     for count in 0..<sample.record.count {
       expectDamaged("prefix", sample.identifier) { () throws(StoreError) in
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func `states and openings that are equal give other records`() throws {
-    var generator = SeededGenerator(4)
+    var generator = SplitMix64(seed: 4)
     let sample = try Sample(&generator, size: 100)
     let next = try unsafe RecordSealer.seal(
       sample.state.span.bytes, sid: sample.sid, epoch: sample.epoch, version: sample.version &+ 1,

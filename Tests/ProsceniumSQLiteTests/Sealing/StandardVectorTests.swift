@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Crypto
 import Foundation
 @testable import ProsceniumSQLite
@@ -41,7 +42,7 @@ import Testing
 
   @Test(arguments: 1...50)
   func `a record key is what the library's HKDF expands`(seed: UInt64) {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let session = SessionKey.random(using: &generator)
     let salt = Bytes.drawn(32, &generator)
     let expected = HKDF<SHA256>.expand(
@@ -86,7 +87,7 @@ import Testing
 
   @Test(arguments: 1...200)
   func `all libraries compute the same`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let (nonce, binding) = (Bytes.drawn(12, &generator), Bytes.drawn(28, &generator))
     let plaintext = Bytes.drawn(Int.random(in: 0...3_000, using: &generator), &generator)
     let (one, other) = (

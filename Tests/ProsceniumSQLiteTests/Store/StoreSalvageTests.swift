@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -191,7 +192,7 @@ import Testing
     let folder = try await Self.made()
     let sound = Array(try Data(contentsOf: URL(fileURLWithPath: folder.path("store"))))
     for seed in 0..<60 {
-      var generator = SeededGenerator(UInt64(seed))
+      var generator = SplitMix64(seed: UInt64(seed))
       let copy = try TemporaryFolder()
       var bytes = sound
       let flips = (0...seed % 4).map { _ in

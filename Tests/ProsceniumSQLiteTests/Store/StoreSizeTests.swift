@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -13,7 +14,7 @@ import Testing
     /// Few sessions get most.
     case skewed
 
-    func draw(below count: Int, _ generator: inout SeededGenerator) -> Int {
+    func draw(below count: Int, _ generator: inout SplitMix64) -> Int {
       let drawn = Double.random(in: 0..<1, using: &generator)
       switch self {
       case .uniform: return Int(drawn * Double(count))
@@ -36,7 +37,7 @@ import Testing
     let path = store.folder.path("store")
     let sessions = (0..<600).map { SessionIdentifier.test($0) }
     try await store.insert(sessions)
-    var generator = SeededGenerator(UInt64(group))
+    var generator = SplitMix64(seed: UInt64(group))
     var newest: [SessionIdentifier: [UInt8]] = [:]
     let rounds = group == 1 ? 1_500 : 60
     let size = group == 1 ? 30_000 : 6_000

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import ProsceniumSQLite
 
 /// Bytes of a test vector, from hexadecimal digits.
@@ -13,7 +14,7 @@ extension Bytes {
   }
 
   /// Draws bytes.
-  static func drawn(_ count: Int, _ generator: inout SeededGenerator) -> Bytes {
+  static func drawn(_ count: Int, _ generator: inout SplitMix64) -> Bytes {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 

@@ -83,7 +83,7 @@ struct TestStore {
 extension SessionIdentifier {
   /// An identifier that is spread as random ones are.
   static func test(_ number: Int) -> SessionIdentifier {
-    var generator = SeededGenerator(UInt64(number))
+    var generator = SplitMix64(seed: UInt64(number))
     return SessionIdentifier(high: generator.next(), low: generator.next())
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -88,7 +89,7 @@ import Testing
     throws
   {
     for seed in UInt64(1)...20 {
-      var random = SeededGenerator(seed)
+      var random = SplitMix64(seed: seed)
       let periods = GracePeriods()
       var list = RetiredList<Int>()
       var visits: [Int: GracePeriods.Visit] = [:]

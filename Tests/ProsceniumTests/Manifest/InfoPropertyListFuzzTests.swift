@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -29,7 +30,7 @@ import Testing
   @Test(arguments: Kind.allCases)
   func `no file traps or hangs, and each refusal has its place`(kind: Kind) throws {
     let seed: UInt64 = 11
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     let samples = try Self.samples()
     var acceptedCount = 0
     var slowest = Duration.zero
@@ -91,7 +92,7 @@ import Testing
   }
 
   private static func input(
-    _ kind: Kind, _ samples: [Kind: [UInt8]], _ random: inout SeededGenerator
+    _ kind: Kind, _ samples: [Kind: [UInt8]], _ random: inout SplitMix64
   ) -> [UInt8] {
     switch kind {
     case .bytes:
@@ -113,19 +114,19 @@ import Testing
     }
   }
 
-  private static func token(_ random: inout SeededGenerator) -> [UInt8] {
+  private static func token(_ random: inout SplitMix64) -> [UInt8] {
     Array((tokens.randomElement(using: &random) ?? "").utf8)
   }
 
   /// Bytes that are often a size, a reference, or the marker of a type.
-  private static func number(_ random: inout SeededGenerator) -> [UInt8] {
+  private static func number(_ random: inout SplitMix64) -> [UInt8] {
     let byte: UInt8 =
       [0, 1, 7, 8, 0x7F, 0x80, 0xFF, 0xAF, 0xDF, 0x5F].randomElement(using: &random) ?? 0
     return [UInt8](repeating: byte, count: [1, 1, 2, 8].randomElement(using: &random) ?? 1)
   }
 
   private static func mutate(
-    _ bytes: inout [UInt8], _ addition: [UInt8], _ random: inout SeededGenerator
+    _ bytes: inout [UInt8], _ addition: [UInt8], _ random: inout SplitMix64
   ) {
     let index = Int.random(in: 0...bytes.count, using: &random)
     let end = min(index + addition.count, bytes.count)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `a random file is read in both forms`(seed: UInt64) throws {
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     let (file, expected) = Self.sample(&random)
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
       let bytes = try SamplePropertyList.written(file, format)
@@ -24,7 +25,7 @@ import Testing
   }
 
   /// A file, and the sorted lines that say what is in it.
-  private static func sample(_ random: inout SeededGenerator) -> ([String: Any], [String]) {
+  private static func sample(_ random: inout SplitMix64) -> ([String: Any], [String]) {
     var lines: [String] = []
     var file: [String: Any] = [:]
     for number in 0..<Int.random(in: 0...5, using: &random) {
@@ -61,7 +62,7 @@ import Testing
   }
 
   private static func configuration(
-    _ index: Int, of role: String, _ random: inout SeededGenerator, _ lines: inout [String]
+    _ index: Int, of role: String, _ random: inout SplitMix64, _ lines: inout [String]
   ) -> [String: Any] {
     var values: [String: Any] = [:]
     var texts: [String?] = []
@@ -95,12 +96,12 @@ import Testing
     return lines.sorted()
   }
 
-  private static func text(_ random: inout SeededGenerator) -> String {
+  private static func text(_ random: inout SplitMix64) -> String {
     texts.randomElement(using: &random) ?? ""
   }
 
   /// Any value, of a type that no manifest has too.
-  private static func noise(depth: Int, _ random: inout SeededGenerator) -> Any {
+  private static func noise(depth: Int, _ random: inout SplitMix64) -> Any {
     switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &random) {
     case 0: return text(&random)
     case 1: return Int.random(in: .min ... .max, using: &random)

@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: 1...30)
   func `it finds what a dictionary finds`(seed: UInt64) {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var table = HandleTable()
     var model: [UInt32: UInt64] = [:]
     // Few hashes make many collisions, many make few.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `bytes come before others as in a dictionary`() {
-    var random = SeededGenerator(61)
+    var random = SplitMix64(seed: 61)
     for _ in 0..<20_000 {
       let bytes = (0..<60).map { _ in UInt8.random(in: 0...2, using: &random) }
       let ranges = (0..<2).map { _ in

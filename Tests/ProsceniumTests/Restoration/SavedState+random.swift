@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 
 extension SavedState {
   /// A state of up to about 60 values, with everything that a state can have now and then.
-  static func random(_ random: inout SeededGenerator) -> SavedState {
+  static func random(_ random: inout SplitMix64) -> SavedState {
     var state = SavedState()
     if Int.random(in: 0..<10, using: &random) > 0 { state.activity = .random(&random) }
     if Bool.random(using: &random) {
@@ -20,7 +21,7 @@ extension SavedState {
 }
 
 extension UserActivity {
-  fileprivate static func random(_ random: inout SeededGenerator) -> UserActivity {
+  fileprivate static func random(_ random: inout SplitMix64) -> UserActivity {
     var valuesLeft = Int.random(in: 0...40, using: &random)
     var activity = UserActivity(.random(&random), userInfo: .random(&random, &valuesLeft))
     if Bool.random(using: &random) { activity.title = .random(&random) }
@@ -41,7 +42,7 @@ extension UserActivity {
 
 extension UserActivity.Value {
   static func random(
-    _ random: inout SeededGenerator, _ valuesLeft: inout Int
+    _ random: inout SplitMix64, _ valuesLeft: inout Int
   ) -> UserActivity.Value {
     switch Int.random(in: 0..<14, using: &random) {
     case 0: return .null
@@ -57,7 +58,7 @@ extension UserActivity.Value {
 
 extension PropertyListValue {
   static func random(
-    _ random: inout SeededGenerator, _ valuesLeft: inout Int
+    _ random: inout SplitMix64, _ valuesLeft: inout Int
   ) -> PropertyListValue {
     switch Int.random(in: 0..<11, using: &random) {
     case 0...2: return .string(.random(&random))
@@ -78,7 +79,7 @@ extension PropertyListValue {
 }
 
 extension [String: UserActivity.Value] {
-  static func random(_ random: inout SeededGenerator, _ valuesLeft: inout Int) -> Self {
+  static func random(_ random: inout SplitMix64, _ valuesLeft: inout Int) -> Self {
     let count = Swift.min(valuesLeft, Int.random(in: 0...17, using: &random))
     valuesLeft -= count
     var values = Self(minimumCapacity: Int.random(in: 0...100, using: &random))
@@ -88,7 +89,7 @@ extension [String: UserActivity.Value] {
 }
 
 extension [String: PropertyListValue] {
-  static func random(_ random: inout SeededGenerator, _ valuesLeft: inout Int) -> Self {
+  static func random(_ random: inout SplitMix64, _ valuesLeft: inout Int) -> Self {
     let count = Swift.min(valuesLeft, Int.random(in: 0...17, using: &random))
     valuesLeft -= count
     var values = Self(minimumCapacity: Int.random(in: 0...100, using: &random))
@@ -99,7 +100,7 @@ extension [String: PropertyListValue] {
 
 extension Double {
   /// A real with any bits, or one that is special.
-  static func randomBits(_ random: inout SeededGenerator) -> Double {
+  static func randomBits(_ random: inout SplitMix64) -> Double {
     let special: [Double] = [
       0, -0.0, 1.5, .infinity, -.infinity, .nan, .signalingNaN, .leastNonzeroMagnitude,
       .greatestFiniteMagnitude,
@@ -116,7 +117,7 @@ extension String {
   ]
 
   /// A text of up to about 20 characters, rarely of some hundreds.
-  static func random(_ random: inout SeededGenerator) -> String {
+  static func random(_ random: inout SplitMix64) -> String {
     let longest = Int.random(in: 0..<100, using: &random) == 0 ? 400 : 20
     return String(
       (0..<Int.random(in: 0...longest, using: &random)).map { _ in
@@ -127,7 +128,7 @@ extension String {
 
 extension [UInt8] {
   /// Up to 40 bytes, rarely some hundreds.
-  static func random(_ random: inout SeededGenerator) -> [UInt8] {
+  static func random(_ random: inout SplitMix64) -> [UInt8] {
     let longest = Int.random(in: 0..<50, using: &random) == 0 ? 600 : 40
     return (0..<Int.random(in: 0...longest, using: &random)).map { _ in
       UInt8.random(in: .min ... .max, using: &random)

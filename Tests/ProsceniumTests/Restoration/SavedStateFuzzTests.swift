@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -19,7 +20,7 @@ import Testing
   @Test(arguments: Kind.allCases)
   func `no bytes trap, and the check agrees with decoding`(kind: Kind) throws {
     let seed: UInt64 = 31
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     let samples = try (0..<200).map { _ in
       try SavedState.random(&random).encoded(
         version: StateVersion(rawValue: UInt32.random(in: 0...200, using: &random)))
@@ -60,7 +61,7 @@ import Testing
   }
 
   private static func input(
-    _ kind: Kind, _ samples: [[UInt8]], _ random: inout SeededGenerator
+    _ kind: Kind, _ samples: [[UInt8]], _ random: inout SplitMix64
   ) -> [UInt8] {
     switch kind {
     case .bytes:
@@ -80,7 +81,7 @@ import Testing
   }
 
   /// Fields of the right lengths, with values that are right as far as they go.
-  private static func structured(_ random: inout SeededGenerator) -> [UInt8] {
+  private static func structured(_ random: inout SplitMix64) -> [UInt8] {
     var bytes: [UInt8] = [1, 2, 1, 0x61]
     var field: UInt8 = 2
     while field < 12 {
@@ -91,7 +92,7 @@ import Testing
     return bytes
   }
 
-  private static func tokens(_ random: inout SeededGenerator) -> [UInt8] {
+  private static func tokens(_ random: inout SplitMix64) -> [UInt8] {
     let count = UInt8.random(in: 0...6, using: &random)
     var bytes: [UInt8] = [count]
     for index in 0..<count {
@@ -109,7 +110,7 @@ import Testing
     return bytes
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     let index = Int.random(in: 0...bytes.count, using: &random)
     let edges: [UInt8] = [0, 1, 0x0E, 0x0F, 0x10, 0x7F, 0x80, 0xAF, 0xBF, 0xFF]
     let byte = edges.randomElement(using: &random) ?? 0

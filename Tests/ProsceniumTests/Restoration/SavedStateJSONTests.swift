@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func `the calendar is that of Foundation`() {
-    var random = SeededGenerator(51)
+    var random = SplitMix64(seed: 51)
     var style = Date.ISO8601FormatStyle()
     style.timeZone = .gmt
     for _ in 0..<2_000 {
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func `equal states have the same text, also random ones`() throws {
-    var random = SeededGenerator(52)
+    var random = SplitMix64(seed: 52)
     for _ in 0..<300 {
       let state = SavedState.random(&random)
       let decoded = try SavedState(decoding: try state.encoded())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func `the size in the error is that of the encoding`() throws {
-    var random = SeededGenerator(41)
+    var random = SplitMix64(seed: 41)
     for number in 0..<500 {
       var state = SavedState.random(&random)
       state.snapshots = [:]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct SavedStateTests {
   @Test func `random states come back, and equal ones have equal bytes`() throws {
     let seed: UInt64 = 21
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     for number in 0..<3_000 {
       let state = SavedState.random(&random)
       let bytes = try state.encoded(version: 7)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
@@ -158,7 +159,7 @@ import Testing
 
   @Test(arguments: 1...200)
   func `only legal edges appear, whatever the goals (section 2.1)`(seed: UInt64) {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var walker = Walker(at: .unattached)
     walker.savesState = Bool.random(using: &generator)
     walker.machine.becomesActive = Int.random(in: 0..<4, using: &generator) > 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 @testable import Proscenium
 import Testing
@@ -35,7 +36,7 @@ import Testing
 
   @Test(arguments: 1...20)
   func `identifiers are ordered as their texts are`(seed: UInt64) {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let identifiers: [SessionIdentifier] = (0..<100).map { _ in
       // Few values, so that halves are equal now and then.
       let high = UInt64.random(in: 0...3, using: &generator) << 62

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: 1...100)
   func `whatever is decided, the ledger and the model agree`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let capacity = Int.random(in: 1...3, using: &generator)
     var rules = SessionLedger.Rules()
     rules.foregroundCapacity = capacity

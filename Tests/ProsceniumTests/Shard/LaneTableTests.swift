@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
 
   @Test(arguments: 1...200)
   func `whatever has to wait, everything else runs in order`(seed: UInt64) {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     var bench = LaneBench()
     var model = NaiveLanes()
     let lanes = Int32.random(in: 2...6, using: &generator)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 import Logging
 import Synchronization
 
@@ -10,9 +11,12 @@ import Synchronization
 struct Storm {
   let stage: StormStage
   private let store = InMemorySessionStore()
+  /// What decides how everything interleaves; the machine unless it is set.
+  private let executor: SeededExecutor?
 
-  init(_ plan: StormPlan) {
-    stage = StormStage(plan)
+  init(_ plan: StormPlan, on executor: SeededExecutor? = nil) {
+    stage = StormStage(plan, isSimulated: executor != nil)
+    self.executor = executor
   }
 
   /// Runs the storm.
@@ -66,6 +70,10 @@ struct Storm {
     settings.eventLimit = 16
     settings.requestLimit = 16
     settings.onAdmission = { stage.trace.append($0) }
+    if let executor {
+      settings.taskExecutor = executor
+      settings.clock = executor.clock
+    }
     let configuration = SceneConfiguration("Storm") { StormDelegate(stage) }
     guard stage.plan.configuration != .manifest else {
       return Application(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 
 /// One of the tasks that make a storm's requests, in both forms mixed.
@@ -7,13 +8,13 @@ struct StormCaller {
   let stage: StormStage
   let application: Application
   let sender: StormSender
-  var random: StormRandom
+  var random: SplitMix64
 
   init(_ stage: StormStage, _ application: Application, number: Int) {
     self.stage = stage
     self.application = application
     sender = stage.senders[number]
-    random = StormRandom(seed: stage.plan.seed, stream: number)
+    random = SplitMix64(seed: stage.plan.seed, stream: number)
   }
 
   mutating func run() async {
@@ -33,7 +34,7 @@ struct StormCaller {
 
   private mutating func request(_ session: Int) async throws(SceneError) {
     let identifier = SessionIdentifier.numbered(session)
-    switch random.below(100) {
+    switch random.number(below: 100) {
     case 0..<11: await open()
     case 11..<40: try await activate(identifier)
     case 40..<51: try await host(.background(identifier))
@@ -49,7 +50,7 @@ struct StormCaller {
   // MARK: - Requests in both forms
 
   private var isAwaited: Bool {
-    mutating get { random.below(2) == 0 }
+    mutating get { random.number(below: 2) == 0 }
   }
 
   private var fail: @Sendable (SceneError) -> Void {
@@ -60,14 +61,14 @@ struct StormCaller {
   private mutating func open() async {
     var options = Scene.ActivationRequestOptions()
     var activity: UserActivity?
-    if random.below(4) == 0 { options.requestingScene = drawRequester() }
-    if options.requestingScene != nil, random.below(2) == 0 {
-      activity = .numbered(1 + 2 * random.below(30_000))
+    if random.number(below: 4) == 0 { options.requestingScene = drawRequester() }
+    if options.requestingScene != nil, random.number(below: 2) == 0 {
+      activity = .numbered(1 + 2 * random.number(below: 30_000))
     } else {
-      options.group = .numbered(random.below(stage.plan.groups))
+      options.group = .numbered(random.number(below: stage.plan.groups))
       // Without a name the requesting scene's group would be inherited, which odd activities say.
       if options.group == nil { options.requestingScene = nil }
-      if random.below(2) == 0 { activity = .numbered(2 + 2 * random.below(30_000)) }
+      if random.number(below: 2) == 0 { activity = .numbered(2 + 2 * random.number(below: 30_000)) }
     }
     let request = SceneSessionActivationRequest(userActivity: activity, options: options)
     guard isAwaited else { return application.submit(.activate(request), onFailure: fail) }
@@ -84,8 +85,10 @@ struct StormCaller {
 
   private mutating func activate(_ session: SessionIdentifier) async throws(SceneError) {
     var request = SceneSessionActivationRequest(session: session)
-    if random.below(5) < 2 { request.userActivity = .numbered(1 + random.below(60_000)) }
-    if random.below(5) < 2 { request.options.requestingScene = drawRequester() }
+    if random.number(below: 5) < 2 {
+      request.userActivity = .numbered(1 + random.number(below: 60_000))
+    }
+    if random.number(below: 5) < 2 { request.options.requestingScene = drawRequester() }
     guard isAwaited else { return application.submit(.activate(request), onFailure: fail) }
     let activated = try await application.activateSceneSession(for: request)
     if activated.id != session { stage.find("\(activated.id) was activated, not \(session)") }
@@ -119,7 +122,7 @@ struct StormCaller {
     let identifier = SessionIdentifier.numbered(session)
     let message = sender.next(to: session)
     do throws(SceneError) {
-      switch random.below(4) {
+      switch random.number(below: 4) {
       case 0:
         let reply = try await application.call(message.message, to: identifier)
         sender.note(message, .replied)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Synchronization
 
 @testable import Proscenium
@@ -12,7 +13,7 @@ final class StormDelegate: SceneDelegate {
   private var number = 0
   private var group: StormGroup
   private var groupNumber = 0
-  private var random = StormRandom(seed: 0)
+  private var random = SplitMix64(seed: 0)
   private var captures = 0
   private var isForeground = false
   private var isActive = false
@@ -38,7 +39,7 @@ final class StormDelegate: SceneDelegate {
     if isActive, !isApplicationActive {
       stage.find("session \(number) is active, the application is not")
     }
-    if random.below(12) == 0, stage.takeRequest() { request(scene) }
+    if random.number(below: 12) == 0, stage.takeRequest() { request(scene) }
   }
 
   // MARK: - Requests from callbacks
@@ -49,7 +50,7 @@ final class StormDelegate: SceneDelegate {
     let own = scene.persistentIdentifier
     let other = SessionIdentifier.numbered(stage.drawSession(&random))
     let fail: @Sendable (SceneError) -> Void = { stage.note($0) }
-    switch random.below(20) {
+    switch random.number(below: 20) {
     case 0...3: application.submit(.destroy(own), onFailure: fail)
     case 4...8:
       let options = Scene.ActivationRequestOptions(requestingScene: own)
@@ -58,7 +59,7 @@ final class StormDelegate: SceneDelegate {
         onFailure: fail)
     case 9...11:
       let options = Scene.ActivationRequestOptions(requestingScene: own)
-      let activity = UserActivity.numbered(1 + 2 * random.below(30_000))
+      let activity = UserActivity.numbered(1 + 2 * random.number(below: 30_000))
       application.submit(
         .activate(SceneSessionActivationRequest(userActivity: activity, options: options)),
         onFailure: fail)
@@ -90,7 +91,7 @@ final class StormDelegate: SceneDelegate {
     number = session.persistentIdentifier.number
     groupNumber = session.group.number
     group = stage.groups[groupNumber]
-    random = StormRandom(
+    random = SplitMix64(
       seed: stage.plan.seed,
       stream: number << 20 | stage.connections.load(ordering: .relaxed) & 0xF_FFFF)
     captures = session.stateRestorationActivity?.number ?? 0

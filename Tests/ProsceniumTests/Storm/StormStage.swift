@@ -42,8 +42,11 @@ final class StormStage: Sendable {
   private let scenes = Guarded<[WeakScene]>([])
   private let lastView = Guarded<StormView?>(nil)
 
-  init(_ plan: StormPlan) {
+  private let isSimulated: Bool
+
+  init(_ plan: StormPlan, isSimulated: Bool = false) {
     self.plan = plan
+    self.isSimulated = isSimulated
     groups = (0..<plan.groups).map(StormGroup.init)
     senders = (0..<StormPlan.callers).map(StormSender.init)
     budget = Atomic(plan.requests)
@@ -58,13 +61,15 @@ final class StormStage: Sendable {
   }
 
   /// Draws one of the newest sessions, open or not; 0 before there is one.
-  func drawSession(_ random: inout StormRandom) -> Int {
+  func drawSession(_ random: inout SplitMix64) -> Int {
     let newest = trace.newest
-    return newest == 0 ? 0 : newest - random.below(min(plan.window, newest))
+    return newest == 0 ? 0 : newest - random.number(below: min(plan.window, newest))
   }
 
-  /// Lets other requests be admitted, but does not wait for them forever.
+  /// Lets other requests be admitted, but does not wait for them forever; where nothing else runs
+  /// meanwhile, not at all.
   func dawdle() {
+    if isSimulated { return }
     let goal = trace.count + 60
     var patience = 20_000
     while patience > 0, trace.count < goal { patience -= 1 }

@@ -38,12 +38,12 @@ import Testing
 
 /// One reader's random choices.
 struct RouterReader {
-  var random: SeededGenerator
+  var random: SplitMix64
   var conditions: RandomConditions
 
   init(_ number: Int) {
-    random = SeededGenerator(UInt64(number) &* 77)
-    conditions = RandomConditions(random: SeededGenerator(UInt64(number) &* 131))
+    random = SplitMix64(seed: UInt64(number) &* 77)
+    conditions = RandomConditions(random: SplitMix64(seed: UInt64(number) &* 131))
   }
 }
 
@@ -211,8 +211,8 @@ final class RouterStage: Sendable {
   /// Changes sessions at random.
   func churn(changes: Int) {
     let seed = UInt64(changeCount.load(ordering: .relaxed))
-    var random = SeededGenerator(seed)
-    var conditions = RandomConditions(random: SeededGenerator(seed &* 31 &+ 5))
+    var random = SplitMix64(seed: seed)
+    var conditions = RandomConditions(random: SplitMix64(seed: seed &* 31 &+ 5))
     for _ in 0..<changes {
       changeCount.wrappingAdd(1, ordering: .relaxed)
       let moving = Int.random(in: 0..<Self.moving.count, using: &random)

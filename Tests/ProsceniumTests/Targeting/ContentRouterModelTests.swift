@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Foundation
 import Proscenium
 import Testing
@@ -29,14 +30,14 @@ import Testing
 /// A random sequence of changes and decisions, on a router and on its model.
 struct RouterWalk {
   private var conditions: RandomConditions
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private let router: ContentRouter
   private var model: PlainRouter
   private var closed: [SessionHandle] = []
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed)
-    conditions = RandomConditions(random: SeededGenerator(seed &* 31))
+    random = SplitMix64(seed: seed)
+    conditions = RandomConditions(random: SplitMix64(seed: seed &* 31))
     let shardBits = Int.random(in: 0...3, using: &random)
     var rules = RoutingRules()
     if Int.random(in: 0..<10, using: &random) == 0 { rules.supportsMultipleScenes = false }

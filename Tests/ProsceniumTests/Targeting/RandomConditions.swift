@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Proscenium
 import ProsceniumPredicate
 
 /// Random predicates and identifiers over few letters, so that they often have to do with one
 /// another.
 struct RandomConditions {
-  var random: SeededGenerator
+  var random: SplitMix64
 
   private static let letters = ["a", "b", "/", "A", "é", "e\u{301}", "ß", "ss", ".", "7"]
   private static let options = ["", "", "", "[c]", "[d]", "[cd]"]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ProsceniumPredicate
 import Testing
 
@@ -147,7 +148,7 @@ import Testing
   // MARK: - Against the router
 
   @Test(arguments: UInt64(0)..<300) func `it agrees with the router`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SplitMix64(seed: seed)
     let texts = ["a", "ab", "b", ""]
     func predicate() throws -> ContentPredicate {
       switch Int.random(in: 0..<5, using: &generator) {

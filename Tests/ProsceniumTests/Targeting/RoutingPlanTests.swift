@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import ProsceniumPredicate
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
   @Test func `a text of a plan lies in every identifier, and one that decides in no other`() throws
   {
     for seed in UInt64(1)...8 {
-      var random = RandomConditions(random: SeededGenerator(seed))
+      var random = RandomConditions(random: SplitMix64(seed: seed))
       for _ in 0..<150 {
         let predicate = random.predicate()
         let plan = RoutingPlan(predicate)

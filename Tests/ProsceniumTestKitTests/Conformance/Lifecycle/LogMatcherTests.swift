@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import ProsceniumTestKit
 
 /// Whether a log is one of those that a step allows.
 @Suite(.timeLimit(.minutes(10))) struct LogMatcherTests {
-  /// The same numbers from the same seed.
-  private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-      state = seed
-    }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      let mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      return mixed ^ mixed >> 27
-    }
-  }
-
   private static let group = LogEntry.unordered([["a1", "a2"], ["b1", "b2", "b3"]])
 
   @Test(
@@ -80,7 +66,7 @@ import Testing
 
   @Test(arguments: [UInt64](1...300))
   func `it agrees with trying all interleavings`(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SplitMix64(seed: seed)
     // Few different lines, so that much is ambiguous.
     let lines = ["a", "b", "c"]
     let sequences = (0..<Int.random(in: 2...3, using: &random)).map { _ in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -14,7 +15,7 @@ import Testing
 
   @Test func `it holds what was added and not removed`() throws {
     for seed in UInt64(1)...10 {
-      var random = SeededGenerator(seed)
+      var random = SplitMix64(seed: seed)
       var retired = RetiredList<UInt>()
       let list = AddressList()
       var right: [UInt] = []

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -32,7 +33,7 @@ import Testing
   ) throws {
     let tags = try #require(Self.tags[name])
     for seed in UInt64(1)...3 {
-      var random = SeededGenerator(seed)
+      var random = SplitMix64(seed: seed)
       var retired = RetiredList<UInt>()
       let table = AtomicTable(partitionBits: partitionBits)
       var entries: [(tag: UInt64, word: UInt)] = []

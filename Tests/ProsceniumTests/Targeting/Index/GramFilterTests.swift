@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
 
 @Suite struct GramFilterTests {
   @Test func `it admits every gram that was entered, and few others`() {
-    var random = SeededGenerator(5)
+    var random = SplitMix64(seed: 5)
     var retired = RetiredList<UInt>()
     let filter = GramFilter()
     let before = filter.view

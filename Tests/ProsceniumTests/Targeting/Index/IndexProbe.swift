@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 
 /// Finds out what a part of the index finds, through the sessions that stand at its terms.
@@ -10,13 +11,13 @@
 struct IndexProbe {
   let router: ContentRouter
   private let sessionCount: Int
-  private var random: SeededGenerator
+  private var random: SplitMix64
   /// A session's number in the order; the larger one comes first.
   private(set) var ranks: [UInt64]
 
   init(sessionCount: Int, seed: UInt64) {
     self.sessionCount = sessionCount
-    random = SeededGenerator(seed)
+    random = SplitMix64(seed: seed)
     ranks = Array(0..<UInt64(sessionCount))
     router = ContentRouter { SessionIdentifier(high: 0, low: UInt64($0.rawValue)) }
     for number in 0..<sessionCount {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -22,7 +23,7 @@ import Testing
 
   @Test func `the best member is the first in the order, whoever comes, moves and goes`() throws {
     for seed in UInt64(1)...6 {
-      var random = SeededGenerator(seed)
+      var random = SplitMix64(seed: seed)
       let set = Self.makeSet()
       var members: [UInt32: Member] = [:]
       for step in 0..<600 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -12,7 +13,7 @@ import Testing
     let isBackwards: Bool
     let letters: [UInt8]
     var probe: IndexProbe
-    var random: SeededGenerator
+    var random: SplitMix64
     var retired = RetiredList<UInt>()
     var sessions: [[UInt8]: Int] = [:]
     var free: [Int]
@@ -21,7 +22,7 @@ import Testing
       self.isBackwards = isBackwards
       self.letters = letters
       probe = IndexProbe(sessionCount: 120, seed: seed)
-      random = SeededGenerator(seed &* 7)
+      random = SplitMix64(seed: seed &* 7)
       free = Array(0..<120)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -12,7 +13,7 @@ import Testing
 
   @Test(arguments: [0, 1, 3, 6, 10])
   func `every session has its word and a place of its own`(_ shardBits: Int) throws {
-    var random = SeededGenerator(UInt64(shardBits) + 1)
+    var random = SplitMix64(seed: UInt64(shardBits) + 1)
     var retired = RetiredList<UInt>()
     var pages = StandingTable.Pages()
     let table = StandingTable(shardBits: shardBits)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -11,7 +12,7 @@ import Testing
     let index = SubstringIndex()
     let letterCount: UInt8
     var probe: IndexProbe
-    var random: SeededGenerator
+    var random: SplitMix64
     var retired = RetiredList<UInt>()
     var sessions: [[UInt8]: Int] = [:]
     var free: [Int]
@@ -19,7 +20,7 @@ import Testing
     init(letterCount: UInt8, seed: UInt64) {
       self.letterCount = letterCount
       probe = IndexProbe(sessionCount: 80, seed: seed)
-      random = SeededGenerator(seed &* 11)
+      random = SplitMix64(seed: seed &* 11)
       free = Array(0..<80)
     }
 

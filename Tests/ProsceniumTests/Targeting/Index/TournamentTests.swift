@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -21,7 +22,7 @@ import Testing
   @Test(arguments: [1, 16, 17, 257, 1_500])
   func `the winner is the first of all places, whatever changes`(_ placeCount: Int) throws {
     for seed in UInt64(1)...3 {
-      var random = SeededGenerator(seed)
+      var random = SplitMix64(seed: seed)
       var tournament = Tournament()
       var order = Numbers(numbers: Array(repeating: nil, count: placeCount))
       #expect(tournament.winner == nil)

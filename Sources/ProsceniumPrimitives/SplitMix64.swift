@@ -5,12 +5,14 @@
 /// The standard library does not promise how it turns a generator's bits into a bounded number,
 /// so the bounded draws are made here.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
-  private var state: UInt64
+  @usableFromInline var state: UInt64
 
   /// Makes a generator; equal seeds give equal sequences.
+  @inlinable
   public init(seed: UInt64) { state = seed }
 
   /// Draws 64 bits.
+  @inlinable
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -22,11 +24,13 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   /// Draws a number from 0 up to, but not including, the bound; 0 where the bound is below 1.
   ///
   /// The draw is biased by less than one in 2⁶⁴ divided by the bound.
+  @inlinable
   public mutating func number(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(max(bound, 0))).high)
   }
 
   /// Draws whether something happens that happens so many times in a thousand.
+  @inlinable
   public mutating func happens(perThousand share: Int) -> Bool {
     number(below: 1_000) < share
   }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Proscenium
+import ProsceniumPrimitives
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Runs tasks on one thread, one step at a time, in an order that a seed decides.
+///
+/// Whatever can run next is drawn from all that could, so that each seed is another interleaving of
+/// the same program, and equal seeds are the same one, in every process. A *step* is what a task
+/// does from one suspension to the next. Time stands still while anything can run; then it goes to
+/// the next moment for which a task waits by ``clock``, so that hours take no time.
+///
+/// An application belongs to a run as a whole if its settings say so:
+/// ```swift
+/// let executor = SeededExecutor(seed: 7)
+/// let title = try executor.run {
+///   var settings = ApplicationSettings()
+///   settings.taskExecutor = executor
+///   settings.clock = executor.clock
+///   settings.identifiers = .counted()
+///   return try await play(Application(manifest: manifest, settings: settings))
+/// }
+/// ```
+///
+/// What is awaited outside of the run, such as a real disk, a real clock or a task without the
+/// executor's preference, is not decided by the seed: ``run(steps:_:)`` throws `notAlone` when
+/// another thread wakes a task of the run, or `stuck` if nothing of the run can go on before.
+public final class SeededExecutor: TaskExecutor {
+  private struct State: Sendable {
+    var random: SplitMix64
+    var ready: [UnownedJob] = []
+    var steps = 0
+    /// The thread of the run that goes on, if there is one.
+    var thread: UInt?
+    var hasCompany = false
+  }
+
+  /// The clock of the runs: it moves when nothing else does.
+  public let clock = ManualClock()
+
+  private let state: Guarded<State>
+
+  /// Creates an executor.
+  ///
+  /// - Parameter seed: What decides the order of everything; any number.
+  public init(seed: UInt64) {
+    state = Guarded(State(random: SplitMix64(seed: seed)))
+  }
+
+  /// How many steps were taken so far.
+  public var steps: Int { state.withLock { $0.steps } }
+
+  /// Takes up a part of a task; the runtime of the language calls it.
+  ///
+  /// - Parameter job: The part.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { state in
+      if let thread = state.thread, thread != Self.currentThread { state.hasCompany = true }
+      state.ready.append(job)
+    }
+  }
+
+  /// Runs an operation to its end, on the caller's thread, with everything that it starts.
+  ///
+  /// What is left when it has ended, or when an error ends the run, stays where it is until the
+  /// next run: tasks that are suspended for good keep what they hold.
+  ///
+  /// - Parameters:
+  ///   - limit: How many steps it may take: 1 or more.
+  ///   - operation: The operation.
+  /// - Returns: What the operation returns.
+  /// - Throws: What the operation throws, or a ``SimulationError``: `stuck` if nothing can wake any
+  ///   task any more, `stepLimit`, or `notAlone`.
+  public func run<Value: Sendable>(
+    steps limit: Int = .max, _ operation: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let result = Guarded<Result<Value, any Error>?>(nil)
+    try enter()
+    defer { leave() }
+    _ = Spawner(executor: self).start {
+      let ended = await Result { try await operation() }
+      result.withLock { $0 = ended }
+    }
+    var left = limit
+    while true {
+      if let result = result.withLock({ $0 }) { return try result.get() }
+      guard left > 0 else {
+        throw SimulationError(.stepLimit, "expected an end within \(limit) steps")
+      }
+      left -= 1
+      try step()
+    }
+  }
+
+  /// Takes one step, after moving the clock if that is what everything waits for.
+  private func step() throws(SimulationError) {
+    guard let job = takeJob() else {
+      guard clock.advanceToNextDeadline() else {
+        throw SimulationError(
+          .stuck, "expected something that can run, and every task waits after \(steps) steps")
+      }
+      return
+    }
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    if state.withLock({ $0.hasCompany }) {
+      throw SimulationError(
+        .notAlone, "expected every task on one thread, and another one has woken a task")
+    }
+  }
+
+  private func takeJob() -> UnownedJob? {
+    state.withLock { state in
+      guard !state.ready.isEmpty else { return nil }
+      let place = state.random.number(below: state.ready.count)
+      state.steps += 1
+      state.ready.swapAt(place, state.ready.count - 1)
+      return state.ready.removeLast()
+    }
+  }
+
+  private func enter() throws(SimulationError) {
+    try state.withLock { (state) throws(SimulationError) in
+      guard state.thread == nil else {
+        throw SimulationError(.notAlone, "expected the executor's last run to be over")
+      }
+      state.thread = Self.currentThread
+      state.hasCompany = false
+    }
+  }
+
+  private func leave() {
+    state.withLock { $0.thread = nil }
+  }
+
+  private static var currentThread: UInt {
+    #if canImport(Darwin)
+      unsafe UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(catching body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+import ProsceniumPrimitives
+
+/// A store on a disk that a simulation controls: slow, full, and without power when it is told.
+///
+/// It keeps what a disk would keep: what was committed before the power was lost, and of what was
+/// being written in that moment all or nothing, as the seed decides. What it does is decided by its
+/// seed and by when it is asked, so that in a run of a ``SeededExecutor`` it is the same each time.
+/// It can be used from any thread.
+public final class SimulatedSessionStore: SessionStore {
+  /// What goes wrong, and how long everything takes.
+  public struct Faults: Sendable {
+    /// The shortest and the longest time that a load takes.
+    public var loadTime = Duration.zero...Duration.zero
+
+    /// The shortest and the longest time that a commit takes.
+    public var commitTime = Duration.zero...Duration.zero
+
+    /// How many of a thousand commits are refused with `full`, whole: 0 to 1,000.
+    public var fullPerThousand = 0
+
+    /// How many of a thousand commits fail with `failed`, whole: 0 to 1,000.
+    public var failedPerThousand = 0
+
+    /// Creates faults that do nothing.
+    public init() {}
+  }
+
+  /// What was done to a store, for reports of what a simulation has reached.
+  public struct Counts: Sendable, Hashable {
+    /// Commits that were applied and returned.
+    public internal(set) var commits = 0
+    /// Commits that were refused or failed with the power on.
+    public internal(set) var refusals = 0
+    /// Commits that were under way when the power was lost, and are on the disk.
+    public internal(set) var survivors = 0
+    /// Commits that were under way when the power was lost, and are not.
+    public internal(set) var casualties = 0
+
+    /// Creates counts of nothing.
+    public init() {}
+
+    /// Adds the counts of another store.
+    public mutating func add(_ other: Counts) {
+      commits += other.commits
+      refusals += other.refusals
+      survivors += other.survivors
+      casualties += other.casualties
+    }
+  }
+
+  private struct State: Sendable {
+    var random: SplitMix64
+    var counts = Counts()
+    var hasPower = true
+    var nextCommit: UInt64 = 0
+    /// What is being written, in the order in which it began.
+    var underWay: [(number: UInt64, changes: [StoreChange])] = []
+  }
+
+  private let disk: InMemorySessionStore
+  private let clock: any Clock<Duration>
+  private let faults: Faults
+  private let state: Guarded<State>
+
+  /// Creates a store with an empty disk.
+  ///
+  /// - Parameters:
+  ///   - seed: What decides everything that is left open.
+  ///   - clock: By which it takes its time.
+  ///   - faults: What goes wrong.
+  public convenience init(seed: UInt64, clock: any Clock<Duration>, faults: Faults = Faults()) {
+    self.init(InMemorySessionStore(), seed, clock, faults, Counts())
+  }
+
+  private init(
+    _ disk: InMemorySessionStore, _ seed: UInt64, _ clock: any Clock<Duration>, _ faults: Faults,
+    _ counts: Counts
+  ) {
+    self.disk = disk
+    self.clock = clock
+    self.faults = faults
+    state = Guarded(State(random: SplitMix64(seed: seed), counts: counts))
+  }
+
+  /// What was done so far, by the stores before on the same disk too.
+  public var counts: Counts { state.withLock { $0.counts } }
+
+  /// The open sessions that are on the disk, by identifier.
+  public var sessions: [StoredSession] { disk.sessions }
+
+  /// Takes the power away: this store does nothing any more, whoever waits for it is told so, and
+  /// of what was being written all or nothing is on the disk.
+  ///
+  /// - Returns: A store on the same disk, for the next process. Without power already, it is one
+  ///   more on that disk.
+  public func losePower() -> SimulatedSessionStore {
+    let (seed, survivors, counts) = state.withLock { state in
+      state.hasPower = false
+      var survivors: [[StoreChange]] = []
+      for commit in state.underWay {
+        let survives = state.random.happens(perThousand: 500)
+        if survives { survivors.append(commit.changes) }
+        state.counts.survivors += survives ? 1 : 0
+        state.counts.casualties += survives ? 0 : 1
+      }
+      state.underWay = []
+      return (state.random.next(), survivors, state.counts)
+    }
+    // What an epoch before has left is refused by the disk, as it would be with the power on.
+    for changes in survivors { try? disk.apply(changes) }
+    return SimulatedSessionStore(disk, seed, clock, faults, counts)
+  }
+
+  // MARK: - What every store does
+
+  /// Takes the disk over and gives the rows of all sessions.
+  ///
+  /// - Parameter receive: Is given the rows.
+  /// - Returns: The epoch, and whether the program was restoring its state.
+  /// - Throws: `failed` without power, or what `receive` throws.
+  public func load(
+    _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
+  ) async throws -> StoreLoad {
+    await take(faults.loadTime)
+    try requirePower()
+    return try await disk.load(receive)
+  }
+
+  /// Applies changes after a while, all or none.
+  ///
+  /// - Parameter changes: In order.
+  /// - Throws: `fenced` as every store; `full` or `failed` as often as the faults say, and `failed`
+  ///   without power.
+  public func commit(_ changes: [StoreChange]) async throws(StoreError) {
+    let number = try begin(changes)
+    await take(faults.commitTime)
+    let refusal = try end(number)
+    if let refusal { throw refusal }
+    try disk.apply(changes)
+    state.withLock { $0.counts.commits += 1 }
+  }
+
+  /// Notes that the program is restoring its state, or that it is no longer.
+  ///
+  /// - Parameter isRestoring: What the next load is to say.
+  /// - Throws: `failed` without power.
+  public func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
+    await take(faults.commitTime)
+    try requirePower()
+    disk.applyRestoring(isRestoring)
+  }
+
+  /// Copies an encoded saved state: nothing is sealed.
+  public func seal(
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8] {
+    try disk.seal(state, of: session, epoch: epoch, note: &note)
+  }
+
+  /// Returns the encoded saved state of a session.
+  ///
+  /// - Throws: `failed` without power.
+  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    try requirePower()
+    return try disk.savedState(of: session)
+  }
+
+  // MARK: - Steps
+
+  private func begin(_ changes: [StoreChange]) throws(StoreError) -> UInt64 {
+    try requirePower()
+    return state.withLock { state in
+      state.nextCommit += 1
+      state.underWay.append((state.nextCommit, changes))
+      return state.nextCommit
+    }
+  }
+
+  /// Ends a commit that nobody has ended by taking the power away.
+  ///
+  /// - Returns: Why it is refused, if it is.
+  private func end(_ number: UInt64) throws(StoreError) -> StoreError? {
+    try state.withLock { (state) throws(StoreError) in
+      guard let place = state.underWay.firstIndex(where: { $0.number == number }) else {
+        throw Self.noPower
+      }
+      state.underWay.remove(at: place)
+      let isFull = state.random.happens(perThousand: faults.fullPerThousand)
+      let isFailed = state.random.happens(perThousand: faults.failedPerThousand)
+      guard isFull || isFailed else { return nil }
+      state.counts.refusals += 1
+      return isFull
+        ? StoreError(.full, "expected room on the simulated disk, and it is full")
+        : StoreError(.failed, "expected the simulated disk to write, and it failed")
+    }
+  }
+
+  private func requirePower() throws(StoreError) {
+    if !state.withLock({ $0.hasPower }) { throw Self.noPower }
+  }
+
+  private static let noPower = StoreError(
+    .failed, "expected power for the simulated disk, and it is lost")
+
+  /// Waits for a time that is drawn; a task that was cancelled waits no longer.
+  private func take(_ time: ClosedRange<Duration>) async {
+    let span = time.upperBound - time.lowerBound
+    guard time.upperBound > .zero else { return }
+    let share = state.withLock { $0.random.number(below: 1_001) }
+    try? await clock.sleep(for: time.lowerBound + span * share / 1_000)
+  }
+}
