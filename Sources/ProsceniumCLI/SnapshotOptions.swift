@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import ProsceniumLoad
+import UnixSignals
 
 /// The flags of `proscenium measure snapshots`, and its run.
 struct SnapshotOptions: ParsableArguments {
@@ -60,7 +61,25 @@ struct SnapshotOptions: ParsableArguments {
     measurement.storedSessions = stored
     measurement.seconds = Double(seconds)
     measurement.shards = shards
-    try await measurement.run()
+    try await run(measurement)
+  }
+
+  /// Measures until it is done or interrupted; what was found by then stands there already.
+  private func run(_ measurement: SnapshotMeasurement) async throws {
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await measurement.run() }
+      group.addTask {
+        for await _ in signals {
+          // The workloads wait for the disk, and are not worth waiting for.
+          measurement.removeFolder()
+          Terminal.writeError("interrupted: the figures above are those that were complete\n")
+          Terminal.leave()
+        }
+      }
+      try await group.next()
+      group.cancelAll()
+    }
   }
 
   private static func text(_ figure: SnapshotFigure) -> String {

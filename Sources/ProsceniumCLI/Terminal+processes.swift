@@ -67,6 +67,9 @@ extension Terminal {
     }
   }
 
+  /// Ends the program at once, and well.
+  static func leave() -> Never { _exit(0) }
+
   /// Whether Ctrl-C was pressed since ``trapInterrupts()``.
   static var isInterrupted: Bool { interruption.load(ordering: .relaxed) }
 }

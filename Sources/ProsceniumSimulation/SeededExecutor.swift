@@ -3,14 +3,6 @@
 internal import Proscenium
 import ProsceniumPrimitives
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Runs tasks on one thread, one step at a time, in an order that a seed decides.
 ///
 /// Whatever can run next is drawn from all that could, so that each seed is another interleaving of
@@ -39,7 +31,7 @@ public final class SeededExecutor: TaskExecutor {
     var ready: [UnownedJob] = []
     var steps = 0
     /// The thread of the run that goes on, if there is one.
-    var thread: UInt?
+    var thread: ThreadIdentity?
     var hasCompany = false
   }
 
@@ -64,7 +56,7 @@ public final class SeededExecutor: TaskExecutor {
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { state in
-      if let thread = state.thread, thread != Self.currentThread { state.hasCompany = true }
+      if let thread = state.thread, thread != .current { state.hasCompany = true }
       state.ready.append(job)
     }
   }
@@ -132,21 +124,13 @@ public final class SeededExecutor: TaskExecutor {
       guard state.thread == nil else {
         throw SimulationError(.notAlone, "expected the executor's last run to be over")
       }
-      state.thread = Self.currentThread
+      state.thread = .current
       state.hasCompany = false
     }
   }
 
   private func leave() {
     state.withLock { $0.thread = nil }
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Darwin)
-      unsafe UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
   }
 }
 

@@ -3,15 +3,8 @@
 import GRDB
 import GRDBSQLite
 import Proscenium
+import ProsceniumPrimitives
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A connection that writes, with the thread on which everything is done with it, in order.
 ///
@@ -91,7 +84,7 @@ final class ConnectionQueue: TaskExecutor {
   /// Runs work after what was given before.
   func start(_ work: @escaping @Sendable () -> Void) {
     queue.asyncWriteWithoutTransaction { _ in
-      self.thread.store(Self.currentThread, ordering: .relaxed)
+      self.thread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
       work()
       self.thread.store(0, ordering: .relaxed)
     }
@@ -104,15 +97,7 @@ final class ConnectionQueue: TaskExecutor {
   }
 
   /// Whether the caller runs on the queue's thread.
-  private var isCurrent: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
-
-  private static var currentThread: UInt {
-    #if canImport(Darwin)
-      unsafe UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
-  }
+  private var isCurrent: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current.rawValue }
 
   /// Runs work after what was given before, and returns what it returns; at once if the caller is
   /// on the queue's thread already.

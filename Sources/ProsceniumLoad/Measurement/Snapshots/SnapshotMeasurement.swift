@@ -260,9 +260,18 @@ public struct SnapshotMeasurement: Sendable {
   }
 
   private func makeFolder() throws -> String {
-    // The number of the process: nobody else has it meanwhile.
-    let path = "\(folder)/proscenium-measured-\(ProcessInfo.processInfo.processIdentifier)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    return path
+    try FileManager.default.createDirectory(
+      atPath: temporaryFolder, withIntermediateDirectories: false)
+    return temporaryFolder
+  }
+
+  /// Removes what a measurement has written so far, before the process ends in the middle of it.
+  public func removeFolder() {
+    try? FileManager.default.removeItem(atPath: temporaryFolder)
+  }
+
+  /// With the number of the process: nobody else has it meanwhile.
+  private var temporaryFolder: String {
+    "\(folder)/proscenium-measured-\(ProcessInfo.processInfo.processIdentifier)"
   }
 }
