@@ -214,8 +214,9 @@ extension ApplicationCore {
     stand(handle, gate)
   }
 
-  /// Decides that a session is connected once more for a message that was accepted while it had the
-  /// scene that it has lost since (R-EXT-1).
+  /// Decides that a session is connected once more for a message that was accepted while it had, or
+  /// was to have, a scene: one that it has lost since (R-EXT-1), or that of a refresh which was
+  /// dropped (R-RF-6).
   ///
   /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
   func reconnect(_ handle: SessionHandle) -> Plan? {
@@ -225,6 +226,8 @@ extension ApplicationCore {
         stand(handle, gate)
         gate.record(.connected(identifier(handle)))
         mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
+      } else {
+        gate.record(.reconnected(identifier(handle)))
       }
       return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
     }

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: 0..<8)
   func `nothing that is acknowledged is lost, and nothing comes twice`(part: Int) throws {
     var total = DiarySimulation.Outcome()
-    for seed in UInt64(1)...160 where seed % 8 == part {
+    for seed in SimulatedSeeds.part(part, of: 8) {
       let outcome = try DiarySimulation(seed: seed).run()
       #expect(outcome.findings.isEmpty, "\(outcome.findings.joined(separator: "\n"))")
       total.acknowledged += outcome.acknowledged

@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `every callback equals an independent replay, whatever the seed`(part: Int) throws {
-    for seed in UInt64(1)...200 where seed % 8 == part {
+    for seed in SimulatedSeeds.part(part, of: 8) {
       let outcome = try Self.run(seed)
       #expect(outcome.findings.isEmpty, "seed \(seed)\n\(outcome.findings.joined(separator: "\n"))")
     }

@@ -69,7 +69,9 @@ struct StormReplay {
   private var outcomes: [Int: Bool] = [:]
   private var openings: [Int: Opening] = [:]
   private var position = 0
-  private var droppedRefreshes: Set<Int> = []
+  /// The refreshes that were dropped, and whether a message that counted on the scene of one had it
+  /// connected all the same.
+  private var droppedRefreshes: [Int: Bool] = [:]
 
   init(_ plan: StormPlan, records: [StormRecord]) {
     self.plan = plan
@@ -85,10 +87,18 @@ struct StormReplay {
   /// R-RF-6: the newest refresh of a session was dropped if a record says so later.
   private mutating func noteDroppedRefreshes(_ records: [StormRecord]) {
     var newest: [UInt32: Int] = [:]
+    var dropped: [UInt32: Int] = [:]
     for (position, record) in records.enumerated() {
-      if record.kind == .refreshed { newest[record.session] = position }
-      if record.kind == .refreshDropped, let refresh = newest.removeValue(forKey: record.session) {
-        droppedRefreshes.insert(refresh)
+      switch record.kind {
+      case .refreshed: newest[record.session] = position
+      case .refreshDropped:
+        guard let refresh = newest.removeValue(forKey: record.session) else { continue }
+        droppedRefreshes[refresh] = false
+        dropped[record.session] = refresh
+      case .reconnected:
+        guard let refresh = dropped.removeValue(forKey: record.session) else { continue }
+        droppedRefreshes[refresh] = true
+      default: break
       }
     }
   }
@@ -110,7 +120,7 @@ struct StormReplay {
   private mutating func decide(_ record: StormRecord) {
     let session = Int(record.session)
     guard record.kind != .refused else { return refuse(record) }
-    guard record.kind != .refreshDropped else { return }
+    if record.kind == .refreshDropped || record.kind == .reconnected { return }
     if record.kind == .opened { open(record) }
     guard session < sessions.count, session > 0 else {
       return find("\(record.kind) of session \(session), which never was")
@@ -146,13 +156,17 @@ struct StormReplay {
     case .refreshed:
       require(!standing.isForeground, record, standing)
       if standing == .archived { stand(session, .background) }
-      if !droppedRefreshes.contains(position) { refresh(session) }
+      switch droppedRefreshes[position] {
+      case nil: refresh(session)
+      case true?: connect(session, activity: 0)
+      case false?: break
+      }
     case .connected:
       require(standing == .archived, record, standing)
       stand(session, .background)
       connect(session, activity: 0)
     case .failed: fail(record)
-    case .refused, .refreshDropped: break
+    case .refused, .refreshDropped, .reconnected: break
     }
   }
 

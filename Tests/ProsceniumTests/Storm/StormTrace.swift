@@ -9,7 +9,8 @@ import Synchronization
 struct StormRecord: Sendable {
   enum Kind: UInt8, Sendable {
     case opened, activated, background, interrupted, resumed
-    case disconnected, destroyed, refreshed, refreshDropped, connected, failed, refused
+    case disconnected, destroyed, refreshed, refreshDropped, connected, reconnected, failed
+    case refused
   }
 
   enum Refusal: UInt8, Sendable {
@@ -57,6 +58,7 @@ struct StormRecord: Sendable {
     case .refreshed(let session): self.init(.refreshed, session)
     case .refreshDropped(let session): self.init(.refreshDropped, session)
     case .connected(let session): self.init(.connected, session)
+    case .reconnected(let session): self.init(.reconnected, session)
     case .failed(let session, let victimLeaves):
       self.init(.failed, session)
       self.victimLeaves = victimLeaves
