@@ -22,8 +22,8 @@ package enum AdmissionRecord: Sendable {
   case refreshDropped(SessionIdentifier)
   /// An archived session was connected in the background, for a message or by the launch.
   case connected(SessionIdentifier)
-  /// A session that is to have a scene, by what was decided since, gets it early: for a message that
-  /// counted on the scene of a refresh which was dropped.
+  /// A session that is to have a scene anyway gets it early, for a message that counted on the
+  /// scene of a refresh which was dropped.
   case reconnected(SessionIdentifier)
   /// A new session's configuration cannot be used; the victim leaves, or keeps its place.
   case failed(SessionIdentifier, victimLeaves: Bool)
