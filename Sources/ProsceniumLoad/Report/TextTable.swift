@@ -34,6 +34,11 @@ public struct TextTable: Hashable, Sendable, CustomStringConvertible {
     rows.append(cells)
   }
 
+  /// Adds a row of as many cells as there are.
+  package mutating func add(row cells: [String]) {
+    rows.append(cells)
+  }
+
   /// Adds a row of a name, a whole number and its unit.
   public mutating func add(_ name: String, _ number: Int, _ unit: String = "") {
     rows.append([name, NumberText.grouped(number), unit])

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ProsceniumLoad
+
+/// `proscenium policy`: which scenes should be disconnected first, for the traffic of a log.
+struct PolicyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "policy",
+    abstract: "Compares the orders in which scenes are disconnected, on a real log.",
+    discussion: """
+      LOG is an access log, whose requests belong to the sessions that 'proscenium replay' gives \
+      them to; or a recorded trace, in which each line is an event: the name of its session, or \
+      seconds, a space and the name. The first line tells which.
+
+      Where only so many scenes stay connected, an event hits if its session has one. Each row is \
+      a policy, each column a number of scenes, and '*' marks the best of a column; the optimum \
+      knows all events to come. Unless --sizes says otherwise, the columns are a hundredth, a \
+      thirtieth, a tenth, a third and two thirds of the trace's sessions. If there are times, a \
+      second table has scenes that are disconnected when they were idle for a time.
+
+      The last line names the policy that is nearest to the optimum on the average of the columns. \
+      Docs/PRESSURE.md says what the policies are.
+
+      EXAMPLES
+        proscenium policy access.log
+        zcat access.log.*.gz | proscenium policy - --sizes 100,1000,10000
+        proscenium policy sessions.txt --csv policy.csv
+        proscenium policy --zipf 0.99 --scan 30
+      """)
+
+  @Argument(
+    help: "The log or the recorded trace, plain or gzip; '-' is standard input.")
+  var log: String?
+
+  @Option(
+    help: ArgumentHelp("How many scenes stay connected, up to 20 numbers.", valueName: "n,n,..."))
+  var sizes: SizesArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Instead of a log draw 2,000,000 events of 100,000 sessions by Zipf's law with this \
+      exponent: 0-4.
+      """, valueName: "exponent"))
+  var zipf: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many of a hundred drawn events belong to scans of sessions that are used once: 0-99.",
+      valueName: "percent"))
+  var scan = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
+  var csv: String?
+
+  func validate() throws {
+    guard (log == nil) != (zipf == nil) else {
+      throw ValidationError("expected a log or --zipf, got \(log == nil ? "neither" : "both").")
+    }
+    if let zipf, !(0...4).contains(zipf) {
+      throw ValidationError("expected --zipf from 0 to 4, got \(zipf).")
+    }
+    guard (0...99).contains(scan) else {
+      throw ValidationError("expected --scan from 0 to 99, got \(scan).")
+    }
+    if scan > 0, zipf == nil { throw ValidationError("--scan is about --zipf: expected both.") }
+  }
+
+  func run() throws {
+    let startedAt = Terminal.secondsSince1970
+    // Opened first, so that a long run does not end with a file that cannot be written.
+    var file = try csv.map { (path) throws(OutputError) in
+      try CSVWriter(appendingTo: path, run: "policy-\(startedAt)")
+    }
+    let trace = try readTrace()
+    var progress = ProgressLine("comparing")
+    let comparison = PolicyComparison(trace, sizes: sizes?.sizes ?? trace.suggestedSizes) {
+      progress.show($0, of: $1)
+    }
+    progress.end()
+    if var writer = file.take() {
+      try writer.write(
+        CSVRow.meta(
+          name: name, machine: Terminal.machine,
+          commit: Terminal.environment("PROSCENIUM_COMMIT") ?? "unknown",
+          flags: CommandLine.arguments.dropFirst().joined(separator: " "), seed: 1,
+          startedAt: startedAt))
+      try writer.write(comparison.csvRows(name: name))
+      try writer.finish()
+    }
+    Terminal.writeOutput(comparison.description)
+  }
+
+  private var name: String {
+    guard let log else { return "Zipf" }
+    return log == "-" ? "standard input" : log.split(separator: "/").last.map(String.init) ?? log
+  }
+
+  private func readTrace() throws -> PolicyTrace {
+    if let zipf {
+      var workload = PolicyWorkload()
+      workload.exponent = zipf
+      workload.scanPercent = scan
+      return workload.trace()
+    }
+    var progress = ProgressLine("reading")
+    defer { progress.end() }
+    return try PolicyTraceReader.read(log ?? "-") { progress.show($0, of: $1) }
+  }
+}

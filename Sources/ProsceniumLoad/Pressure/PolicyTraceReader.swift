@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a trace of sessions: from an access log, or as something recorded it.
+///
+/// Both are plain text or gzip. The first line that is not empty tells which it is. In a recorded
+/// trace each line is an event: the name of its session, or seconds, a space and the name; the
+/// seconds may have decimals, which are left out. A name has 1 to 256 bytes and no white space.
+/// Lines of an access log that are no requests are counted and left out.
+package struct PolicyTraceReader: ~Copyable {
+  private enum Format {
+    case log
+    case names
+    case timedNames
+  }
+
+  private static let nameLimit = 256
+
+  private let path: String
+  private var trace = PolicyTrace()
+  private var format: Format?
+  private var windows = PolicyWindows()
+  private var numbers: [String: UInt32] = [:]
+  private var lineCount = 0
+
+  /// Reads a file to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file; `-` is standard input.
+  ///   - progress: Is told now and then how many bytes of how many are read, where that is known.
+  /// - Returns: A trace with at least one event.
+  /// - Throws: ``AccessLogError`` where the file cannot be read or is no text, and
+  ///   ``PolicyTraceError`` where its lines are no trace.
+  package static func read(
+    _ path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> PolicyTrace {
+    var reader = PolicyTraceReader(path: path)
+    return try reader.read(progress)
+  }
+
+  private init(path: String) { self.path = path }
+
+  private mutating func read(_ progress: (Int, Int) -> Void) throws -> PolicyTrace {
+    var source = try AccessLogSource(path: path)
+    var splitter = LineSplitter(limit: AccessLogReader.lineLimit)
+    var isFirst = true
+    while true {
+      var chunk = try source.chunk()
+      if isFirst { try Self.checkBeginning(&chunk, path) }
+      isFirst = false
+      if chunk.isEmpty { break }
+      splitter.feed(chunk)
+      while let line = splitter.nextLine() { try take(line) }
+      if let size = source.size { progress(source.bytesRead, size) }
+    }
+    if let line = splitter.lastLine() { try take(line) }
+    guard !trace.events.isEmpty else { throw noEvents }
+    return trace
+  }
+
+  private static func checkBeginning(_ chunk: inout [UInt8], _ path: String) throws {
+    if chunk.contains(0) {
+      throw AccessLogError(
+        .notALog, path: path,
+        message: "expected the text of an access log or a trace, found binary data (a NUL byte).")
+    }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if chunk.starts(with: byteOrderMark) { chunk.removeFirst(byteOrderMark.count) }
+  }
+
+  // MARK: - Lines
+
+  private mutating func take(_ line: LineSplitter.Line) throws {
+    lineCount += 1
+    guard case .text(let bytes) = line else {
+      guard format == nil || format == .log else { throw malformed("found over 64 KiB") }
+      trace.malformedCount += 1
+      return
+    }
+    let words = bytes.split(maxSplits: 3) { $0 == 0x20 || $0 == 0x09 }
+    if words.isEmpty { return }
+    let format = format ?? Self.format(of: words)
+    self.format = format
+    switch format {
+    case .log: takeRequest(bytes)
+    case .names:
+      guard words.count == 1 else { throw malformed("found several words") }
+      trace.append(try number(ofName: words[0]))
+    case .timedNames:
+      guard words.count == 2, let seconds = Self.seconds(words[0]) else {
+        throw malformed("found something else")
+      }
+      trace.append(try number(ofName: words[1]), time: seconds)
+    }
+    try checkLimits()
+  }
+
+  /// Lines of an access log have more words, even if a part of them is missing.
+  private static func format(of words: [ArraySlice<UInt8>]) -> Format {
+    if words.count == 1 { return .names }
+    return words.count == 2 && seconds(words[0]) != nil ? .timedNames : .log
+  }
+
+  private mutating func takeRequest(_ bytes: ArraySlice<UInt8>) {
+    guard let line = try? AccessLogLine(parsing: bytes) else {
+      trace.malformedCount += 1
+      return
+    }
+    let (session, destroyed) = windows.session(for: line)
+    if let destroyed { trace.discard(destroyed) }
+    trace.append(session, time: line.time)
+  }
+
+  private mutating func number(ofName bytes: ArraySlice<UInt8>) throws -> UInt32 {
+    guard bytes.count <= Self.nameLimit else {
+      throw malformed("found a name of \(bytes.count) bytes, \(Self.nameLimit) at most")
+    }
+    let name = String(decoding: bytes, as: UTF8.self)
+    if let number = numbers[name] { return number }
+    let number = UInt32(numbers.count)
+    numbers[name] = number
+    return number
+  }
+
+  /// The whole seconds of a number without a sign, below a million million.
+  private static func seconds(_ word: ArraySlice<UInt8>) -> Int64? {
+    let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count <= 2, (1...12).contains(parts[0].count),
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    return parts[0].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+  }
+
+  // MARK: - Errors
+
+  private func checkLimits() throws {
+    guard trace.events.count <= PolicyTrace.eventLimit else {
+      throw tooLong("\(NumberText.grouped(PolicyTrace.eventLimit)) events")
+    }
+    guard trace.sessionCount <= PolicyTrace.sessionLimit else {
+      throw tooLong("\(NumberText.grouped(PolicyTrace.sessionLimit)) sessions")
+    }
+  }
+
+  private func tooLong(_ limit: String) -> PolicyTraceError {
+    PolicyTraceError(
+      .tooLong, path: path, line: lineCount, message: "expected at most \(limit), found one more.")
+  }
+
+  private func malformed(_ found: String) -> PolicyTraceError {
+    let expected = format == .timedNames ? "seconds and the name of a session" : "one name"
+    return PolicyTraceError(
+      .malformedLine, path: path, line: lineCount,
+      message: "expected \(expected), as on the lines before, \(found).")
+  }
+
+  private var noEvents: PolicyTraceError {
+    let count = trace.malformedCount
+    let found = count == 0 ? "nothing" : "\(count) malformed line" + (count == 1 ? "" : "s")
+    return PolicyTraceError(
+      .noEvents, path: path,
+      message: "expected an access log or one session's name a line, found \(found).")
+  }
+}
+
+/// A reader belongs to the task that reads.
+@available(*, unavailable)
+extension PolicyTraceReader: Sendable {}
