@@ -55,7 +55,12 @@ final class StoreLock: Sendable {
   /// Gives the lock back.
   func release() {
     descriptor.withLock { descriptor in
-      if let held = descriptor { close(held) }
+      if let held = descriptor {
+        // A process that this one is just starting has a copy until it becomes another program:
+        // closing alone would leave it the lock.
+        flock(held, LOCK_UN)
+        close(held)
+      }
       descriptor = nil
     }
   }
