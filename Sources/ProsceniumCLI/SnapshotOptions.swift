@@ -67,6 +67,7 @@ struct SnapshotOptions: ParsableArguments {
   /// Measures until it is done or interrupted; what was found by then stands there already.
   private func run(_ measurement: SnapshotMeasurement) async throws {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    // Two children, of which the first that ends ends both: the work, and the wait for Ctrl-C.
     try await withThrowingTaskGroup { group in
       group.addTask { try await measurement.run() }
       group.addTask {

@@ -78,9 +78,14 @@ public final class SeededExecutor: TaskExecutor {
     let result = Guarded<Result<Value, any Error>?>(nil)
     try enter()
     defer { leave() }
+    // Not awaited, which would need another thread: the result says when it has ended.
     _ = Spawner(executor: self).start {
-      let ended = await Result { try await operation() }
-      result.withLock { $0 = ended }
+      do {
+        let value = try await operation()
+        result.withLock { $0 = .success(value) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
+      }
     }
     var left = limit
     while true {
@@ -131,15 +136,5 @@ public final class SeededExecutor: TaskExecutor {
 
   private func leave() {
     state.withLock { $0.thread = nil }
-  }
-}
-
-extension Result where Failure == any Error {
-  fileprivate init(catching body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
   }
 }

@@ -137,10 +137,7 @@ public final class SimulatedSessionStore: SessionStore {
   public func commit(_ changes: [StoreChange]) async throws(StoreError) {
     let number = try begin(changes)
     await take(faults.commitTime)
-    let refusal = try end(number)
-    if let refusal { throw refusal }
-    try disk.apply(changes)
-    state.withLock { $0.counts.commits += 1 }
+    try end(number, changes)
   }
 
   /// Notes that the program is restoring its state, or that it is no longer.
@@ -180,9 +177,8 @@ public final class SimulatedSessionStore: SessionStore {
   }
 
   /// Ends a commit that nobody has ended by taking the power away.
-  ///
-  /// - Returns: Why it is refused, if it is.
-  private func end(_ number: UInt64) throws(StoreError) -> StoreError? {
+  private func end(_ number: UInt64, _ changes: [StoreChange]) throws(StoreError) {
+    // In one step, so that nothing reaches the disk after the power is gone.
     try state.withLock { (state) throws(StoreError) in
       guard let place = state.underWay.firstIndex(where: { $0.number == number }) else {
         throw Self.noPower
@@ -190,11 +186,14 @@ public final class SimulatedSessionStore: SessionStore {
       state.underWay.remove(at: place)
       let isFull = state.random.happens(perThousand: faults.fullPerThousand)
       let isFailed = state.random.happens(perThousand: faults.failedPerThousand)
-      guard isFull || isFailed else { return nil }
-      state.counts.refusals += 1
-      return isFull
-        ? StoreError(.full, "expected room on the simulated disk, and it is full")
-        : StoreError(.failed, "expected the simulated disk to write, and it failed")
+      if isFull || isFailed {
+        state.counts.refusals += 1
+        throw isFull
+          ? StoreError(.full, "expected room on the simulated disk, and it is full")
+          : StoreError(.failed, "expected the simulated disk to write, and it failed")
+      }
+      try disk.apply(changes)
+      state.counts.commits += 1
     }
   }
 

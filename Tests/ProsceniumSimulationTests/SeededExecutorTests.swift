@@ -124,6 +124,7 @@ import Testing
     let executor = SeededExecutor(seed: 1)
     let error = #expect(throws: SimulationError.self) {
       try executor.run {
+        // On purpose a task of the pool: it is what a run must not depend on.
         let outside = Task.detached { 1 }
         async let value = outside.value
         while !Task.isCancelled { await Task.yield() }
