@@ -42,14 +42,7 @@ public struct AccessLogReader: ~Copyable {
   ///   gzip; `.damagedGzip` and `.truncatedGzip` where this shows in the first block.
   public init(path: String) throws(AccessLogError) {
     var source = try AccessLogSource(path: path)
-    var first = try source.chunk()
-    if first.contains(0) {
-      throw AccessLogError(
-        .notALog, path: path,
-        message: "expected the text of an access log, found binary data (a NUL byte).")
-    }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if first.starts(with: byteOrderMark) { first.removeFirst(byteOrderMark.count) }
+    let first = try source.firstChunk(expecting: "the text of an access log")
     self.path = path
     self.source = source
     isAtEnd = first.isEmpty

@@ -24,6 +24,22 @@ struct AccessLogSource: ~Copyable {
     pending = inflater == nil ? beginning : []
   }
 
+  /// The first bytes of text, without a byte order mark.
+  ///
+  /// - Parameter content: What the file is expected to hold, for the error.
+  /// - Returns: The bytes; none if the file has none.
+  /// - Throws: As ``chunk()``, and `.notALog` for a NUL byte, as binary files have.
+  mutating func firstChunk(expecting content: String) throws(AccessLogError) -> [UInt8] {
+    var first = try chunk()
+    if first.contains(0) {
+      throw AccessLogError(
+        .notALog, path: path, message: "expected \(content), found binary data (a NUL byte).")
+    }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    if first.starts(with: byteOrderMark) { first.removeFirst(byteOrderMark.count) }
+    return first
+  }
+
   /// The next bytes of text; none at the end.
   mutating func chunk() throws(AccessLogError) -> [UInt8] {
     if inflater == nil {

@@ -42,29 +42,16 @@ package struct PolicyTraceReader: ~Copyable {
   private mutating func read(_ progress: (Int, Int) -> Void) throws -> PolicyTrace {
     var source = try AccessLogSource(path: path)
     var splitter = LineSplitter(limit: AccessLogReader.lineLimit)
-    var isFirst = true
-    while true {
-      var chunk = try source.chunk()
-      if isFirst { try Self.checkBeginning(&chunk, path) }
-      isFirst = false
-      if chunk.isEmpty { break }
+    var chunk = try source.firstChunk(expecting: "the text of an access log or a trace")
+    while !chunk.isEmpty {
       splitter.feed(chunk)
       while let line = splitter.nextLine() { try take(line) }
       if let size = source.size { progress(source.bytesRead, size) }
+      chunk = try source.chunk()
     }
     if let line = splitter.lastLine() { try take(line) }
     guard !trace.events.isEmpty else { throw noEvents }
     return trace
-  }
-
-  private static func checkBeginning(_ chunk: inout [UInt8], _ path: String) throws {
-    if chunk.contains(0) {
-      throw AccessLogError(
-        .notALog, path: path,
-        message: "expected the text of an access log or a trace, found binary data (a NUL byte).")
-    }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if chunk.starts(with: byteOrderMark) { chunk.removeFirst(byteOrderMark.count) }
   }
 
   // MARK: - Lines
