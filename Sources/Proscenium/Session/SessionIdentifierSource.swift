@@ -52,7 +52,7 @@ private final class Counter: Sendable {
       defer { value &+= 1 }
       return value
     }
-    return SessionIdentifier(high: 0x4000, low: 0x8000_0000_0000_0000 | number & 0xFFFF_FFFF_FFFF)
+    return .numbered(Int(truncatingIfNeeded: number & 0xFFFF_FFFF_FFFF))
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
   /// What a seed came to.
   private struct Outcome {
     var findings: [String] = []
-    var records: [StormRecord] = []
+    var records: [DecisionRecord] = []
     var steps = 0
   }
 

@@ -129,7 +129,7 @@ struct Played: Sendable {
 
 /// What observers were told was lost.
 struct Losses: Sendable {
-  var messages: [StormMessage] = []
+  var messages: [NumberedMessage] = []
   var activities = 0
 
   init() {}
@@ -137,7 +137,7 @@ struct Losses: Sendable {
   init(_ events: AsyncStream<LifecycleEvent>) async {
     for await event in events {
       switch event.kind {
-      case .lost(.message(let message)): messages.append(StormMessage(message))
+      case .lost(.message(let message)): messages.append(NumberedMessage(message))
       case .lost(.event): activities += 1
       default: break
       }
@@ -157,7 +157,7 @@ struct StormView: Sendable {
   /// How many decisions had been taken.
   var decisions = 0
   /// The open sessions, and what state their scenes are in.
-  var states: [Int: StormState] = [:]
+  var states: [Int: SceneState] = [:]
   var rows: [Int: Row] = [:]
   var connected = 0
   var application = Application.State.background
@@ -171,7 +171,7 @@ struct StormView: Sendable {
   init(_ application: Application, _ store: InMemorySessionStore) {
     for session in application.openSessions { states[session.id.number] = .unattached }
     for scene in application.connectedScenes {
-      states[scene.persistentIdentifier.number] = StormState(scene.activationState)
+      states[scene.persistentIdentifier.number] = SceneState(scene.activationState)
     }
     for row in store.sessions {
       rows[row.persistentIdentifier.number] = Row(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 @testable import Proscenium
 
 /// One of the tasks that make a storm's requests, in both forms mixed.
@@ -126,7 +127,7 @@ struct StormCaller {
       case 0:
         let reply = try await application.call(message.message, to: identifier)
         sender.note(message, .replied)
-        if StormMessage(reply) != message { stage.find("the reply to \(message) is another's") }
+        if NumberedMessage(reply) != message { stage.find("the reply to \(message) is another's") }
       case 1:
         try await application.sendAwaitingRoom(message.message, to: identifier)
         sender.note(message, .accepted)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumSimulation
 import Synchronization
 
 @testable import Proscenium
@@ -9,7 +10,7 @@ struct StormComparison {
   private let stage: StormStage
   private let played: Played
   private let logs: [Int: StormLog]
-  private var replay: StormReplay
+  private var replay: AdmissionReplay
   private(set) var findings: [String] = []
 
   init(_ stage: StormStage, _ played: Played) {
@@ -17,7 +18,8 @@ struct StormComparison {
     self.played = played
     logs = stage.allLogs
     let records = stage.trace.records
-    replay = StormReplay(stage.plan, records: records)
+    replay = AdmissionReplay(
+      .init(capacity: stage.plan.capacity, groups: stage.plan.groups), records: records)
     replay.take(records.prefix(played.view.decisions))
     compareView()
     replay.take(records.dropFirst(played.view.decisions))
@@ -48,7 +50,7 @@ struct StormComparison {
 
   private mutating func compareView() {
     guard replay.findings.isEmpty else { return }
-    var states: [Int: StormState] = [:]
+    var states: [Int: SceneState] = [:]
     var rows: [Int: StormView.Row] = [:]
     for (number, session) in replay.sessions.enumerated() where session.standing.isOpen {
       states[number] = session.state
@@ -223,7 +225,7 @@ struct StormComparison {
   }
 }
 
-extension StormReplay.Session {
+extension AdmissionReplay.Session {
   /// Whether the scene is where the last decision wants it.
   var hasArrived: Bool {
     switch standing {
@@ -235,7 +237,7 @@ extension StormReplay.Session {
   }
 }
 
-extension [StormCall] {
+extension [SceneCall] {
   func part(_ range: Range<Int>) -> String {
     "\(indices.clamped(to: range).map { self[$0].description })"
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 import Synchronization
 
 @testable import Proscenium
@@ -18,7 +19,7 @@ final class StormDelegate: SceneDelegate {
   private var isForeground = false
   private var isActive = false
   private var entries: [StormEntry] = []
-  private var messages: [StormMessage] = []
+  private var messages: [NumberedMessage] = []
 
   init(_ stage: StormStage) {
     self.stage = stage
@@ -30,8 +31,8 @@ final class StormDelegate: SceneDelegate {
     stage.delegates.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  private func note(_ scene: isolated Scene, _ callback: StormCallback, _ activity: Int = 0) {
-    let call = StormCall(callback, StormState(scene.activationState), activity)
+  private func note(_ scene: isolated Scene, _ callback: SceneCallback, _ activity: Int = 0) {
+    let call = SceneCall(callback, SceneState(scene.activationState), activity)
     let sequence = group.callbacks.wrappingAdd(1, ordering: .relaxed).oldValue
     let isApplicationActive = scene.application.applicationState == .active
     entries.append(
@@ -99,7 +100,7 @@ final class StormDelegate: SceneDelegate {
       stage.find("session \(number) connected a second time, or after its discard")
     }
     stage.remember(scene)
-    if StormPlan.needsCapture(number) { scene.setNeedsCapture() }
+    if AdmissionReplay.Rules.needsCapture(number) { scene.setNeedsCapture() }
     if options.userActivities.count > 1 { stage.find("session \(number) got several activities") }
     note(scene, .connect, options.userActivities.first?.number ?? 0)
   }
@@ -144,7 +145,7 @@ final class StormDelegate: SceneDelegate {
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
     note(scene, .capture)
     captures = (captures + 1) & 0xFFFF
-    return StormPlan.capturesNothing(number) ? nil : .numbered(captures)
+    return AdmissionReplay.Rules.capturesNothing(number) ? nil : .numbered(captures)
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
@@ -154,11 +155,11 @@ final class StormDelegate: SceneDelegate {
   }
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
-    messages.append(StormMessage(message))
+    messages.append(NumberedMessage(message))
   }
 
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
-    messages.append(StormMessage(message))
+    messages.append(NumberedMessage(message))
     return message
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumSimulation
 import Foundation
 import Testing
 
@@ -68,37 +69,4 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
   func isMisconfigured(_ session: Int) -> Bool {
     configuration != .manifest && session % 4 == 2
   }
-
-  /// Whether the scene's delegate marks its state as changed when it connects.
-  static func needsCapture(_ session: Int) -> Bool { session % 4 == 1 }
-
-  /// Whether the scene's delegate returns no state.
-  static func capturesNothing(_ session: Int) -> Bool { session % 5 == 0 }
-}
-
-extension SessionIdentifier {
-  /// The number of a counted identifier.
-  var number: Int { Int(truncatingIfNeeded: low & 0xFFFF_FFFF_FFFF) }
-
-  static func numbered(_ number: Int) -> SessionIdentifier {
-    SessionIdentifier(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(number))
-  }
-}
-
-extension SceneGroup {
-  /// Group 0 is the default group, which has no name.
-  static func numbered(_ number: Int) -> SceneGroup? {
-    number == 0 ? nil : SceneGroup(rawValue: "\(number)")
-  }
-}
-
-extension Optional<SceneGroup> {
-  var number: Int { self.flatMap { Int($0.rawValue) } ?? 0 }
-}
-
-extension UserActivity {
-  /// A storm's activities carry a number, not 0; odd ones ask for the requesting scene's group.
-  static func numbered(_ number: Int) -> UserActivity { UserActivity("\(number)") }
-
-  var number: Int { Int(activityType) ?? -1 }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 import Synchronization
 
 @testable import Proscenium

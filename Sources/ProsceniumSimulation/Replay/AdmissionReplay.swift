@@ -1,35 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes every decision of a storm again, in the order of admission, and works out from the
+/// Takes every decision again, in the order of admission, and works out from the
 /// semantics alone which callbacks each session must have had.
 ///
 /// It shares nothing with the runtime: one thread, no queues, no lanes. Since it knows the whole
 /// order in advance, it knows of each new session whether its configuration will fail, so that
 /// plans can be carried out in the moment of their decision.
-struct StormReplay {
+package struct AdmissionReplay {
+  /// What the application is like.
+  package struct Rules: Sendable {
+    /// How many scenes of one group may be in the foreground.
+    package var capacity: Int
+    /// How many numbered groups there are, the default group included.
+    package var groups: Int
+    /// Whether there is one session at most.
+    package var isSingleScene = false
+    /// Whether a refresh goes through UIKit's snapshot pass.
+    package var dances = false
+
+    /// Makes the rules of an application.
+    package init(capacity: Int, groups: Int) {
+      self.capacity = capacity
+      self.groups = groups
+    }
+
+    /// Whether the scene's delegate marks its state as changed when it connects.
+    package static func needsCapture(_ session: Int) -> Bool { session % 4 == 1 }
+
+    /// Whether the scene's delegate returns no state.
+    package static func capturesNothing(_ session: Int) -> Bool { session % 5 == 0 }
+  }
+
   /// Where a session will be once everything that was admitted has run.
-  enum Standing: UInt8 {
+  package enum Standing: UInt8, Sendable {
+    /// From never having been to being over.
     case unknown, archived, background, inactive, active, gone
 
-    var isOpen: Bool { self != .unknown && self != .gone }
+    /// Whether the session can be named.
+    package var isOpen: Bool { self != .unknown && self != .gone }
     var isForeground: Bool { self == .inactive || self == .active }
   }
 
-  struct Session {
-    var group = 0
-    var standing = Standing.unknown
+  /// What was decided about a session, and what has come of it.
+  package struct Session: Sendable {
+    package var group = 0
+    package var standing = Standing.unknown
     /// The value of the activation counter when it was last activated.
-    var recency = 0
+    package var recency = 0
     /// How often something was decided about it.
-    var decisions = 0
+    package var decisions = 0
     /// Whether its configuration fails, so that nobody ever hears of it.
-    var isLost = false
+    package var isLost = false
     // What its scene has come to.
-    var state = StormState.unattached
-    var isChanged = false
-    var captures = 0
+    package var state = SceneState.unattached
+    package var isChanged = false
+    package var captures = 0
     /// The number of the activity that was captured last, 0 for none.
-    var saved = 0
+    package var saved = 0
+
+    /// Makes a session about which nothing was decided.
+    package init() {}
   }
 
   /// How a new session whose configuration fails came to the foreground.
@@ -41,41 +71,53 @@ struct StormReplay {
   }
 
   /// Two sessions that changed places, by the positions of their callbacks (R-SW-1).
-  struct HandOver {
-    let victim: Int
-    let newcomer: Int
+  package struct HandOver: Sendable {
+    package let victim: Int
+    package let newcomer: Int
     /// Where the victim's `willResignActive` stands, if it was active.
-    var resigns: Int?
-    var begins = 0
-    var ends = 0
-    var leaves: Int?
+    package var resigns: Int?
+    package var begins = 0
+    package var ends = 0
+    package var leaves: Int?
   }
 
-  let plan: StormPlan
-  private(set) var sessions: [Session] = [Session()]
-  private(set) var calls: [[StormCall]] = [[]]
-  private(set) var handOvers: [HandOver] = []
-  private(set) var findings: [String] = []
-  private(set) var refusals: [StormRecord.Refusal: Int] = [:]
-  private(set) var failures = 0
+  let rules: Rules
+  package internal(set) var sessions: [Session] = [Session()]
+  package internal(set) var calls: [[SceneCall]] = [[]]
+  package internal(set) var handOvers: [HandOver] = []
+  package internal(set) var findings: [String] = []
+  package internal(set) var refusals: [DecisionRecord.Refusal: Int] = [:]
+  package internal(set) var failures = 0
   /// How many victims of sessions that failed kept their place, and how many left it.
-  private(set) var kept = 0
-  private(set) var left = 0
-  private(set) var discards = 0
+  package internal(set) var kept = 0
+  package internal(set) var left = 0
+  package internal(set) var discards = 0
   /// Activities that were admitted for sessions that never opened.
-  private(set) var lostActivities = 0
+  package internal(set) var lostActivities = 0
   private var foregrounds: [[Int]]
   private var counter = 0
-  private var outcomes: [Int: Bool] = [:]
+  var outcomes: [Int: Bool] = [:]
   private var openings: [Int: Opening] = [:]
   private var position = 0
   /// The refreshes that were dropped, and whether a message that counted on the scene of one had it
   /// connected all the same.
   private var droppedRefreshes: [Int: Bool] = [:]
 
-  init(_ plan: StormPlan, records: [StormRecord]) {
-    self.plan = plan
-    foregrounds = Array(repeating: [], count: plan.groups)
+  /// Makes a replay that has taken no decision yet.
+  ///
+  /// - Parameters:
+  ///   - rules: What the application is like.
+  ///   - sessions: The sessions that the store kept, by their numbers.
+  ///   - newest: The largest number that was given to a session before.
+  ///   - records: Everything that was decided: some decisions mean what later ones say.
+  package init(
+    _ rules: Rules, sessions kept: [Int: Session] = [:], newest: Int = 0, records: [DecisionRecord]
+  ) {
+    self.rules = rules
+    foregrounds = Array(repeating: [], count: rules.groups)
+    sessions += (0..<newest).map { kept[$0 + 1] ?? Session() }
+    calls += (0..<newest).map { _ in [] }
+    counter = sessions.map(\.recency).max() ?? 0
     noteDroppedRefreshes(records)
     for record in records where record.kind == .failed {
       if outcomes.updateValue(record.victimLeaves, forKey: Int(record.session)) != nil {
@@ -85,7 +127,7 @@ struct StormReplay {
   }
 
   /// R-RF-6: the newest refresh of a session was dropped if a record says so later.
-  private mutating func noteDroppedRefreshes(_ records: [StormRecord]) {
+  private mutating func noteDroppedRefreshes(_ records: [DecisionRecord]) {
     var newest: [UInt32: Int] = [:]
     var dropped: [UInt32: Int] = [:]
     for (position, record) in records.enumerated() {
@@ -104,7 +146,7 @@ struct StormReplay {
   }
 
   /// Takes up records, in order, until something is wrong.
-  mutating func take(_ records: some Sequence<StormRecord>) {
+  package mutating func take(_ records: some Sequence<DecisionRecord>) {
     for record in records where findings.isEmpty {
       decide(record)
       position += 1
@@ -117,7 +159,7 @@ struct StormReplay {
 
   // MARK: - Decisions
 
-  private mutating func decide(_ record: StormRecord) {
+  private mutating func decide(_ record: DecisionRecord) {
     let session = Int(record.session)
     guard record.kind != .refused else { return refuse(record) }
     if record.kind == .refreshDropped || record.kind == .reconnected { return }
@@ -170,26 +212,28 @@ struct StormReplay {
     }
   }
 
-  private mutating func require(_ isRight: Bool, _ record: StormRecord, _ standing: Standing) {
+  private mutating func require(_ isRight: Bool, _ record: DecisionRecord, _ standing: Standing) {
     if !isRight { find("\(record.kind) of session \(record.session), which is \(standing)") }
   }
 
   /// A refusal by meaning must be right; one for load cannot be judged from here.
-  private mutating func refuse(_ record: StormRecord) {
+  private mutating func refuse(_ record: DecisionRecord) {
     refusals[record.refusal, default: 0] += 1
     let session = Int(record.session)
     let standing = session < sessions.count ? sessions[session].standing : .unknown
     switch record.refusal {
-    case .requestDenied where standing.isOpen:
+    case .requestDenied where standing.isOpen && !rules.isSingleScene:
       find("session \(session) was denied, but is \(standing)")
     case .notInBackground where !standing.isForeground:
       find("session \(session) was not disconnected, but is \(standing)")
-    case .other, .notRunning: find("a refusal that nothing explains: \(record)")
+    case .multipleScenesNotSupported where rules.isSingleScene: break
+    case .other, .notRunning, .multipleScenesNotSupported:
+      find("a refusal that nothing explains: \(record)")
     case .requestDenied, .notInBackground, .systemBusy: break
     }
   }
 
-  private mutating func open(_ record: StormRecord) {
+  private mutating func open(_ record: DecisionRecord) {
     guard Int(record.session) == sessions.count else {
       return find("session \(record.session) is not the next one")
     }
@@ -198,7 +242,7 @@ struct StormReplay {
     new.standing = .archived
     new.isLost = outcomes[Int(record.session)] != nil
     let requester = Int(record.requester)
-    // A storm's new sessions with an odd activity name no group of their own.
+    // New sessions with an odd activity name no group of their own.
     if record.activity % 2 == 1 {
       let isOpen = requester < sessions.count && sessions[requester].standing.isOpen
       let inherited = isOpen ? sessions[requester].group : 0
@@ -210,7 +254,7 @@ struct StormReplay {
     calls.append([])
   }
 
-  private mutating func activate(_ record: StormRecord) {
+  private mutating func activate(_ record: DecisionRecord) {
     let session = Int(record.session)
     var victim = 0
     if !sessions[session].standing.isForeground {
@@ -242,14 +286,14 @@ struct StormReplay {
   /// 0 if there is room.
   private func chooseVictim(_ group: Int, requester: Int) -> Int {
     let all = foregrounds[group]
-    guard all.count >= plan.capacity else { return 0 }
+    guard all.count >= rules.capacity else { return 0 }
     let others = all.filter { $0 != requester }
     return (others.isEmpty ? all : others)
       .min { sessions[$0].recency < sessions[$1].recency } ?? 0
   }
 
   /// R-CFG-4: the victim keeps its place if nothing was decided about either of the two since.
-  private mutating func fail(_ record: StormRecord) {
+  private mutating func fail(_ record: DecisionRecord) {
     let session = Int(record.session)
     guard let opening = openings.removeValue(forKey: session) else {
       return find("session \(session) failed without having been opened")
@@ -287,113 +331,5 @@ struct StormReplay {
 
   private mutating func leaveForeground(_ session: Int) {
     foregrounds[sessions[session].group].removeAll { $0 == session }
-  }
-}
-
-// MARK: - Plans
-
-extension StormReplay {
-  private mutating func carryOut(_ record: StormRecord, _ victim: Int) {
-    let session = Int(record.session)
-    let activity = Int(record.activity)
-    guard sessions[session].isLost else {
-      if victim == 0 { return goToForeground(session, activity: activity) }
-      return handOver(session, from: victim, activity: activity)
-    }
-    if activity != 0 { lostActivities += 1 }
-    // Of a session that never opens only the first plan can leave the victim its place.
-    let staysInPlace = record.kind == .opened && outcomes[session] == false
-    if victim != 0, !staysInPlace { goToBackground(victim) }
-  }
-
-  /// R-SW-1.
-  private mutating func handOver(_ session: Int, from victim: Int, activity: Int) {
-    var change = HandOver(victim: victim, newcomer: session)
-    if sessions[victim].state == .active { change.resigns = calls[victim].count }
-    resign(victim)
-    change.begins = calls[session].count
-    goToForeground(session, activity: activity)
-    change.ends = calls[session].count - 1
-    if sessions[victim].state == .inactive { change.leaves = calls[victim].count }
-    goToBackground(victim)
-    handOvers.append(change)
-  }
-
-  private mutating func call(_ session: Int, _ callback: StormCallback, _ activity: Int = 0) {
-    calls[session].append(StormCall(callback, sessions[session].state, activity))
-  }
-
-  /// Sections 2.2 and 2.3.
-  private mutating func goToForeground(_ session: Int, activity: Int) {
-    guard !sessions[session].isLost else { return }
-    var owed = activity
-    if sessions[session].state == .unattached {
-      connect(session, activity: activity)
-      owed = 0
-    }
-    if sessions[session].state == .background {
-      call(session, .willEnterForeground)
-      sessions[session].state = .inactive
-    }
-    if owed != 0 { call(session, .proceed, owed) }
-    if sessions[session].state == .inactive {
-      sessions[session].state = .active
-      call(session, .didBecomeActive)
-    }
-  }
-
-  private mutating func connect(_ session: Int, activity: Int) {
-    guard !sessions[session].isLost, sessions[session].state == .unattached else { return }
-    sessions[session].captures = sessions[session].saved
-    call(session, .connect, activity)
-    sessions[session].isChanged = StormPlan.needsCapture(session)
-    sessions[session].state = .background
-    if sessions[session].saved != 0 { call(session, .restore, sessions[session].saved) }
-  }
-
-  private mutating func resign(_ session: Int) {
-    guard sessions[session].state == .active else { return }
-    call(session, .willResignActive)
-    sessions[session].state = .inactive
-  }
-
-  /// Section 2.4.
-  private mutating func goToBackground(_ session: Int) {
-    resign(session)
-    guard sessions[session].state == .inactive else { return }
-    sessions[session].state = .background
-    call(session, .didEnterBackground)
-    capture(session)
-  }
-
-  private mutating func capture(_ session: Int) {
-    call(session, .capture)
-    sessions[session].isChanged = false
-    sessions[session].captures = (sessions[session].captures + 1) & 0xFFFF
-    sessions[session].saved =
-      StormPlan.capturesNothing(session) ? 0 : sessions[session].captures
-  }
-
-  /// Section 2.5, R-DIS-3: captured once more if the state was marked since.
-  private mutating func disconnect(_ session: Int) {
-    guard sessions[session].state == .background else { return }
-    if sessions[session].isChanged { capture(session) }
-    sessions[session].state = .unattached
-    call(session, .disconnect)
-  }
-
-  /// R-DST-2: no background entry and no capture.
-  private mutating func destroy(_ session: Int) {
-    resign(session)
-    guard sessions[session].state != .unattached else { return }
-    sessions[session].state = .unattached
-    call(session, .disconnect)
-  }
-
-  /// R-RF-4.
-  private mutating func refresh(_ session: Int) {
-    guard !sessions[session].isLost else { return }
-    connect(session, activity: 0)
-    if sessions[session].state == .background { capture(session) }
   }
 }

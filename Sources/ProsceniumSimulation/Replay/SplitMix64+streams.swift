@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+package import ProsceniumPrimitives
 
 extension SplitMix64 {
-  /// The generator of one of several that share a seed.
-  init(seed: UInt64, stream: Int) {
+  /// Makes the generator of one of several that share a seed.
+  package init(seed: UInt64, stream: Int) {
     var mixed = seed
     for _ in 0..<3 {
       var generator = SplitMix64(seed: mixed)
