@@ -61,7 +61,14 @@ let package = Package(
       ]
     ),
     .target(
-      name: "ProsceniumSimulation", dependencies: ["Proscenium", "ProsceniumPrimitives"]),
+      name: "ProsceniumSimulation",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPredicate",
+        "ProsceniumPrimitives",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
@@ -96,7 +103,9 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumPrimitives",
         "ProsceniumSQLite",
+        "ProsceniumSimulation",
         "ProsceniumTestKit",
         "ProsceniumLoad",
         "CJemalloc",

@@ -16,6 +16,7 @@ import Proscenium
         proscenium generate-log --lines 100000 --output access.log
         proscenium replay access.log --connected 200 --csv replay.csv
         zcat access.log.*.gz | proscenium replay -
+        proscenium simulate --seeds 2000
         proscenium policy access.log
         proscenium predicate 'SELF BEGINSWITH "news/"' --match news/1
         proscenium route --conditions sessions.json --identifier news/1 --explain
@@ -26,8 +27,9 @@ import Proscenium
       """,
     version: ProgramVersion.current,
     subcommands: [
-      ReplayCommand.self, GenerateLogCommand.self, MeasureCommand.self, PolicyCommand.self,
-      RouteCommand.self, PredicateCommand.self, ConformCommand.self, ManifestCommand.self,
+      ReplayCommand.self, GenerateLogCommand.self, SimulateCommand.self, MeasureCommand.self,
+      PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
+      ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,
       CrashTestCommand.self, CrashWriterCommand.self,
     ])

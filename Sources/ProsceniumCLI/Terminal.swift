@@ -67,13 +67,16 @@ enum Terminal {
   /// Seconds since 1970, for the record of a run only.
   static var secondsSince1970: Int64 { Int64(time(nil)) }
 
+  /// How many processors there are: 1 or more.
+  static var processors: Int { max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1) }
+
   /// The system, the kind of processor and the number of processors.
   static var machine: String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "unknown" }
     let system = unsafe withUnsafeBytes(of: name.sysname) { unsafe text($0) }
     let processor = unsafe withUnsafeBytes(of: name.machine) { unsafe text($0) }
-    return "\(system) \(processor), \(sysconf(CInt(_SC_NPROCESSORS_ONLN))) processors"
+    return "\(system) \(processor), \(Self.processors) processors"
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import Synchronization
 
 // What else only the asynchronous forms do, submitted without waiting: for tests that need several
 // commands in flight together, in an order that they know.
@@ -8,6 +9,28 @@ extension Application {
   /// Whether the application has come to its end, so that ``run()`` returns by itself.
   package nonisolated var isEnding: Bool {
     core.gate.withLock { $0.phase == .closing || $0.phase == .ended }
+  }
+
+  /// How much is in flight.
+  package struct InFlight: Sendable, Equatable {
+    /// Requests that were new work and are unfinished.
+    package var requests = 0
+    /// Undelivered messages and calls of the shard that has most of them.
+    package var messages = 0
+    /// Lanes that have to wait.
+    package var parkedLanes = 0
+  }
+
+  /// How much is in flight, each shard in a moment of its own.
+  package nonisolated var inFlight: InFlight {
+    var load = InFlight(requests: core.gate.withLock { $0.admittedWork })
+    for mailbox in core.mailboxes {
+      let (messages, lanes) = mailbox.state.withLock { ($0.eventCount, $0.parkedLanes) }
+      load.requests -= mailbox.finishedWork.load(ordering: .relaxed)
+      load.messages = max(load.messages, messages)
+      load.parkedLanes += lanes
+    }
+    return load
   }
 
   /// Submits a change of what a session holds, as ``updateSession(_:_:)`` makes it.

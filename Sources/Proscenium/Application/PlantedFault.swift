@@ -20,6 +20,20 @@ package enum PlantedFault: String, Sendable, CaseIterable {
   case losePendingDiscard
   /// In a hand-over the newcomer comes before the victim resigns.
   case handOverInWrongOrder
+
+  /// What it does, in a few words.
+  package var meaning: String {
+    switch self {
+    case .skipResign: "a scene that leaves the foreground does not resign before"
+    case .deliverAfterDisconnect: "a callback comes after the disconnect"
+    case .connectTwice: "a session of an earlier connection is connected twice"
+    case .discardOpenSession: "a discard names an open session as well"
+    case .askOnRestore: "the configuration of a session is asked for that is not new"
+    case .deliverTwice: "an event is delivered twice"
+    case .losePendingDiscard: "a pending discard is forgotten"
+    case .handOverInWrongOrder: "in a hand-over the newcomer comes before the victim resigns"
+    }
+  }
 }
 
 extension ApplicationCore {

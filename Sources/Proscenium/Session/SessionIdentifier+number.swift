@@ -4,7 +4,8 @@
 extension SessionIdentifier {
   /// Makes the counted identifier of a number.
   package static func numbered(_ number: Int) -> SessionIdentifier {
-    SessionIdentifier(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(truncatingIfNeeded: number) & numberMask)
+    SessionIdentifier(
+      high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(truncatingIfNeeded: number) & numberMask)
   }
 
   /// The number of a counted identifier.

@@ -69,6 +69,11 @@ public final class InMemorySessionStore: ImmediateSessionStore {
     return load
   }
 
+  /// Begins an epoch for somebody else: what comes from an earlier one is refused from now on.
+  package func takeOver() {
+    state.withLock { $0.epoch += 1 }
+  }
+
   /// Copies an encoded saved state.
   public func seal(
     _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?

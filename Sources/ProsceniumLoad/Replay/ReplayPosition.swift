@@ -43,7 +43,7 @@ public struct ReplayPosition: Hashable, Sendable {
   }
 
   /// A fraction as a bar with its percentage.
-  static func bar(_ fraction: Double) -> String {
+  package static func bar(_ fraction: Double) -> String {
     let share = share(fraction)
     let filled = Int(share * Double(barWidth))
     let bar =

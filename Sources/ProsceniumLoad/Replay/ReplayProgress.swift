@@ -39,7 +39,7 @@ public struct ReplayProgress<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// The text to write now, made of a line that gets the elapsed time and how many columns fit.
-  mutating func text(_ line: (Duration, Int?) -> String) -> String? {
+  package mutating func text(_ line: (Duration, Int?) -> String) -> String? {
     let now = clock.now
     guard now >= nextTime else { return nil }
     nextTime = now.advanced(by: Self.interval(style))

@@ -75,6 +75,21 @@ public final class SeededExecutor: TaskExecutor {
   public func run<Value: Sendable>(
     steps limit: Int = .max, _ operation: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
+    try run(steps: limit, afterEach: { _ in }, operation)
+  }
+
+  /// Runs an operation to its end, and calls a function between two steps.
+  ///
+  /// - Parameters:
+  ///   - limit: How many steps it may take: 1 or more.
+  ///   - look: Is given the number of the step that was taken, counted from the first run on.
+  ///   - operation: The operation.
+  /// - Returns: What the operation returns.
+  /// - Throws: As ``run(steps:_:)``.
+  package func run<Value: Sendable>(
+    steps limit: Int, afterEach look: (Int) -> Void,
+    _ operation: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
     let result = Guarded<Result<Value, any Error>?>(nil)
     try enter()
     defer { leave() }
@@ -94,33 +109,37 @@ public final class SeededExecutor: TaskExecutor {
         throw SimulationError(.stepLimit, "expected an end within \(limit) steps")
       }
       left -= 1
-      try step()
+      guard let number = try step() else { continue }
+      look(number)
     }
   }
 
-  /// Takes one step, after moving the clock if that is what everything waits for.
-  private func step() throws(SimulationError) {
-    guard let job = takeJob() else {
+  /// Takes one step, or moves the clock if that is what everything waits for.
+  ///
+  /// - Returns: The number of the step, or nil if the clock was moved.
+  private func step() throws(SimulationError) -> Int? {
+    guard let (job, number) = takeJob() else {
       guard clock.advanceToNextDeadline() else {
         throw SimulationError(
           .stuck, "expected something that can run, and every task waits after \(steps) steps")
       }
-      return
+      return nil
     }
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     if state.withLock({ $0.hasCompany }) {
       throw SimulationError(
         .notAlone, "expected every task on one thread, and another one has woken a task")
     }
+    return number
   }
 
-  private func takeJob() -> UnownedJob? {
+  private func takeJob() -> (job: UnownedJob, number: Int)? {
     state.withLock { state in
       guard !state.ready.isEmpty else { return nil }
       let place = state.random.number(below: state.ready.count)
       state.steps += 1
       state.ready.swapAt(place, state.ready.count - 1)
-      return state.ready.removeLast()
+      return (state.ready.removeLast(), state.steps)
     }
   }
 

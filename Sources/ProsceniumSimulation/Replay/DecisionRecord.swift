@@ -5,7 +5,7 @@ package import Proscenium
 /// One decision in a compact form, of which a million can be kept.
 package struct DecisionRecord: Sendable {
   /// What was decided.
-  package enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable, CaseIterable {
     /// As an ``AdmissionRecord`` has it; a new session is `opened`.
     case opened, activated, background, interrupted, resumed
     case disconnected, destroyed, refreshed, refreshDropped, connected, reconnected, failed

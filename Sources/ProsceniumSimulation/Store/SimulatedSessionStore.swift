@@ -34,6 +34,8 @@ public final class SimulatedSessionStore: SessionStore {
     public internal(set) var commits = 0
     /// Commits that were refused or failed with the power on.
     public internal(set) var refusals = 0
+    /// Those of them that found the disk full.
+    public internal(set) var fullRefusals = 0
     /// Commits that were under way when the power was lost, and are on the disk.
     public internal(set) var survivors = 0
     /// Commits that were under way when the power was lost, and are not.
@@ -46,6 +48,7 @@ public final class SimulatedSessionStore: SessionStore {
     public mutating func add(_ other: Counts) {
       commits += other.commits
       refusals += other.refusals
+      fullRefusals += other.fullRefusals
       survivors += other.survivors
       casualties += other.casualties
     }
@@ -56,8 +59,22 @@ public final class SimulatedSessionStore: SessionStore {
     var counts = Counts()
     var hasPower = true
     var nextCommit: UInt64 = 0
+    var hasKey = true
+    /// The sessions whose saved states cannot be read.
+    var damaged: Set<SessionIdentifier> = []
     /// What is being written, in the order in which it began.
     var underWay: [(number: UInt64, changes: [StoreChange])] = []
+
+    /// What is written anew can be read again.
+    mutating func repair(_ changes: [StoreChange]) {
+      guard !damaged.isEmpty else { return }
+      for change in changes {
+        switch change.kind {
+        case .save, .insert, .remove: damaged.remove(change.session)
+        case .update, .activate: break
+        }
+      }
+    }
   }
 
   private let disk: InMemorySessionStore
@@ -91,27 +108,66 @@ public final class SimulatedSessionStore: SessionStore {
   /// The open sessions that are on the disk, by identifier.
   public var sessions: [StoredSession] { disk.sessions }
 
+  /// The sessions that were discarded while no application used the disk, and are still on it.
+  public var discardedSessions: [StoredSession] { disk.discardedSessions }
+
   /// Takes the power away: this store does nothing any more, whoever waits for it is told so, and
   /// of what was being written all or nothing is on the disk.
   ///
   /// - Returns: A store on the same disk, for the next process. Without power already, it is one
   ///   more on that disk.
   public func losePower() -> SimulatedSessionStore {
-    let (seed, survivors, counts) = state.withLock { state in
+    let (seed, survivors, counts, damaged) = state.withLock { state in
       state.hasPower = false
       var survivors: [[StoreChange]] = []
       for commit in state.underWay {
         let survives = state.random.happens(perThousand: 500)
-        if survives { survivors.append(commit.changes) }
+        if survives {
+          survivors.append(commit.changes)
+          state.repair(commit.changes)
+        }
         state.counts.survivors += survives ? 1 : 0
         state.counts.casualties += survives ? 0 : 1
       }
       state.underWay = []
-      return (state.random.next(), survivors, state.counts)
+      return (state.random.next(), survivors, state.counts, state.damaged)
     }
     // What an epoch before has left is refused by the disk, as it would be with the power on.
     for changes in survivors { try? disk.apply(changes) }
-    return SimulatedSessionStore(disk, seed, clock, faults, counts)
+    let next = SimulatedSessionStore(disk, seed, clock, faults, counts)
+    next.state.withLock { $0.damaged = damaged }
+    return next
+  }
+
+  /// Says whether the saved states can be opened: without a key `keyUnavailable` is thrown.
+  public func setKey(isAvailable: Bool) {
+    state.withLock { $0.hasKey = isAvailable }
+  }
+
+  /// Damages the saved state of a session on the disk: whoever reads it is told `damaged`, until
+  /// another one is written.
+  ///
+  /// - Parameter session: The session.
+  public func damage(_ session: SessionIdentifier) {
+    state.withLock { _ = $0.damaged.insert(session) }
+  }
+
+  /// Whether the saved state of a session is damaged.
+  public func isDamaged(_ session: SessionIdentifier) -> Bool {
+    state.withLock { $0.damaged.contains(session) }
+  }
+
+  /// Discards a session while no application uses the disk; the next launch reports it (R-DST-4).
+  ///
+  /// - Parameter session: The session; one that is not kept is ignored.
+  public func discardWhileNotRunning(_ session: SessionIdentifier) {
+    disk.discardWhileNotRunning(session)
+  }
+
+  /// Lets another process begin to use the disk: what this store commits from now on is refused as
+  /// `fenced`.
+  public func takeOver() {
+    disk.takeOver()
   }
 
   // MARK: - What every store does
@@ -151,17 +207,30 @@ public final class SimulatedSessionStore: SessionStore {
   }
 
   /// Copies an encoded saved state: nothing is sealed.
+  ///
+  /// - Throws: `keyUnavailable` without a key.
   public func seal(
     _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    try disk.seal(state, of: session, epoch: epoch, note: &note)
+    guard self.state.withLock({ $0.hasKey }) else {
+      throw StoreError(.keyUnavailable, session: session, "expected a key, and there is none now")
+    }
+    return try disk.seal(state, of: session, epoch: epoch, note: &note)
   }
 
   /// Returns the encoded saved state of a session.
   ///
-  /// - Throws: `failed` without power.
+  /// - Throws: `failed` without power, `keyUnavailable` without a key, `damaged` if it was damaged.
   public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     try requirePower()
+    let (hasKey, isDamaged) = state.withLock { ($0.hasKey, $0.damaged.contains(session)) }
+    guard hasKey else {
+      throw StoreError(.keyUnavailable, session: session, "expected a key, and there is none now")
+    }
+    guard !isDamaged else {
+      throw StoreError(
+        .damaged, session: session, "expected a saved state with its checksum, and it is damaged")
+    }
     return try disk.savedState(of: session)
   }
 
@@ -188,11 +257,13 @@ public final class SimulatedSessionStore: SessionStore {
       let isFailed = state.random.happens(perThousand: faults.failedPerThousand)
       if isFull || isFailed {
         state.counts.refusals += 1
+        if isFull { state.counts.fullRefusals += 1 }
         throw isFull
           ? StoreError(.full, "expected room on the simulated disk, and it is full")
           : StoreError(.failed, "expected the simulated disk to write, and it failed")
       }
       try disk.apply(changes)
+      state.repair(changes)
       state.counts.commits += 1
     }
   }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ProsceniumLoad
+import ProsceniumSimulation
+
+/// `proscenium simulate`: runs whole applications on one thread, in an order that a seed decides.
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract:
+      "Runs whole applications in an order that a seed decides, and looks for what is wrong.",
+    discussion: """
+      Each seed is a world of its own: an application with its scenes, shards and store, clients \
+      and a system that strikes, through several lives on one disk, on one thread and with a clock \
+      of their own. The seed decides what the world is like, what everybody does, and who goes \
+      first whenever several can. A step is what one of them does until it waits. What is seen is \
+      held against a model of the rules, and after each life against an independent replay of the \
+      decisions.
+
+      A seed that fails is made smaller, and printed with its options, what is wrong, the last \
+      lines of what happened, and the command that shows it again; the same seed is the same world \
+      in every process. Then the table says what was reached, and how often.
+
+      The last line is 'N seeds passed, M failed'; the exit code is 1 if one failed, 2 if the \
+      flags cannot be used. Ctrl-C ends the run with what it has seen. Docs/TESTING.md says more.
+
+      EXAMPLES
+        proscenium simulate --seeds 2000
+        proscenium simulate --seed 7 --trace world.txt
+        proscenium simulate --seed 7 --set clients=1,lives=2
+        proscenium simulate --options
+      """)
+
+  @Option(
+    help: "The first seed, any number of 64 bits; one is drawn unless given.")
+  var seed: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many seeds are run, counting up from the first; 1 with --seed, else 200.")
+  var seeds: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "After how many steps a world comes to its end.")
+  var steps = 5_000
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Sets options of the worlds that would be drawn.", valueName: "option=value,..."))
+  var settings: SimulationSettingsArgument?
+
+  @Option(
+    help: ArgumentHelp("Writes what happens in the worlds, line by line.", valueName: "file"))
+  var trace: String?
+
+  @Flag(name: .customLong("keep-going"), help: "Runs all seeds, also after one that fails.")
+  var keepsGoing = false
+
+  @Flag(help: "Lists the options of worlds, and ends.")
+  var options = false
+
+  #if DEBUG
+    @Option(
+      help: ArgumentHelp(
+        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
+        valueName: "name"))
+    var plant: PlantArgument?
+  #endif
+
+  func validate() throws {
+    if let seeds { try MeasureCommand.check("--seeds", seeds, 1...1_000_000_000) }
+    try MeasureCommand.check("--steps", steps, 1...1_000_000_000)
+  }
+
+  func run() async throws {
+    if options { return Terminal.writeOutput(SimulationText.options) }
+    #if DEBUG
+      if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
+    #endif
+    let campaign = campaign()
+    // Opened first, so that a long run does not end with a file that cannot be written.
+    var writer = try trace.map { (path) throws(OutputError) in try LineWriter(path: path) }
+    Terminal.writeOutput(SimulationText.beginning(campaign))
+    Terminal.trapInterrupts()
+    let display = SimulationDisplay(seeds: campaign.seeds)
+    let result = await campaign.run(
+      show: { display.show($0) }, isInterrupted: { Terminal.isInterrupted })
+    display.end()
+    if let writer = writer.take() { try Self.write(campaign, to: writer) }
+    if let first = result.failures.first { Self.explain(first) }
+    Terminal.writeOutput(SimulationText.others(result.failures.dropFirst()))
+    Terminal.writeOutput(
+      SimulationText.ending(result, seconds: display.seconds))
+    if !result.failures.isEmpty { throw ExitCode(1) }
+  }
+
+  private func campaign() -> SimulationCampaign {
+    var generator = SystemRandomNumberGenerator()
+    var campaign = SimulationCampaign(
+      firstSeed: seed ?? UInt64(generator.next() as UInt32),
+      seeds: seeds ?? (seed == nil ? 200 : 1), steps: steps)
+    campaign.fixed = settings?.values ?? []
+    campaign.keepsGoing = keepsGoing
+    campaign.threads = Terminal.processors
+    #if DEBUG
+      campaign.plant = plant?.fault
+    #endif
+    return campaign
+  }
+
+  /// Runs the worlds once more, and writes what happens in them.
+  private static func write(
+    _ campaign: SimulationCampaign, to writer: consuming LineWriter
+  ) throws(OutputError) {
+    for index in 0..<campaign.seeds where !Terminal.isInterrupted {
+      let simulation = campaign.simulation(index)
+      let trace = SimulationTrace()
+      let outcome = simulation.run(tracing: trace)
+      try writer.write("seed \(simulation.seed) \(simulation.options)")
+      for line in trace.lines { try writer.write(line) }
+      for finding in outcome.findings { try writer.write("wrong: \(finding)") }
+    }
+    try writer.finish()
+  }
+
+  /// Makes a failing world smaller, and shows it.
+  private static func explain(_ failure: SimulationCampaign.Failure) {
+    var shrinker = SimulationShrinker(failure)
+    shrinker.shrink { Terminal.isInterrupted }
+    let trace = SimulationTrace()
+    _ = shrinker.simulation.run(tracing: trace)
+    Terminal.writeOutput(
+      SimulationText.failure(failure, shrinker.simulation, shrinker.outcome, trace.lines))
+  }
+}

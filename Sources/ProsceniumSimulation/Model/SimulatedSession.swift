@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The number of the last message of each client that a scene has taken: what its state is about.
+///
+/// -1 stands for a number that nobody knows, since the state was dropped by a rule.
+typealias MessageCounts = SIMD4<Int32>
+
+extension MessageCounts {
+  static let unknown = MessageCounts(repeating: -1)
+
+  /// Whether nothing is missing that other counts have.
+  func covers(_ other: MessageCounts) -> Bool { all(self .>= other) }
+
+  /// The counts as a text, which ``init(text:)`` reads.
+  var text: String { "\(self[0]),\(self[1]),\(self[2]),\(self[3])" }
+
+  init?(text: String) {
+    let parts = text.split(separator: ",").compactMap { Int32($0) }
+    guard parts.count == 4 else { return nil }
+    self.init(parts)
+  }
+}
+
+/// What the model knows of one session.
+struct SimulatedSession: Sendable {
+  var group = 0
+  /// It was admitted and not ended.
+  var isOpen = false
+  /// It was reported as discarded in this life.
+  var isDiscarded = false
+  /// The disk is known to have forgotten it, so that it can never come back.
+  var isGone = false
+  /// The disk is known to have it.
+  var isKept = false
+  /// The session ends with the disconnect (R-DC-1).
+  var endsWithDisconnect = false
+
+  // Its scene.
+  var state = SceneState.unattached
+  var isConnected = false
+  /// It connected in this life before, so that it is known what it is restored from.
+  var wasConnected = false
+  /// How often the delegate has extended the restoration and not completed it.
+  var extensions = 0
+  var owesRestore = false
+  /// It has entered the foreground and was not active since.
+  var hasJustCome = false
+  var calls: [SceneCall] = []
+
+  // What it holds.
+  /// The counts of messages in the states that were captured, oldest first; nil is no state.
+  ///
+  /// The first is what the disk is known to have, or something older.
+  var states: [MessageCounts?] = [nil]
+  /// What was acknowledged as durable.
+  var acknowledged = MessageCounts.unknown
+  /// How often the state was dropped.
+  var drops = 0
+  /// What its scene has taken.
+  var taken = MessageCounts.zero
+  /// The last message of each client that was accepted.
+  var accepted = MessageCounts.zero
+  /// How many messages were accepted and reported as lost.
+  var lost = MessageCounts.zero
+  /// The saved state cannot be opened.
+  var isDamaged = false
+  /// The last capture was refused, or nothing is captured while the state is withheld.
+  var isUncaptured = false
+  /// The last scene was that when it went.
+  var wasUncaptured = false
+
+  var lastState: MessageCounts? { states[states.count - 1] }
+
+  /// Whether the disk must have it when the power is lost.
+  var mustBeKept: Bool { isOpen && (isKept || acknowledged != .unknown) }
+
+  /// Forgets what it holds, by a rule; until that is written, the disk has what it had.
+  mutating func drop() {
+    states.append(nil)
+    acknowledged = .unknown
+    drops += 1
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+
+/// The system: takes memory, moves the clock, locks and unlocks, and looks at everything.
+struct SimulatedSystem {
+  private enum Action {
+    case pressure, home, lock, fulfil, census, jump
+
+    static let weights: [(action: Action, option: SimulationOption)] = [
+      (.pressure, .pressure), (.home, .home), (.lock, .lock), (.fulfil, .fulfil),
+      (.census, .census), (.jump, .jumps),
+    ]
+  }
+
+  private let world: SimulatedWorld
+  private let application: Application
+  private let store: SimulatedSessionStore
+  private var random: SplitMix64
+  private let actions: [Action]
+
+  init(
+    _ world: SimulatedWorld, _ application: Application, _ store: SimulatedSessionStore, life: Int
+  ) {
+    self.world = world
+    self.application = application
+    self.store = store
+    random = world.random(500_000 + life)
+    actions = Action.weights.flatMap { action, option in
+      Array(repeating: action, count: min(world.options[option], 2))
+    }
+  }
+
+  mutating func run() async {
+    while !Task.isCancelled, !application.isOver {
+      do throws(SceneError) {
+        if world.isClosing || actions.isEmpty {
+          // Who waits for a refresh waits for the host.
+          try await application.host.fulfilRefreshes()
+        } else {
+          try await act(actions[random.number(below: actions.count)])
+        }
+      } catch {
+        world.note(error)
+      }
+      try? await world.executor.clock.sleep(for: .microseconds(random.number(below: 20_000)))
+    }
+  }
+
+  private mutating func act(_ action: Action) async throws(SceneError) {
+    switch action {
+    case .pressure:
+      world.note(.pressure)
+      try await application.host.relievePressure(count: 1 + random.number(below: 4))
+    case .home:
+      world.note(.home)
+      try await application.host.home()
+    case .lock:
+      guard world.isLocked else { return }
+      world.note(.unlocked)
+      store.setKey(isAvailable: true)
+      await application.host.unlock()
+      world.isLocked = false
+    case .fulfil: try await application.host.fulfilRefreshes()
+    case .census: takeCensus()
+    case .jump:
+      world.note(.clockJump)
+      world.executor.clock.advance(by: .seconds(random.number(below: 100)))
+    }
+  }
+
+  /// Whatever is going on, no session is shown that has ended, and no scene without its session.
+  private func takeCensus() {
+    let open = application.openSessions.map(\.id.number)
+    let connected = application.connectedScenes.map(\.persistentIdentifier.number)
+    world.tell { model in
+      for number in open where model.sessions[number].isDiscarded || model.sessions[number].isGone {
+        model.find("session \(number) is among the open ones, and was discarded")
+      }
+      if Set(open).count != open.count { model.find("a session is open twice: \(open.sorted())") }
+      let isolated = Set(connected).subtracting(open)
+      if !isolated.isEmpty { model.find("scenes without sessions: \(isolated.sorted())") }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import Synchronization
+
+/// What everybody in a simulated world shares: what it is like, the clock, and the model.
+final class SimulatedWorld: Sendable {
+  let seed: UInt64
+  let options: SimulationOptions
+  let executor: SeededExecutor
+  let plant: PlantedFault?
+  private let model: Guarded<SimulationModel>
+  private let trace: SimulationTrace?
+  private let connections = Atomic<Int>(0)
+  private let lock = Atomic<Bool>(false)
+  private let closing = Atomic<Bool>(false)
+
+  init(
+    seed: UInt64, _ options: SimulationOptions, _ executor: SeededExecutor, plant: PlantedFault?,
+    trace: SimulationTrace?
+  ) {
+    self.seed = seed
+    self.options = options
+    self.executor = executor
+    self.plant = plant
+    self.trace = trace
+    model = Guarded(SimulationModel())
+  }
+
+  /// Whether protected data is not available.
+  var isLocked: Bool {
+    get { lock.load(ordering: .relaxed) }
+    set { lock.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether the clients are to stop.
+  var isClosing: Bool {
+    get { closing.load(ordering: .relaxed) }
+    set { closing.store(newValue, ordering: .relaxed) }
+  }
+
+  /// A generator of its own for each part of the world.
+  func random(_ stream: Int) -> SplitMix64 {
+    SplitMix64(seed: seed, stream: stream)
+  }
+
+  /// A number for each connection, so that each draws something else.
+  func nextConnection() -> Int {
+    connections.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Tells the model something, or asks it.
+  func tell<Answer: Sendable>(_ body: (inout SimulationModel) -> Answer) -> Answer {
+    guard trace != nil else { return model.withLock { body(&$0) } }
+    let (answer, wrong) = model.withLock { model in
+      let before = model.findings.count
+      return (body(&model), Array(model.findings.dropFirst(before)))
+    }
+    for finding in wrong { note("wrong: \(finding)") }
+    return answer
+  }
+
+  /// Notes what happened, if anybody wants to read it.
+  func note(_ line: @autoclosure () -> String) {
+    guard let trace else { return }
+    let time = Int(executor.clock.now.offset / .microseconds(1))
+    trace.add("step \(executor.steps), \(time) µs: \(line())")
+  }
+
+  /// Notes an error that a program was told.
+  func note(_ error: SceneError) {
+    tell { $0.coverage.add(.error, "\(error.code)") }
+    note("error \(error)")
+  }
+
+  /// Notes something that was done to the application.
+  func note(_ fault: SimulationFault, _ what: @autoclosure () -> String = "") {
+    tell { $0.coverage.add(.fault, fault.name) }
+    note("\(fault.name) \(what())")
+  }
+
+  /// Takes note of a decision.
+  func admit(_ record: AdmissionRecord) {
+    note("decided \(record.text)")
+    let record = DecisionRecord(record)
+    tell { $0.admit(record) }
+  }
+
+  /// Takes note of a lifecycle event.
+  func see(_ event: LifecycleEvent) {
+    if let text = event.kind.text {
+      note("\(event.session.map { "session \($0.number)" } ?? "application"): \(text)")
+    }
+    guard let number = event.session?.number else { return }
+    tell { model in
+      guard !model.isOver, number <= model.newest || event.kind.isEnd else { return }
+      switch event.kind {
+      case .connected(let isNew):
+        model.coverage.add(.transition, isNew ? "new > connected" : "archived > connected")
+      case .disconnected(let reason): model.release(number, reason)
+      case .discarded(let reason): model.discard(number, reason)
+      case .lost(.message(let message)): model.lose(NumberedMessage(message), number)
+      case .failed(let error):
+        model.coverage.add(.error, "\(error.code)")
+        if error.code == .restorationTimedOut { model.sessions[number].drop() }
+      default: break
+      }
+    }
+  }
+}
+
+extension LifecycleEvent.Kind {
+  /// Whether the session is over.
+  fileprivate var isEnd: Bool {
+    if case .discarded = self { true } else { false }
+  }
+
+  /// What a trace says of it; nil if it says it otherwise, or not at all.
+  fileprivate var text: String? {
+    switch self {
+    case .connected(let isNew): isNew ? "connected, new" : "connected"
+    case .disconnected(let reason): "disconnected, \(reason)"
+    case .discarded(let reason): "discarded, \(reason)"
+    case .lost(.message(let message)): "\(NumberedMessage(message)) is lost"
+    case .lost: "an event is lost"
+    case .failed(let error): "failed, \(error)"
+    case .captured(let isChanged): isChanged ? "captured" : "captured, unchanged"
+    case .configured(let name): "configured \(name ?? "")"
+    case .diagnosed(let diagnostic): "diagnosed \(diagnostic.name)"
+    case .notification, .applicationNotification, .transition, .snapshotTaken,
+      .settledInBackground, .routed:
+      nil
+    }
+  }
+}
+
+extension AdmissionRecord {
+  /// The record for people.
+  fileprivate var text: String {
+    switch self {
+    case .activated(let session, let isNew, let group, let requester, _, let victim):
+      "session \(session.number): activated\(isNew ? ", new" : "")"
+        + (group.map { ", group \($0.rawValue)" } ?? "")
+        + (requester.map { ", for session \($0.number)" } ?? "")
+        + (victim.map { ", instead of session \($0.number)" } ?? "")
+    case .background(let session): "session \(session.number): background"
+    case .interrupted(let session): "session \(session.number): interrupted"
+    case .resumed(let session): "session \(session.number): resumed"
+    case .disconnected(let session): "session \(session.number): disconnected"
+    case .destroyed(let session): "session \(session.number): destroyed"
+    case .refreshed(let session): "session \(session.number): refreshed"
+    case .refreshDropped(let session): "session \(session.number): refresh dropped"
+    case .connected(let session): "session \(session.number): connected"
+    case .reconnected(let session): "session \(session.number): reconnected"
+    case .failed(let session, let victimLeaves):
+      "session \(session.number): failed" + (victimLeaves ? ", and who gave way leaves" : "")
+    case .refused(let error): "refused \(error)"
+    }
+  }
+}

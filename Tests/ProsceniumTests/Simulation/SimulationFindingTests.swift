@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import ProsceniumSimulation
+import Testing
+
+@testable import Proscenium
+
+/// What simulated worlds have found, each in its smallest form.
+@Suite(.timeLimit(.minutes(10))) struct SimulationFindingTests {
+  private static let one = SessionIdentifier.numbered(1)
+
+  /// Runs a body with some seeds: what is looked for needs one order among several.
+  private func simulate(
+    seeds: ClosedRange<UInt64> = 1...40,
+    _ body: @escaping @Sendable (SeededExecutor) async throws -> Void
+  ) throws {
+    for seed in seeds {
+      let executor = SeededExecutor(seed: seed)
+      try executor.run(steps: 100_000) { try await body(executor) }
+    }
+  }
+
+  private static func settings(_ executor: SeededExecutor) -> ApplicationSettings {
+    var settings = ApplicationSettings.counted
+    settings.taskExecutor = executor
+    settings.clock = executor.clock
+    settings.shards = 1
+    return settings
+  }
+
+  /// Runs an application until a body is through, then ends it in order.
+  private static func play(
+    _ application: Application, _ body: @Sendable (Application) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await application.run() }
+      await application.launched()
+      try await body(application)
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+  }
+
+  /// Says yes so many times.
+  private final class Countdown: Sendable {
+    private let left: Guarded<Int>
+
+    init(_ count: Int) {
+      left = Guarded(count)
+    }
+
+    func next() -> Bool {
+      left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+    }
+  }
+
+  /// A delegate that extends its restoration, as often as it is told.
+  private final class Hesitant: SceneDelegate {
+    let log: CallLog
+    let extensions: Countdown
+
+    init(_ log: CallLog, _ extensions: Countdown) {
+      self.log = log
+      self.extensions = extensions
+    }
+
+    func scene(
+      _ scene: isolated Scene, willConnectTo session: SceneSession,
+      options: Scene.ConnectionOptions
+    ) {
+      log.append("connect")
+      if extensions.next() { scene.extendStateRestoration() }
+    }
+
+    func sceneWillEnterForeground(_ scene: isolated Scene) { log.append("willEnterForeground") }
+  }
+
+  @Test func `whoever waits for the launch of an application that is killed before goes on`()
+    throws
+  {
+    try simulate { executor in
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog()) }],
+        settings: Self.settings(executor))
+      await withTaskGroup { group in
+        group.addTask { await application.launched() }
+        for _ in 0..<3 { await Task.yield() }
+        application.abandon()
+      }
+    }
+  }
+
+  @Test func `what a session is given before its scene connects is there for it, and kept`()
+    throws
+  {
+    try simulate { executor in
+      var faults = SimulatedSessionStore.Faults()
+      faults.commitTime = .milliseconds(1) ... .milliseconds(20)
+      let store = SimulatedSessionStore(seed: 1, clock: executor.clock, faults: faults)
+      let seen = Guarded<PropertyListValue?>(nil)
+      let script: Script = [
+        "S1.willConnect": { scene in
+          let value = scene.userInfo?["key"]
+          seen.withLock { $0 = value }
+        }
+      ]
+      let log = CallLog()
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { ScriptedDelegate(log, script) }], store: store,
+        settings: Self.settings(executor), log: .silent
+      ) {
+        ApplicationScript(choose: { _, session, _ in session.configuration }).makeDelegate(log)
+      }
+      try await Self.play(application) { application in
+        application.host.submit(.newWindow())
+        let isGiven = Guarded(false)
+        application.submitUpdate(of: Self.one) { session in
+          isGiven.withLock { $0 = true }
+          session.userInfo = ["key": .integer(7)]
+        }
+        try await executor.clock.sleep(for: .milliseconds(100))
+        #expect(isGiven.withLock { $0 })
+        try await application.host.background(Self.one)
+        try await application.host.disconnect(Self.one)
+        #expect(application.session(Self.one)?.userInfo?["key"] == .integer(7))
+        try await executor.clock.sleep(for: .milliseconds(100))
+        try await application.host.open(Self.one)
+        #expect(seen.withLock { $0 } == .integer(7))
+      }
+      #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
+    }
+  }
+
+  @Test func `what could not be sealed stays in memory when something else is changed`() throws {
+    try simulate { executor in
+      let store = SimulatedSessionStore(seed: 1, clock: executor.clock)
+      let script: Script = ["S1.willConnect": { $0.userInfo = ["key": .integer(7)] }]
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog(), script) }],
+        store: store, settings: Self.settings(executor), log: .silent)
+      try await Self.play(application) { application in
+        store.setKey(isAvailable: false)
+        try await application.host.newWindow()
+        try await application.host.background(Self.one)
+        try await application.host.disconnect(Self.one)
+        try await application.updateSession(Self.one) { $0.title = "title" }
+        try await executor.clock.sleep(for: .milliseconds(100))
+        #expect(application.session(Self.one)?.userInfo?["key"] == .integer(7))
+        store.setKey(isAvailable: true)
+      }
+    }
+  }
+
+  @Test func `a restoration that the end cuts off brings nobody to the foreground`() throws {
+    let log = CallLog()
+    try simulate { executor in
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { Hesitant(log, Countdown(.max)) }],
+        settings: Self.settings(executor), log: .silent)
+      try await Self.play(application) { application in
+        application.host.submit(.newWindow())
+        application.submit(
+          .activate(SceneSessionActivationRequest(session: Self.one, userActivity: .numbered(1))))
+        await application.settle()
+      }
+    }
+    #expect(!log.take().contains("willEnterForeground"))
+  }
+
+  @Test func `a session whose restoration took too long twice has no scene`() throws {
+    try simulate { executor in
+      var settings = Self.settings(executor)
+      settings.restorationLimit = .seconds(1)
+      let extensions = Countdown(2)
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { Hesitant(CallLog(), extensions) }], settings: settings,
+        log: .silent)
+      try await Self.play(application) { application in
+        application.host.submit(.newWindow())
+        await application.settle()
+        application.submit(
+          .activate(SceneSessionActivationRequest(session: Self.one, userActivity: .numbered(1))))
+        await application.settle()
+        for _ in 0..<2 {
+          executor.clock.advance(by: .seconds(2))
+          await application.settle()
+        }
+        #expect(application.connectedSceneCount == 0)
+      }
+      #expect(application.connectedSceneCount == 0)
+    }
+  }
+
+  @Test func `a message is not durable whose effect a withheld state keeps from being captured`()
+    async throws
+  {
+    let store = InMemorySessionStore([.number(1, state: "draft")])
+    let stage = Stage(store: store)
+    stage.application.host.lock()
+    try await stage.play { application in
+      let code = await SceneError.code { () throws(SceneError) in
+        try await application.sendDurably("note", to: Self.one)
+      }
+      #expect(code == .notDurable)
+      await application.host.unlock()
+      try await application.sendDurably("note", to: Self.one)
+    }
+  }
+
+  @Test func `as many refreshes wait for the host as requests may be unfinished`() async throws {
+    let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) })) { settings in
+      settings.refreshSchedule = .manual
+      settings.requestLimit = 4
+    }
+    try await stage.play { application in
+      let refused = CallLog()
+      for number in 1...5 {
+        application.submit(
+          .refresh(.numbered(number)), onFailure: { refused.append("\(number): \($0.code)") })
+      }
+      #expect(refused.take() == ["5: systemBusy"])
+      // One more of the same session is the same.
+      application.submit(.refresh(.numbered(4)), onFailure: { refused.append("\($0.code)") })
+      #expect(refused.take() == [])
+      try await application.host.fulfilRefreshes()
+    }
+  }
+}
