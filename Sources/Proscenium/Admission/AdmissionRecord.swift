@@ -18,7 +18,7 @@ package enum AdmissionRecord: Sendable {
   case destroyed(SessionIdentifier)
   /// A refresh was admitted.
   case refreshed(SessionIdentifier)
-  /// The session's pending refresh was dropped by the decision that was recorded before.
+  /// The session's refresh that was recorded last was dropped by the decision before this.
   case refreshDropped(SessionIdentifier)
   /// An archived session was connected in the background, for a message or by the launch.
   case connected(SessionIdentifier)

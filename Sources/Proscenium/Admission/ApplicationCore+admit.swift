@@ -172,7 +172,10 @@ extension ApplicationCore {
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }
     if hasDropped {
-      gate.record(.refreshDropped(identifier(handle)))
+      // One that waits for the host was not decided yet.
+      if !gate.pendingRefreshes.contains(where: { $0.session == handle }) {
+        gate.record(.refreshDropped(identifier(handle)))
+      }
       forgetRefresh(handle, &gate)
     }
     return sleeper

@@ -289,12 +289,15 @@ extension ApplicationCore {
 
   /// Ends the application as if the process had been ended: no callback, nothing written.
   func abandon() {
-    gate.withLock { gate in
+    let wasEarly = gate.withLock { gate in
+      defer { gate.phase = .ended }
       gate.ending = .abandoned
-      gate.phase = .ended
+      return gate.isEarly
     }
     writer.abandon()
     shutdown.give()
+    // Who waits for the launch waits for nothing any more; `run()` may never have begun.
+    if wasEarly { end() }
   }
 
   /// Whether the application was ended as a process is killed: nothing may call the program any

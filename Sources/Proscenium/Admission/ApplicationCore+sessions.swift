@@ -44,6 +44,7 @@ extension ApplicationCore {
       return Admitted()
     }
     if isRefreshQueued(handle, gate) { return follow(handle, reporting, &gate) }
+    if settings.refreshSchedule == .manual { try checkPendingRefreshes(handle, gate) }
     mailbox(handle).state.withLock {
       $0.entries[handle.slot(shardBits)].hasPendingRefresh = true
     }
@@ -53,6 +54,18 @@ extension ApplicationCore {
     rememberRefresh(handle, reporting, &gate)
     // Nothing is queued: whoever waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
+  }
+
+  /// As many refreshes wait for the host as requests may be unfinished.
+  private func checkPendingRefreshes(
+    _ handle: SessionHandle, _ gate: Gate
+  ) throws(SceneError) {
+    guard gate.pendingRefreshes.count >= settings.requestLimit,
+      !gate.pendingRefreshes.contains(where: { $0.session == handle })
+    else { return }
+    throw SceneError(
+      .systemBusy, session: identifier(handle),
+      "\(settings.requestLimit) refreshes wait for the host; try again later")
   }
 
   private func rememberRefresh(
@@ -193,8 +206,13 @@ extension ApplicationCore {
     case .archived, .free, .discarding, .dead: return nil
     }
     // What was decided since counts on a scene, and on where it is.
-    let plan = Plan(goal: goal, decisions: gate.ledger[handle].decisions)
+    let plan = Plan(goal: goal, isRepeated: true, decisions: gate.ledger[handle].decisions)
     return append(plan, handle, isConnected: true, &gate)
+  }
+
+  /// Whether a session is to have no scene.
+  func isArchived(_ handle: SessionHandle) -> Bool {
+    gate.withLock { !$0.ledger[handle].state.isConnected }
   }
 
   /// Takes a session for archived that has no scene although everything has run that was decided

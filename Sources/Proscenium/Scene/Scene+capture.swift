@@ -18,6 +18,8 @@ extension Scene {
     guard !isUnhandled else { return }
     // R-SR-6: nothing to say while the saved state is withheld does not clear it.
     if captured == nil, details.isLocked {
+      // What the scene has done since is in no state: it is not durable.
+      marks[.isRefused] = true
       return shard.report(persistentIdentifier, .captured(isChanged: false))
     }
     if captured != nil { complete(&captured, delegate) }

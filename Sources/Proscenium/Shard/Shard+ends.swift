@@ -92,10 +92,10 @@ extension Shard {
   func abandonRestorations() async {
     isEnding = true
     for slot in lanes.held {
+      // It stays extended, so that nothing that waits behind brings the scene forward either.
       guard let scene = scene(slot), await scene.isRestoring, let held = lanes.takeHeld(slot) else {
         continue
       }
-      await scene.abandonRestoration()
       if let plan = held.plan {
         if plan.isNewWork { finishedWork += 1 }
         plan.fail(ApplicationCore.notRunning)
@@ -108,10 +108,6 @@ extension Shard {
 extension Scene {
   /// Whether the restoration is extended and not complete.
   fileprivate var isRestoring: Bool { lifecycle.extensions > 0 }
-
-  fileprivate func abandonRestoration() {
-    lifecycle.abandonRestoration()
-  }
 
   /// Drops the saved state and disconnects.
   fileprivate func dropRestoration() -> [SceneChanges] {

@@ -103,6 +103,14 @@ extension Shard {
       parts.contains(.state)
       ? try sealer.seal(storable.state, of: session.persistentIdentifier) : nil
     show(session.details, slot)
+    let (isOpen, isUnsaved) = mailbox.state.withLock { state in
+      let entry = state.entries[Int(slot)]
+      // A session without a row has nothing in the store that could change: its first scene brings
+      // both.
+      if !entry.isVisible, sealed != nil { state.entries[Int(slot)].isStateUnsaved = true }
+      return (entry.isVisible, entry.isStateUnsaved)
+    }
+    guard isOpen else { return }
     if update.use == .dropped {
       mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
     }
@@ -110,7 +118,9 @@ extension Shard {
     changes.isRowChanged = parts.contains(.row)
     changes.sealed = sealed
     record(changes, session.persistentIdentifier, slot)
-    leaveState(slot, isKept: storable.isIdentical(to: session.details))
+    // What could not be sealed before is in memory only, unless it was sealed now.
+    let isSealed = sealed != nil || !isUnsaved
+    leaveState(slot, isKept: isSealed && storable.isIdentical(to: session.details))
   }
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.

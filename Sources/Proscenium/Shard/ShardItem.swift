@@ -132,6 +132,8 @@ struct Plan: Sendable {
   var isFirst = false
   /// Whether the plan counts against the bound of unfinished requests.
   var isNewWork = false
+  /// Whether the plan brings a session once more where it was to be, since it has lost its scene.
+  var isRepeated = false
   /// Why a scene is disconnected or a session discarded.
   var reason = LifecycleEvent.Reason.system
   /// The last session is closed as UIKit does it: the application ends, the session stays.

@@ -64,6 +64,8 @@ struct SimulatedSession: Sendable {
   var lost = MessageCounts.zero
   /// The saved state cannot be opened.
   var isDamaged = false
+  /// It could not connect in this life, since its saved state could not be opened.
+  var isUnreadable = false
   /// The last capture was refused, or nothing is captured while the state is withheld.
   var isUncaptured = false
   /// The last scene was that when it went.

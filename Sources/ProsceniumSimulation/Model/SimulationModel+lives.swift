@@ -45,6 +45,7 @@ extension SimulationModel {
   /// Ends a life in the middle of things.
   mutating func cut() {
     isOver = true
+    rules.isTakenOver = false
     if sessions.contains(where: \.isConnected) { coverage.add(.transition, "any > killed") }
   }
 
@@ -60,7 +61,7 @@ extension SimulationModel {
       if let state = visible[number], state != session.state {
         find("the scene of session \(number) is shown as \(state), and is \(session.state)")
       }
-      if session.extensions == 0, !session.isDamaged { checkMessages(of: number) }
+      if session.extensions == 0, !session.isUnreadable { checkMessages(of: number) }
     }
     for number in pendingDiscards.sorted() {
       find("session \(number) was discarded while nothing ran, and nobody was told")

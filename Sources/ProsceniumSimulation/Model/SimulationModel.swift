@@ -19,6 +19,8 @@ package struct SimulationModel: Sendable {
     var capacity = Int.max
     /// Whether refreshes go through UIKit's snapshot pass, which no restoration holds up.
     var dances = false
+    /// Another process has taken the store over: what this one writes and reads is void.
+    var isTakenOver = false
   }
 
   /// What must not be.
@@ -103,7 +105,7 @@ package struct SimulationModel: Sendable {
     sessions[number].isUncaptured = false
     sessions[number].endsWithDisconnect = false
     sessions[number].calls.append(SceneCall(.connect, seen, activity))
-    if isWithheld {
+    if isWithheld || rules.isTakenOver {
       sessions[number].taken = .unknown
       sessions[number].isUncaptured = true
       return
@@ -143,6 +145,12 @@ package struct SimulationModel: Sendable {
     // It is known now what the disk has.
     sessions[number].states = [restored]
     sessions[number].wasConnected = true
+  }
+
+  /// Takes note that a session could not connect, since its saved state cannot be opened.
+  mutating func failToConnect(_ number: Int) {
+    sessions[number].wasUncaptured = true
+    sessions[number].isUnreadable = true
   }
 
   /// Takes note that a delegate was given a state late, when protected data became available.
@@ -321,7 +329,7 @@ package struct SimulationModel: Sendable {
   mutating func lose(_ message: NumberedMessage, _ number: Int) {
     guard message.number > 0 else { return }
     let session = sessions[number]
-    expect(!session.isOpen || session.isDamaged, "\(message) is lost, and the session is open")
+    expect(!session.isOpen || session.isUnreadable, "\(message) is lost, and the session is open")
     sessions[number].lost[message.sender] += 1
   }
 

@@ -121,7 +121,10 @@ final class SimulatedDelegate: SceneDelegate {
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
     let numbered = NumberedMessage(message)
     // Number 0 asks for what there is.
-    guard numbered.number > 0 else { return SceneMessage(counts.text) }
+    guard numbered.number > 0 else {
+      catchUp(scene)
+      return isWithheld ? "" : SceneMessage(counts.text)
+    }
     if number % 7 == 3 {
       // As a delegate that does not answer calls.
       scene.isUnhandled = true
@@ -169,7 +172,7 @@ final class SimulatedDelegate: SceneDelegate {
     let isOversize = random.happens(perThousand: world.options[.oversize])
     let isNothing = AdmissionReplay.Rules.capturesNothing(number)
     let captured = isNothing ? nil : counts
-    let isKept = !world.isLocked && (isNothing || !isOversize)
+    let isKept = world.hasKey && (isNothing || !isOversize)
     world.tell { [number] in $0.capture(number, captured, isKept: isKept) }
     if isNothing { return nil }
     var activity = UserActivity.numbered(captures)

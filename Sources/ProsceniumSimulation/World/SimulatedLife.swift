@@ -27,6 +27,7 @@ final class SimulatedLife: Sendable {
     world.isClosing = false
     let isLocked = random.number(below: 100) < world.options[.locked]
     world.isLocked = isLocked
+    world.hasKey = !isLocked
     store.setKey(isAvailable: !isLocked)
     let pending = Self.strike(world, store, &random)
     let kept = Self.rows(store).filter { !pending.contains($0.key) }
@@ -199,6 +200,7 @@ final class SimulatedLife: Sendable {
   func takeOver() {
     world.note(.takeover)
     store.takeOver()
+    world.tell { $0.rules.isTakenOver = true }
   }
 
   /// The load of the application, with its bounds.
@@ -209,7 +211,9 @@ final class SimulatedLife: Sendable {
       world.tell { $0.find("a shard holds \(load.messages) messages of \(limits[.eventLimit])") }
     }
     // What a launch connects is not refused for load.
-    let requests = max(limits[.requestLimit], limits[.launch] == 0 ? 0 : disk.count + 1)
+    var requests = max(limits[.requestLimit], limits[.launch] == 0 ? 0 : disk.count + 1)
+    // Nor what the host fulfils.
+    if limits[.manualRefresh] == 1 { requests += limits[.requestLimit] }
     if load.requests > requests {
       world.tell { $0.find("\(load.requests) requests are unfinished, of \(requests)") }
     }
@@ -248,9 +252,7 @@ final class SimulatedLife: Sendable {
   private func compare(isCut: Bool) {
     let options = world.options
     // What waits for a restoration, or cannot be read, is not in the decisions.
-    guard options[.extending] == 0, options[.damage] == 0 else {
-      return
-    }
+    guard options[.extending] == 0, options[.damage] == 0, options[.locked] == 0 else { return }
     var rules = AdmissionReplay.Rules(
       capacity: options[.capacity] == 0 ? .max : options[.capacity], groups: options[.groups])
     rules.isSingleScene = options[.singleScene] == 1

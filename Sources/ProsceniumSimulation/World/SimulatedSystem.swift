@@ -59,6 +59,7 @@ struct SimulatedSystem {
     case .lock:
       guard world.isLocked else { return }
       world.note(.unlocked)
+      world.hasKey = true
       store.setKey(isAvailable: true)
       await application.host.unlock()
       world.isLocked = false

@@ -14,6 +14,7 @@ final class SimulatedWorld: Sendable {
   private let trace: SimulationTrace?
   private let connections = Atomic<Int>(0)
   private let lock = Atomic<Bool>(false)
+  private let key = Atomic<Bool>(true)
   private let closing = Atomic<Bool>(false)
 
   init(
@@ -32,6 +33,12 @@ final class SimulatedWorld: Sendable {
   var isLocked: Bool {
     get { lock.load(ordering: .relaxed) }
     set { lock.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether states can be sealed and opened.
+  var hasKey: Bool {
+    get { key.load(ordering: .relaxed) }
+    set { key.store(newValue, ordering: .relaxed) }
   }
 
   /// Whether the clients are to stop.
@@ -103,7 +110,11 @@ final class SimulatedWorld: Sendable {
       case .lost(.message(let message)): model.lose(NumberedMessage(message), number)
       case .failed(let error):
         model.coverage.add(.error, "\(error.code)")
-        if error.code == .restorationTimedOut { model.sessions[number].drop() }
+        switch error.code {
+        case .restorationTimedOut: model.sessions[number].drop()
+        case .stateUnreadable, .stateUnavailable: model.failToConnect(number)
+        default: break
+        }
       default: break
       }
     }

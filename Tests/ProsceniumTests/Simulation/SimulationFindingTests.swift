@@ -177,7 +177,8 @@ import Testing
       settings.restorationLimit = .seconds(1)
       let extensions = Countdown(2)
       let application = Application(
-        manifest: [SceneConfiguration("Main") { Hesitant(CallLog(), extensions) }], settings: settings,
+        manifest: [SceneConfiguration("Main") { Hesitant(CallLog(), extensions) }],
+        settings: settings,
         log: .silent)
       try await Self.play(application) { application in
         application.host.submit(.newWindow())
