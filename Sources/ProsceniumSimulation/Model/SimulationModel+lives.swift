@@ -42,6 +42,11 @@ extension SimulationModel {
     isOver = false
   }
 
+  /// Takes note that all saved states are dropped: the program could not be brought back with them.
+  mutating func dropStates() {
+    for number in sessions.indices { sessions[number].drop() }
+  }
+
   /// Ends a life in the middle of things.
   mutating func cut() {
     isOver = true

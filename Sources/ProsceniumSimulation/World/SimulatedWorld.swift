@@ -99,6 +99,7 @@ final class SimulatedWorld: Sendable {
     if let text = event.kind.text {
       note("\(event.session.map { "session \($0.number)" } ?? "application"): \(text)")
     }
+    if case .diagnosed(.savedStateDropped) = event.kind { tell { $0.dropStates() } }
     guard let number = event.session?.number else { return }
     tell { model in
       guard !model.isOver, number <= model.newest || event.kind.isEnd else { return }

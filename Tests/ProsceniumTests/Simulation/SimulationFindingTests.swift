@@ -171,7 +171,10 @@ import Testing
     #expect(!log.take().contains("willEnterForeground"))
   }
 
-  @Test func `a session whose restoration took too long twice has no scene`() throws {
+  @Test(arguments: [false, true])
+  func `a session whose restoration took too long twice is not brought forward`(
+    sendsMessage: Bool
+  ) throws {
     try simulate { executor in
       var settings = Self.settings(executor)
       settings.restorationLimit = .seconds(1)
@@ -186,13 +189,36 @@ import Testing
         application.submit(
           .activate(SceneSessionActivationRequest(session: Self.one, userActivity: .numbered(1))))
         await application.settle()
-        for _ in 0..<2 {
-          executor.clock.advance(by: .seconds(2))
-          await application.settle()
-        }
-        #expect(application.connectedSceneCount == 0)
+        executor.clock.advance(by: .seconds(2))
+        await application.settle()
+        if sendsMessage { try application.send("message", to: Self.one) }
+        executor.clock.advance(by: .seconds(2))
+        await application.settle()
+        // A message gets a scene in the background.
+        let state = application.scene(for: Self.one)?.activationState
+        #expect(state == (sendsMessage ? .background : nil))
       }
       #expect(application.connectedSceneCount == 0)
+    }
+  }
+
+  @Test func `a sender that waits for room lets others work meanwhile`() throws {
+    try simulate(seeds: 1...5) { executor in
+      var settings = Self.settings(executor)
+      settings.eventLimit = 1
+      settings.restorationLimit = .seconds(1)
+      let extensions = Countdown(1)
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { Hesitant(CallLog(), extensions) }],
+        settings: settings, log: .silent)
+      try await Self.play(application) { application in
+        application.host.submit(.newWindow())
+        await application.settle()
+        // The first waits in the lane of an extended restoration, and takes all room.
+        let steps = executor.steps
+        for _ in 0..<3 { try await application.sendAwaitingRoom("message", to: Self.one) }
+        #expect(executor.steps - steps < 200)
+      }
     }
   }
 
