@@ -210,11 +210,6 @@ extension ApplicationCore {
     return append(plan, handle, isConnected: true, &gate)
   }
 
-  /// Whether a session is to have no scene.
-  func isArchived(_ handle: SessionHandle) -> Bool {
-    gate.withLock { !$0.ledger[handle].state.isConnected }
-  }
-
   /// Takes a session for archived that has no scene although everything has run that was decided
   /// about it when its restoration timed out.
   func archive(_ handle: SessionHandle, decisions: UInt32) {

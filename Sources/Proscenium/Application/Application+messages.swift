@@ -129,7 +129,9 @@ extension Application {
   /// Empties the queue that a session's messages go through.
   private nonisolated func help(_ session: SessionIdentifier) async {
     guard let handle = core.find(session) else { return }
-    await shards[handle.shard(core.shardBits)].drain()
+    let shard = handle.shard(core.shardBits)
+    await shards[shard].drain()
+    await core.mailboxes[shard].waitForRoom(limit: core.settings.eventLimit)
     await core.writer.waitForRoom()
   }
 }

@@ -85,6 +85,14 @@ struct LaneTable {
     return front.waiting.item
   }
 
+  /// Takes the plans out of a lane that were to bring its session back (``Plan/isRepeated``).
+  mutating func removeRepeatedPlans(_ slot: Int32) {
+    guard var lane = lanes.removeValue(forKey: slot) else { return }
+    // They stand in no other lane.
+    lane.entries.removeAll { $0.waiting.item.plan?.isRepeated == true }
+    if !lane.entries.isEmpty { lanes[slot] = lane }
+  }
+
   /// The lanes whose front was held up.
   var held: [Int32] {
     lanes.compactMap { slot, lane in

@@ -62,6 +62,7 @@ extension Shard {
   func expire(_ expired: WeakScene, _ slot: Int32) async {
     guard let scene = scene(slot), scene === expired.scene, await scene.isRestoring else { return }
     let held = lanes.takeHeld(slot)
+    removeRepeatedPlans(slot)
     let decided = held?.plan?.decisions ?? scene.decisions
     let sleeper = core.gate.withLock { core.expire(handle(slot), decisions: decided, &$0) }
     let error = SceneError(
@@ -77,6 +78,15 @@ extension Shard {
     release(slot, .restorationTimedOut, isKept: true)
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
     sleeper?.wake()
+  }
+
+  /// Takes out what was to bring the session back after its last scene took too long: what is
+  /// decided now counts.
+  private func removeRepeatedPlans(_ slot: Int32) {
+    lanes.removeRepeatedPlans(slot)
+    mailbox.state.withLock { state in
+      state.incoming.removeAll { $0.slot == slot && $0.plan?.isRepeated == true }
+    }
   }
 
   /// The session's saved state cannot be read: it is not connected, and what wanted it fails.

@@ -195,8 +195,6 @@ extension Shard {
   ///   `stateUnavailable`; while protected data is locked the scene connects without it (R-SR-6).
   private func connect(_ plan: Plan, _ slot: Int32) throws(SceneError) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
-    // It may have been archived since: its next scene took too long as well.
-    if plan.isRepeated, core.isArchived(handle(slot)) { return nil }
     if !plan.isFirst {
       do throws(SceneError) {
         try loadState(slot)

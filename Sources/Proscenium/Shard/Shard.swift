@@ -166,7 +166,8 @@ actor Shard {
 
   private func finishPass(_ delivered: Int) {
     if delivered > 0 || reportedLanes != lanes.count {
-      mailbox.settle(delivered: delivered, parkedLanes: lanes.count)
+      mailbox.settle(
+        delivered: delivered, parkedLanes: lanes.count, limit: core.settings.eventLimit)
       reportedLanes = lanes.count
     }
     mailbox.finishedWork.store(finishedWork, ordering: .relaxed)

@@ -109,7 +109,16 @@ final class ShardMailbox: Sendable {
     /// Lanes that had to wait when the shard last looked.
     var parkedLanes = 0
     var doorbell = Doorbell()
+    /// Senders that wait until fewer messages are undelivered.
+    var waitingForRoom: [Sleeper] = []
     var isClosed = false
+
+    /// Takes the senders that can go on once some messages no longer count.
+    mutating func takeSenders(limit: Int) -> [Sleeper] {
+      guard eventCount < limit || isClosed else { return [] }
+      defer { waitingForRoom = [] }
+      return waitingForRoom
+    }
   }
 
   let state = Guarded(State())
@@ -145,10 +154,24 @@ final class ShardMailbox: Sendable {
   /// - Parameters:
   ///   - delivered: How many messages and calls of it no longer count against the bound.
   ///   - parkedLanes: How many lanes have to wait.
-  func settle(delivered: Int, parkedLanes: Int) {
-    state.withLock { state in
+  ///   - limit: How many messages may be undelivered.
+  func settle(delivered: Int, parkedLanes: Int, limit: Int) {
+    let senders = state.withLock { state in
       state.eventCount -= delivered
       state.parkedLanes = parkedLanes
+      return state.waitingForRoom.isEmpty ? [] : state.takeSenders(limit: limit)
+    }
+    for sender in senders { sender.wake() }
+  }
+
+  /// Waits until fewer messages are undelivered than may be: those of a parked lane can take long.
+  func waitForRoom(limit: Int) async {
+    await Sleeper.sleep { sleeper in
+      state.withLock { state in
+        guard state.eventCount >= limit, !state.isClosed else { return false }
+        state.waitingForRoom.append(sleeper)
+        return true
+      }
     }
   }
 
@@ -175,10 +198,12 @@ final class ShardMailbox: Sendable {
 
   /// Lets the shard's own task end.
   func close() {
-    let sleeper = state.withLock { state in
+    let (sleeper, senders) = state.withLock { state in
       state.isClosed = true
-      return state.doorbell.ring()
+      state.eventCount = 0
+      return (state.doorbell.ring(), state.takeSenders(limit: 0))
     }
     sleeper?.wake()
+    for sender in senders { sender.wake() }
   }
 }

@@ -58,6 +58,8 @@ struct SimulatedSession: Sendable {
   var drops = 0
   /// What its scene has taken.
   var taken = MessageCounts.zero
+  /// Clients whose next number nobody knows: 1 for each of them.
+  var guesses = MessageCounts.zero
   /// The last message of each client that was accepted.
   var accepted = MessageCounts.zero
   /// How many messages were accepted and reported as lost.

@@ -76,7 +76,8 @@ extension SimulationModel {
   /// Each message that was accepted came once, or was reported as lost since the session ended.
   private mutating func checkMessages(of number: Int) {
     let session = sessions[number]
-    for client in 0..<Self.clientLimit where session.taken[client] >= 0 {
+    for client in 0..<Self.clientLimit
+    where session.taken[client] >= 0 && session.guesses[client] == 0 {
       let missing = session.accepted[client] - session.taken[client]
       if missing > 0, missing != session.lost[client] || session.isOpen {
         find(

@@ -99,6 +99,7 @@ package struct SimulationModel: Sendable {
     expect(seen == .unattached, "session \(number) connected in the state \(seen)")
     sessions[number].isConnected = true
     sessions[number].state = .background
+    coverage.add(.transition, "unattached > background")
     sessions[number].extensions = 0
     sessions[number].owesRestore = restored != nil
     sessions[number].wasUncaptured = session.wasUncaptured || session.isUncaptured
@@ -113,8 +114,8 @@ package struct SimulationModel: Sendable {
     checkRestored(restored, number)
     let isNew = !session.wasConnected && !session.isKept && session.drops == 0
     // What was taken and could not be captured is gone with the scene, and so is its number.
-    let isUnknown = sessions[number].wasUncaptured
-    sessions[number].taken = isUnknown ? .unknown : restored ?? (isNew ? .zero : .unknown)
+    sessions[number].taken = restored ?? (isNew ? .zero : .unknown)
+    if sessions[number].wasUncaptured { sessions[number].guesses = .one }
     sessions[number].wasUncaptured = false
   }
 
@@ -274,8 +275,10 @@ package struct SimulationModel: Sendable {
     expect(message.session == number, "\(message) came to session \(number)")
     expect(session.isConnected, "\(message) came to a scene that is gone")
     let last = session.taken[message.sender]
+    let isGuess = last < 0 || session.guesses[message.sender] == 1
+    sessions[number].guesses[message.sender] = 0
     expect(
-      last < 0 || message.number == Int(last) + 1,
+      isGuess || message.number == Int(last) + 1,
       "\(message) came after message \(last) of the same sender")
     sessions[number].taken[message.sender] = Int32(message.number)
   }

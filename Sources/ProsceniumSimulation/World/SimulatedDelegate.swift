@@ -154,9 +154,11 @@ final class SimulatedDelegate: SceneDelegate {
 
   /// Takes up a state that was withheld, once it can be had.
   private func catchUp(_ scene: isolated Scene) {
-    guard isWithheld, !world.isLocked else { return }
-    isWithheld = false
+    guard isWithheld else { return }
     let saved = scene.session.stateRestorationActivity
+    // Session by session becomes available, and one that has none is told from the lock alone.
+    guard saved != nil || !world.isLocked else { return }
+    isWithheld = false
     let restored = saved?.title.flatMap { MessageCounts(text: $0) }
     counts = world.tell { [number] model in
       model.restoreLate(number, restored)
