@@ -63,6 +63,11 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "The number of shards.")
   var shards = 64
 
+  @Option(
+    parsing: .unconditional,
+    help: "The number of scenes that a policy leaves connected; without it there is no policy.")
+  var sceneLimit: Int?
+
   @OptionGroup(title: "Snapshots")
   var snapshots: SnapshotOptions
 
@@ -74,6 +79,7 @@ struct MeasureCommand: AsyncParsableCommand {
     try Self.check("--messages", messages, 1...1_000_000_000)
     try Self.check("--callers", callers, 1...1_024)
     try Self.check("--shards", shards, 1...256)
+    if let sceneLimit { try Self.check("--scene-limit", sceneLimit, 0...10_000_000) }
   }
 
   /// Refuses a flag's value that is out of its range.
@@ -115,6 +121,7 @@ struct MeasureCommand: AsyncParsableCommand {
     measurement.messages = messages
     measurement.callers = callers
     measurement.shards = shards
+    measurement.sceneLimit = sceneLimit
     let costs = try await measurement.run()
     if !costs.isEmpty { Terminal.writeOutput("\n") }
     for cost in costs {

@@ -10,7 +10,8 @@ public import Synchronization
 /// of its own: the address of the value does not do, because the sanitizer watches that one.
 ///
 /// Sections are short, never suspend and never call a delegate. Locks nest in one order: the gate,
-/// then the router, then a shard's mailbox, then a leaf (writer, catalog, event hub).
+/// then the router or a policy's control, then a shard's mailbox, then a leaf (writer, catalog,
+/// event hub).
 public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let key = Atomic<UInt8>(0)

@@ -257,12 +257,18 @@ extension ApplicationCore {
     {
       return try destroy(session, .destructionCondition, reporting, &gate)
     }
-    guard gate.ledger.enterBackground(handle) else {
-      return follow(handle, reporting, &gate)
-    }
+    return sendToBackground(handle, isConnected: true, reporting, &gate)
+      ?? follow(handle, reporting, &gate)
+  }
+
+  /// Decides that a session leaves the foreground; nil if it is not there.
+  func sendToBackground(
+    _ handle: SessionHandle, isConnected: Bool, _ reporting: Reporting, _ gate: inout Gate
+  ) -> Admitted? {
+    guard gate.ledger.enterBackground(handle) else { return nil }
     stand(handle, gate)
-    gate.record(.background(session))
-    return admit(.background, handle, isConnected: true, reporting, &gate)
+    gate.record(.background(identifier(handle)))
+    return admit(.background, handle, isConnected: isConnected, reporting, &gate)
   }
 
   /// Whether one of the session's destruction conditions has come true (R-DC-1).

@@ -28,6 +28,7 @@ final class ApplicationCore: Sendable {
   private let configures = Atomic<Bool>(false)
   let deadlines: Deadlines
   let sceneTasks: SceneTasks
+  let pressure: PressureWatch
   let shutdown = ShutdownSignal()
   private let declaredTypes: Set<String>?
   /// Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
@@ -70,6 +71,7 @@ final class ApplicationCore: Sendable {
     snapshotVariants = settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants
     deadlines = Deadlines(clock: settings.clock)
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
+    pressure = PressureWatch(settings, shards: mailboxes.count)
     events = EventHub(clock: settings.clock, observers: settings.observers)
     writer = SnapshotWriter(
       store, clock: settings.clock, metrics: settings.metrics, events: events, log: log)

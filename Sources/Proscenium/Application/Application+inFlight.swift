@@ -70,6 +70,7 @@ extension Application {
   /// Takes notice of a clock that was moved: what is due by now takes its place in the order.
   package nonisolated func submitTime() {
     core.postDeadlines()
+    core.lookAtPressure()
   }
 
   /// Gives a session a place among those that became active, as if that had happened.

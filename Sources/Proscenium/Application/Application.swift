@@ -100,6 +100,7 @@ public actor Application: Service {
       }
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
+      group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
       await launch()
       await core.shutdown.wait()
       await end()
@@ -276,6 +277,7 @@ public actor Application: Service {
       // What was taken before is finished once its executor has been visited. What is taken from
       // here on, by whatever task, asks for another round.
       core.postDeadlines()
+      core.lookAtPressure()
       await serveDelegate()
       for shard in shards { await shard.drain() }
       let (isIdle, takes) = core.progress

@@ -131,6 +131,11 @@ public struct ApplicationSettings: Sendable {
   /// The version of the states that this program saves, and how it restores older ones.
   public var stateMigrations = StateMigrations()
 
+  /// When the runtime disconnects scenes by itself, or `nil` for never (R-DIS-1).
+  ///
+  /// ``ApplicationHost/setDisconnectionPolicy(_:)`` replaces it while the application runs.
+  public var disconnectionPolicy: DisconnectionPolicy?
+
   /// Where the executors come from: the first lease is the application's, then one a shard.
   public var makeExecutor: @Sendable () -> ExecutorLease = { .pool() }
 
@@ -148,7 +153,9 @@ public struct ApplicationSettings: Sendable {
   /// `proscenium_residual_predicates` is a gauge: how many different activation conditions have to
   /// be evaluated for every identifier, see ``residualPredicateLimit``.
   /// `proscenium_durability_lag` is a timer: how much the end of the process could have cost, see
-  /// ``DurabilityReport/lossBound``.
+  /// ``DurabilityReport/lossBound``. `proscenium_policy_disconnects` counts the scenes that
+  /// ``disconnectionPolicy`` took, with the dimension `reason`: `pressure` or `idle`;
+  /// `proscenium_policy_used_bytes` is a gauge of the bytes that it saw.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
   // Called with the gate held, for each decision, in the total order.

@@ -11,6 +11,10 @@ public struct LifecycleEvent: Sendable {
     case dismissed(Scene.DestructionRequestOptions.DismissalAnimation)
     /// The system, or the host in its name, took the memory.
     case system
+    /// A policy took the memory: there were too many scenes, or too little was left (R-DIS-1).
+    case pressure
+    /// A policy took the memory: the scene was not used for a time (R-DIS-1).
+    case idle
     /// Its restoration was extended and not completed in time (R-EXT-1).
     case restorationTimedOut
     /// The application ended.

@@ -13,6 +13,13 @@ final class SceneTally: Sendable {
 
   var connected: Int { connectedCount.load(ordering: .relaxed) }
 
+  /// How many scenes are in the background, as nearly as it can be told while they move.
+  var background: Int {
+    let foreground =
+      activeCount.load(ordering: .relaxed) + inactiveCount.load(ordering: .relaxed)
+    return max(connected - foreground, 0)
+  }
+
   /// Counts a scene as connected (`1`) or not (`-1`).
   func connect(_ change: Int) {
     add(change, to: connectedCount)

@@ -38,6 +38,9 @@ struct LaneTable {
   /// How many lanes there are.
   var count: Int { lanes.count }
 
+  /// Whether a session's items have to wait.
+  func contains(_ slot: Int32) -> Bool { !lanes.isEmpty && lanes[slot] != nil }
+
   /// Tells whether an item has to wait behind others.
   @inline(__always)
   func blocks(_ item: ShardItem) -> Bool {

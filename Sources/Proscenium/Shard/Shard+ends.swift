@@ -16,6 +16,7 @@ extension Shard {
     if let scene = scene(slot) {
       let progress = await scene.perform(.destroyed)
       record(progress.changes, of: scene)
+      pressure?.didDiscard(slot)
       release(slot, plan.reason, isKept: progress.isKept)
     }
     if plan.endsApplication {

@@ -32,12 +32,15 @@ actor Shard {
   /// How many requests that were new work are finished.
   var finishedWork = 0
   var lanes = LaneTable()
+  /// What is noted for the policy of disconnection, if there is one.
+  var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
   var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
   private var isDraining = false
-  private var isAnotherPassWanted = false
+  /// What was queued meanwhile is run before the task that drains goes on.
+  var isAnotherPassWanted = false
 
   init(core: ApplicationCore, number: Int, lease: ExecutorLease) {
     self.core = core
@@ -58,6 +61,7 @@ actor Shard {
   /// Lets scenes be connected.
   func open(_ application: Application) {
     self.application = application
+    adopt(core.pressure.control)
   }
 
   /// Lets go of the application.
@@ -72,6 +76,7 @@ actor Shard {
 
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
+    pressure = nil
     for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
     batch.fail(ApplicationCore.notRunning)
     batch = SnapshotWriter.Batch()
@@ -91,8 +96,20 @@ actor Shard {
   func setScene(_ scene: Scene?, _ slot: Int32) {
     while scenes.count <= Int(slot) { scenes.append(nil) }
     scenes[Int(slot)] = scene.map { BorrowedScene($0) }
-    mailbox.state.withLock { $0.entries[Int(slot)].scene = scene }
+    mailbox.state.withLock { state in
+      state.entries[Int(slot)].scene = scene
+      if scene == nil { state.wishes[slot] = ConnectionWishes() }
+    }
+    guard let pressure else { return }
+    if let scene {
+      pressure.didConnect(slot, session: scene.persistentIdentifier)
+    } else {
+      pressure.didDisconnect(slot)
+    }
   }
+
+  /// The connected scenes, by slot.
+  var connectedScenes: [Scene] { (0..<scenes.count).compactMap { scenes[$0]?.scene } }
 
   /// Fetches the scene of an item that comes a little later, so that memory is not waited for.
   @inline(__always)
@@ -171,11 +188,13 @@ actor Shard {
       reportedLanes = lanes.count
     }
     mailbox.finishedWork.store(finishedWork, ordering: .relaxed)
+    if let pressure { relieve(pressure) }
     writeChanges()
   }
 
   private func run(_ item: ShardItem) async {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
+    if let pressure, item.isUse { pressure.didUse(item.slot) }
     switch item.work {
     case .message(let message): await deliver(message, to: item.slot)
     case .call(let message, let ticket): await call(message, ticket, item.slot)
@@ -185,7 +204,7 @@ actor Shard {
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):
       if scene(item.slot) == nil { core.archive(handle(item.slot), decisions: decisions) }
-    case .release, .update, .resume, .expire, .capture, .abandonRestorations:
+    case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure:
       preconditionFailure("it stands in no lane")
     }
   }
@@ -200,6 +219,7 @@ actor Shard {
     case .expire(let scene): await expire(scene, item.slot)
     case .capture(let scene, let mark): await capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: await abandonRestorations()
+    case .pressure(let request): take(request)
     case .message, .call, .durable, .plan, .rest, .bury, .archive:
       preconditionFailure("it stands in a lane")
     }

@@ -27,6 +27,8 @@ struct ShardItem: Sendable {
     case capture(WeakScene, markedAt: Duration)
     /// The application ends: no restoration is waited for any more.
     case abandonRestorations
+    /// A policy asks the shard for scenes.
+    case pressure(ShardPressure.Request)
   }
 
   let slot: Int32
@@ -61,7 +63,8 @@ struct ShardItem: Sendable {
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.ticket?.answer(.failure(error))
-    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations:
+    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations,
+      .pressure:
       break
     }
   }
@@ -71,7 +74,33 @@ struct ShardItem: Sendable {
   var standsInLane: Bool {
     switch work {
     case .message, .call, .durable, .plan, .rest, .bury, .archive: true
-    case .release, .update, .resume, .expire, .capture, .abandonRestorations: false
+    case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure: false
+    }
+  }
+
+  /// Whether the item's session is not to lose its scene to a policy before the item has run.
+  var wantsScene: Bool {
+    if case .resume = work { return true }
+    return standsInLane
+  }
+
+  /// Whether the item is a use of its scene, for a policy that lets the others go first.
+  @inline(__always)
+  var isUse: Bool {
+    switch work {
+    case .message, .call, .durable: true
+    case .plan(let plan): plan.goal.isUse
+    default: false
+    }
+  }
+}
+
+extension SceneLifecycle.Goal {
+  /// Whether somebody wants something of the scene; one that leaves the foreground was seen.
+  fileprivate var isUse: Bool {
+    switch self {
+    case .unchanged, .connected, .foreground, .held, .inactive, .background: true
+    case .refreshed, .disconnected, .destroyed: false
     }
   }
 }

@@ -112,12 +112,24 @@ final class ShardMailbox: Sendable {
     /// Senders that wait until fewer messages are undelivered.
     var waitingForRoom: [Sleeper] = []
     var isClosed = false
+    /// What connected scenes have said about their memory.
+    var wishes = ShardWishes()
 
     /// Takes the senders that can go on once some messages no longer count.
     mutating func takeSenders(limit: Int) -> [Sleeper] {
       guard eventCount < limit || isClosed else { return [] }
       defer { waitingForRoom = [] }
       return waitingForRoom
+    }
+
+    /// The sessions for which something is queued that a scene is wanted for.
+    var queuedSlots: Set<Int32> {
+      var slots: Set<Int32> = []
+      for item in incoming where item.wantsScene {
+        slots.insert(item.slot)
+        if let partner = item.partner { slots.insert(partner.slot) }
+      }
+      return slots
     }
   }
 
@@ -140,6 +152,9 @@ final class ShardMailbox: Sendable {
   func ring() {
     state.withLock { $0.doorbell.ring() }?.wake()
   }
+
+  /// The sessions for which something is queued that a scene is wanted for.
+  var queuedSlots: Set<Int32> { state.withLock { $0.queuedSlots } }
 
   /// Moves everything that has come in into an empty batch.
   func take(into batch: inout [ShardItem]) {

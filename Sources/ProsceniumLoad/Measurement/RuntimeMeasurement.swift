@@ -36,6 +36,9 @@ public struct RuntimeMeasurement: Sendable {
   /// How many shards the runtime has.
   public var shards = 64
 
+  /// How many scenes a policy leaves connected, by the recommended order; nil without a policy.
+  public var sceneLimit: Int?
+
   private let meter: (any MemoryMeter)?
   private let clock: ContinuousClock
   let report: @Sendable (Measurement) -> Void
@@ -184,6 +187,11 @@ public struct RuntimeMeasurement: Sendable {
   ) -> Application {
     var settings = ApplicationSettings()
     settings.shards = shards
+    if let sceneLimit {
+      var policy = DisconnectionPolicy()
+      policy.sceneLimit = sceneLimit
+      settings.disconnectionPolicy = policy
+    }
     return Application(
       manifest: [SceneConfiguration("Measured", makeDelegate)], settings: settings,
       log: Logger(label: "measure") { _ in SwiftLogNoOpLogHandler() })

@@ -42,6 +42,10 @@ struct SimulatedSession: Sendable {
   var wasConnected = false
   /// How often the delegate has extended the restoration and not completed it.
   var extensions = 0
+  /// Whether the restoration was extended when the scene was disconnected.
+  var wasExtended = false
+  /// The scene wants to stay connected.
+  var isKeeping = false
   var owesRestore = false
   /// It has entered the foreground and was not active since.
   var hasJustCome = false

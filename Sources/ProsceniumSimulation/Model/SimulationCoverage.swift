@@ -84,7 +84,8 @@ package enum SimulationFault: String, Sendable, CaseIterable {
   /// What is done to the disk and to the process.
   case powerLoss, takeover, fullDisk, failedCommit, slowDisk, slowLoad, damage, locked, unlocked
   /// What the system does.
-  case disconnect, discard, downDiscard, pressure, clockJump, relaunch, orderlyEnd, home
+  case disconnect, discard, downDiscard, pressure, policyPressure, policyIdle, clockJump, relaunch
+  case orderlyEnd, home
   /// What programs do wrong.
   case hog, endlessExtension, misconfiguration, oversizeState, tooLarge, duplicate, delay
 

@@ -105,6 +105,7 @@ package struct SimulationModel: Sendable {
     sessions[number].wasUncaptured = session.wasUncaptured || session.isUncaptured
     sessions[number].isUncaptured = false
     sessions[number].endsWithDisconnect = false
+    sessions[number].isKeeping = false
     sessions[number].calls.append(SceneCall(.connect, seen, activity))
     if isWithheld || rules.isTakenOver {
       sessions[number].taken = .unknown
@@ -256,6 +257,7 @@ package struct SimulationModel: Sendable {
   private mutating func disconnect(_ number: Int) {
     move(number, to: .unattached)
     sessions[number].isConnected = false
+    sessions[number].wasExtended = sessions[number].extensions > 0
     sessions[number].extensions = 0
     coverage.add(.transition, "connected > archived")
   }
@@ -317,7 +319,13 @@ package struct SimulationModel: Sendable {
     let session = sessions[number]
     expect(!session.isConnected, "the scene of session \(number) was released, and was not told")
     switch reason {
-    case .system, .termination:
+    case .pressure, .idle:
+      expect(!session.wasExtended, "a policy took session \(number), which restores its state")
+      expect(!session.isKeeping, "a policy took session \(number), which wants to stay")
+    default: break
+    }
+    switch reason {
+    case .system, .termination, .pressure, .idle:
       // R-DIS-3: what was marked is captured before the disconnect.
       let hasNothing = session.lastState == nil && all(session.taken .<= 0)
       let isCaptured =

@@ -46,6 +46,10 @@ final class SimulatedDelegate: SceneDelegate {
       scene.destructionConditions = [.systemDisconnection]
       world.tell { [number] in $0.sessions[number].endsWithDisconnect = true }
     }
+    if random.happens(perThousand: world.options[.keeping]) {
+      scene.keepsConnected = true
+      world.tell { [number] in $0.sessions[number].isKeeping = true }
+    }
     if random.happens(perThousand: world.options[.extending]) { extend(scene) }
     behave(scene)
   }

@@ -125,10 +125,21 @@ final class SimulatedLife: Sendable {
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)
+    settings.disconnectionPolicy = policy(options)
     settings.observer = { world.see($0) }
     settings.onAdmission = { world.admit($0) }
     settings.plantedFault = world.plant
     return settings
+  }
+
+  private static func policy(_ options: SimulationOptions) -> DisconnectionPolicy? {
+    guard options[.sceneLimit] > 0 || options[.idleTime] > 0 else { return nil }
+    var policy = DisconnectionPolicy()
+    policy.sceneLimit = options[.sceneLimit] == 0 ? nil : options[.sceneLimit]
+    policy.idleTime = options[.idleTime] == 0 ? nil : .milliseconds(options[.idleTime])
+    policy.takesForeground = options[.takesForeground] == 1
+    policy.interval = .milliseconds(10)
+    return policy
   }
 
   // MARK: - Living

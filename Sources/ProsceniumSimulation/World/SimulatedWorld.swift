@@ -106,7 +106,9 @@ final class SimulatedWorld: Sendable {
       switch event.kind {
       case .connected(let isNew):
         model.coverage.add(.transition, isNew ? "new > connected" : "archived > connected")
-      case .disconnected(let reason): model.release(number, reason)
+      case .disconnected(let reason):
+        if let fault = reason.fault { model.coverage.add(.fault, fault.name) }
+        model.release(number, reason)
       case .discarded(let reason): model.discard(number, reason)
       case .lost(.message(let message)): model.lose(NumberedMessage(message), number)
       case .failed(let error):
@@ -118,6 +120,17 @@ final class SimulatedWorld: Sendable {
         }
       default: break
       }
+    }
+  }
+}
+
+extension LifecycleEvent.Reason {
+  /// What the system did by itself.
+  fileprivate var fault: SimulationFault? {
+    switch self {
+    case .pressure: .policyPressure
+    case .idle: .policyIdle
+    default: nil
     }
   }
 }

@@ -8,6 +8,8 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   // The application.
   case shards, capacity, groups, configuration, singleScene, quota, eventLimit, requestLimit
   case durability, launch, dance, manualRefresh, variants, restorationLimit
+  // The policy by which scenes are disconnected.
+  case sceneLimit, takesForeground, idleTime, keeping
   // The disk.
   case commitTime, loadTime, full, failed, damage
   // Lives, and how they end.
@@ -35,6 +37,10 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .dance, .manualRefresh: [0, 0, 0, 1]
     case .variants: [0, 0, 1, 2]
     case .restorationLimit: [20, 100, 1_000]
+    case .sceneLimit: [0, 0, 1, 3, 10]
+    case .takesForeground: [0, 0, 1]
+    case .idleTime: [0, 0, 0, 5, 50]
+    case .keeping: [0, 0, 0, 200]
     case .commitTime, .loadTime: [0, 100, 1_000, 10_000, 50_000]
     case .full, .failed: [0, 0, 0, 20, 100, 300]
     case .damage: [0, 0, 0, 0, 100]
@@ -89,8 +95,9 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .window, .eventLimit, .requestLimit, .restorationLimit: 1...1_000_000
     case .capacity, .quota: 0...1_000
     case .configuration, .launch, .variants: 0...2
-    case .singleScene, .dance, .manualRefresh, .extensionCrashes: 0...1
-    case .full, .failed, .damage, .extending, .hog, .requesting, .oversize, .effects, .ending:
+    case .singleScene, .dance, .manualRefresh, .extensionCrashes, .takesForeground: 0...1
+    case .full, .failed, .damage, .extending, .hog, .requesting, .oversize, .effects, .ending,
+      .keeping:
       0...1_000
     case .losses, .takeovers, .locked, .completing, .awaited, .duplicated, .delayed, .jumps,
       .pausing:
@@ -120,6 +127,10 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .manualRefresh: "1 if the host fulfils refreshes"
     case .variants: "variants of snapshots"
     case .restorationLimit: "ms that a restoration may be extended"
+    case .sceneLimit: "scenes that a policy leaves connected, 0 for all"
+    case .takesForeground: "1 if the policy takes scenes in the foreground too"
+    case .idleTime: "ms after which the policy takes an unused scene, 0 for never"
+    case .keeping: "of 1,000 connections, with a scene that wants to stay connected"
     case .commitTime: "µs that a commit takes at most"
     case .loadTime: "µs that a load takes at most"
     case .full: "of 1,000 commits, refused by a full disk"

@@ -50,6 +50,8 @@ extension LifecycleEvent.Reason {
     case .dismissed(.commit): "dismissed, commit"
     case .dismissed(.decline): "dismissed, decline"
     case .system: "system"
+    case .pressure: "pressure"
+    case .idle: "idle"
     case .restorationTimedOut: "restorationTimedOut"
     case .termination: "termination"
     case .whileNotRunning: "whileNotRunning"

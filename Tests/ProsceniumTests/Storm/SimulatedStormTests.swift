@@ -18,12 +18,14 @@ import Testing
 
   private static func run(_ seed: UInt64) throws -> Outcome {
     var random = SplitMix64(seed: seed)
-    let plan = StormPlan(
+    var plan = StormPlan(
       capacity: Int.random(in: 1...3, using: &random),
       groups: [1, 2, 8, 100].randomElement(using: &random) ?? 1,
       shards: [1, 2, 4, 64].randomElement(using: &random) ?? 1,
       configuration: StormPlan.Configuration.allCases.randomElement(using: &random) ?? .manifest,
       requests: 300, seed: seed)
+    plan.sceneLimit = [nil, 0, 4, 20].randomElement(using: &random) ?? nil
+    plan.takesForeground = Bool.random(using: &random)
     let executor = SeededExecutor(seed: seed)
     let storm = Storm(plan, on: executor)
     let findings = try executor.run(steps: 1_000_000) { try await storm.run() }

@@ -70,6 +70,7 @@ struct Storm {
     settings.eventLimit = 16
     settings.requestLimit = 16
     settings.onAdmission = { stage.trace.append($0) }
+    settings.disconnectionPolicy = stage.plan.policy
     if let executor {
       settings.taskExecutor = executor
       settings.clock = executor.clock
@@ -165,6 +166,8 @@ struct StormView: Sendable {
   var leftovers = 0
   /// How many sessions stand elsewhere for the router than for admission.
   var misplaced = 0
+  /// Whether a policy knows the connected scenes and no others, and waits for none.
+  var isCounted = true
 
   init() {}
 
@@ -181,6 +184,7 @@ struct StormView: Sendable {
     connected = application.connectedSceneCount
     self.application = application.applicationState
     leftovers = application.core.leftovers
+    isCounted = application.core.countsScenes
     misplaced = application.core.misplacedSessions
   }
 }
@@ -200,6 +204,15 @@ extension ApplicationCore {
       }
       return misplaced + abs(open - router.openCount.load(ordering: .relaxed))
     }
+  }
+
+  /// Whether the policy, if there is one, knows the connected scenes and no others, and none is
+  /// to go that is still there.
+  var countsScenes: Bool {
+    guard let control = pressure.control else { return true }
+    let connected = mailboxes.reduce(0) { $0 + $1.tally.connected }
+    return control.connected.load(ordering: .relaxed) == connected
+      && control.promised.load(ordering: .relaxed) == 0
   }
 
   /// Everything that counts against a bound or waits: unfinished requests, undelivered messages,

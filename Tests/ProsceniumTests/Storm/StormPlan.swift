@@ -21,6 +21,10 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
   var groups: Int
   var shards: Int
   var configuration: Configuration
+  /// How many scenes a policy leaves connected; nil without one.
+  var sceneLimit: Int?
+  /// Whether the policy takes scenes in the foreground too.
+  var takesForeground = false
   var requests = Self.requests
   var seed = Self.seed
 
@@ -36,6 +40,8 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
 
   /// All combinations of capacities, groups and shards; the ways to configure go round, so that
   /// each meets each value of the others.
+  ///
+  /// Every other one has a policy of disconnection.
   static let all: [StormPlan] = {
     var plans: [StormPlan] = []
     for (first, capacity) in [1, 2, 3].enumerated() {
@@ -44,7 +50,9 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
           let configuration = Configuration.allCases[(first + second + third) % 3]
           plans.append(
             StormPlan(
-              capacity: capacity, groups: groups, shards: shards, configuration: configuration))
+              capacity: capacity, groups: groups, shards: shards, configuration: configuration,
+              sceneLimit: plans.count.isMultiple(of: 2) ? nil : 30,
+              takesForeground: plans.count.isMultiple(of: 3)))
         }
       }
     }
@@ -58,10 +66,22 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
 
   var description: String {
     "capacity \(capacity), \(groups) groups, \(shards) shards, \(configuration.rawValue), "
+      + (sceneLimit.map { "at most \($0) scenes\(takesForeground ? " of all" : ""), " } ?? "")
       + "\(requests) requests, seed \(seed)"
   }
 
   var testDescription: String { description }
+
+  /// The policy by which scenes are disconnected beside the requests.
+  var policy: DisconnectionPolicy? {
+    sceneLimit.map { limit in
+      var policy = DisconnectionPolicy()
+      policy.sceneLimit = limit
+      policy.takesForeground = takesForeground
+      policy.seed = seed
+      return policy
+    }
+  }
 
   // MARK: - What depends on the number of a session
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import Synchronization
+
+// What a policy of disconnection decides for all shards.
+extension ApplicationCore {
+  /// Follows another policy from now on, or none.
+  func setDisconnectionPolicy(_ policy: DisconnectionPolicy?) {
+    // Behind the gate, so that all shards follow the same one in the end.
+    gate.withLock { _ in
+      let control = pressure.set(policy)
+      for mailbox in mailboxes {
+        mailbox.post(ShardItem(slot: 0, work: .pressure(.adopt(control))))
+      }
+    }
+  }
+
+  /// Looks at what is used and who is idle, if it is time for that.
+  func lookAtPressure() {
+    guard let control = pressure.control,
+      let look = control.beginLook(at: pressure.elapsed())
+    else { return }
+    if look.hasRelieved { control.policy.releaseMemory?() }
+    let measure = measure(control)
+    pressure.note(measure)
+    control.decide(measure, among: { givers(control) }) { ask($0, for: $1, control) }
+    guard let tick = look.idleTick else { return }
+    for mailbox in mailboxes where mailbox.tally.connected > 0 {
+      mailbox.post(ShardItem(slot: 0, work: .pressure(.giveIdle(tick, control))))
+    }
+  }
+
+  /// Has too many scenes shared among the shards.
+  ///
+  /// - Returns: How many of them the shard that asks has to give.
+  func limitScenes(_ control: PressureControl, _ number: Int) -> Int {
+    var own = 0
+    control.decideCount(for: number, among: { givers(control) }) { shard, count in
+      if shard == number { own = count } else { ask(shard, for: count, control) }
+    }
+    return own
+  }
+
+  /// Takes note of what a shard has given; who else has to give what is missing is decided anew.
+  ///
+  /// - Returns: How many more that shard has to give.
+  func settle(_ control: PressureControl, _ number: Int, asked: Int, given: Int) -> Int {
+    var own = 0
+    control.settle(
+      number, asked: asked, given: given, among: { givers(control) },
+      ask: { shard, count in
+        if shard == number { own = count } else { ask(shard, for: count, control) }
+      })
+    return own
+  }
+
+  private func ask(_ shard: Int, for count: Int, _ control: PressureControl) {
+    mailboxes[shard].post(ShardItem(slot: 0, work: .pressure(.give(count, control))))
+  }
+
+  /// How many scenes each shard could give.
+  private func givers(_ control: PressureControl) -> [Int] {
+    mailboxes.map {
+      control.policy.takesForeground ? max($0.tally.connected, 0) : $0.tally.background
+    }
+  }
+
+  private func measure(_ control: PressureControl) -> PressureLedger.Measure {
+    let policy = control.policy
+    var measure = PressureLedger.Measure()
+    measure.connected = control.connected.load(ordering: .relaxed)
+    measure.promised = control.promised.load(ordering: .relaxed)
+    measure.used = usedBytes(policy)
+    measure.limit = policy.memoryLimit ?? policy.memory.limitBytes()
+    measure.stall = policy.memory.stall()
+    measure.time = pressure.elapsed()
+    return measure
+  }
+
+  /// What the policy's source says, or the sum of what connected scenes declare if somebody wants
+  /// to know.
+  private func usedBytes(_ policy: DisconnectionPolicy) -> Int? {
+    if !policy.memory.isDeclared { return policy.memory.usedBytes() }
+    if policy.memoryLimit == nil { return nil }
+    return mailboxes.reduce(0) { sum, mailbox in
+      let (costed, bytes) = mailbox.state.withLock { ($0.wishes.costed, $0.wishes.bytes) }
+      return sum + bytes + max(mailbox.tally.connected - costed, 0) * policy.memoryCost
+    }
+  }
+
+  // MARK: - Decisions about scenes
+
+  /// Decides that scenes are disconnected, all of one shard and in one step.
+  ///
+  /// One whose session is to be elsewhere by now, or has something queued, keeps its scene.
+  ///
+  /// - Parameters:
+  ///   - slots: The sessions'.
+  ///   - shard: Their shard.
+  ///   - reason: Why.
+  ///   - takesForeground: Whether those in the foreground go to the background first.
+  /// - Returns: Those that keep their scenes.
+  func disconnect(
+    _ slots: [Int32], of shard: Int, _ reason: LifecycleEvent.Reason, takesForeground: Bool
+  ) -> [Int32] {
+    let (gone, sleeper) = gate.withLock { gate -> (Set<Int32>, Sleeper?) in
+      guard gate.phase == .running else { return ([], nil) }
+      let standing = slots.filter { slot in
+        let state = gate.ledger[handle(slot, shard)].state
+        return state == .background || takesForeground && state.isForeground
+      }
+      var sleeper: Sleeper?
+      let going = closeToMessages(standing, shard)
+      for slot in going {
+        let handle = handle(slot, shard)
+        // Nothing, if it is there already.
+        let first = sendToBackground(handle, isConnected: false, Reporting(), &gate)
+        let then = try? disconnect(identifier(handle), reason, Reporting(), &gate)
+        sleeper = sleeper ?? first?.sleeper ?? then?.sleeper
+      }
+      return (Set(going), sleeper)
+    }
+    sleeper?.wake()
+    if !gone.isEmpty { pressure.note(gone.count, reason) }
+    return slots.filter { !gone.contains($0) }
+  }
+
+  private func handle(_ slot: Int32, _ shard: Int) -> SessionHandle {
+    SessionHandle(slot: Int(slot), shard: shard, shardBits: shardBits)
+  }
+
+  /// Sees to it that what is sent to sessions from here on waits for the gate.
+  ///
+  /// - Returns: Those for which nothing is queued.
+  private func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Int32] {
+    mailboxes[shard].state.withLock { state in
+      let queued = state.queuedSlots
+      let going = slots.filter { !queued.contains($0) }
+      for slot in going { state.entries[Int(slot)].isConnected = false }
+      return going
+    }
+  }
+}

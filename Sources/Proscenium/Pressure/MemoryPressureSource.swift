@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says how much memory is used, and how much there is.
+///
+/// What it does not know is `nil`, and decides nothing. It is asked as often as
+/// ``DisconnectionPolicy/interval`` says, on the executor of ``Application/run()`` or of
+/// ``Application/settle()``, and must not take long.
+public struct MemoryPressureSource: Sendable {
+  /// The bytes that are used now.
+  public var usedBytes: @Sendable () -> Int?
+
+  /// The bytes that there are, if the policy names no limit.
+  public var limitBytes: @Sendable () -> Int?
+
+  /// In how many percent of the last ten seconds some task waited for memory.
+  public var stall: @Sendable () -> Double?
+
+  /// From how many percent on scenes are disconnected for it.
+  public var stallLimit = 10.0
+
+  /// Whether what scenes declare is counted instead.
+  let isDeclared: Bool
+
+  /// Creates a source of the program's own, such as the counters of its allocator.
+  ///
+  /// - Parameters:
+  ///   - usedBytes: The bytes that are used now.
+  ///   - limitBytes: The bytes that there are.
+  public init(
+    usedBytes: @escaping @Sendable () -> Int?, limitBytes: @escaping @Sendable () -> Int? = { nil }
+  ) {
+    self.init(isDeclared: false, usedBytes: usedBytes, limitBytes: limitBytes)
+  }
+
+  private init(
+    isDeclared: Bool, usedBytes: @escaping @Sendable () -> Int?,
+    limitBytes: @escaping @Sendable () -> Int?
+  ) {
+    self.isDeclared = isDeclared
+    self.usedBytes = usedBytes
+    self.limitBytes = limitBytes
+    stall = { nil }
+  }
+
+  /// The sum of what connected scenes declare (``Scene/memoryCost``).
+  public static let declared = MemoryPressureSource(
+    isDeclared: true, usedBytes: { nil }, limitBytes: { nil })
+
+  /// What Linux counts for a control group (version 2), without the cache of files that it would
+  /// give back first, and the group's limit.
+  ///
+  /// - Parameter path: The group's folder. A container finds its own group at the default path.
+  /// - Returns: The source.
+  public static func cgroup(path: String = "/sys/fs/cgroup") -> MemoryPressureSource {
+    MemoryPressureSource(
+      usedBytes: {
+        MemoryPressureText.bytes(SmallFile.text("\(path)/memory.current")).map { current in
+          let cache = MemoryPressureText.inactiveFile(SmallFile.text("\(path)/memory.stat"))
+          return max(current - (cache ?? 0), 0)
+        }
+      }, limitBytes: { MemoryPressureText.bytes(SmallFile.text("\(path)/memory.max")) })
+  }
+
+  /// The same source, with scenes that go also because tasks wait for memory, where Linux says so.
+  ///
+  /// - Parameters:
+  ///   - path: The file: `memory.pressure` of a control group, or the machine's.
+  ///   - percent: From how many percent of ten seconds on: 0 to 100.
+  /// - Returns: The source.
+  public func withPressureStall(
+    path: String = "/proc/pressure/memory", over percent: Double = 10
+  ) -> MemoryPressureSource {
+    var source = self
+    source.stall = { MemoryPressureText.someOfTenSeconds(SmallFile.text(path)) }
+    source.stallLimit = percent
+    return source
+  }
+}
