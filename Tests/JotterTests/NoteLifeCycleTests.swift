@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Proscenium
 import ProsceniumTestKit
 import Testing
@@ -28,6 +29,21 @@ import Testing
 
     let text = try await note(of: session) { $0.text }
     #expect(text == "milk")
+  }
+
+  @Test func `a reminder comes although the process was killed before it`() async throws {
+    try await device.launch(.event(.url(OpenURLContext("note:shopping"))))
+    let reminder = UserActivity("note", title: "Buy milk")
+    let session = device.sessions[0]
+    _ = try await device.application.wake(session, at: device.date + 3_600, reminder)
+
+    await device.kill()
+    await device.advance(by: .seconds(7_200))
+    _ = device.takeTimeline()
+    try await device.launch(.background)
+
+    #expect(device.takeTimeline().lines.contains { $0.contains("willConnect") })
+    #expect(device.sessions[0].wakes.isEmpty)
   }
 
   @Test(arguments: [ApplicationSettings.Launch.icon, .background])

@@ -19,6 +19,9 @@ struct Allowance: Sendable {
   static let all: [Allowance] = [
     Allowance(
       path: "Sources/Proscenium/Concurrency/Spawner.swift", subject: "Task {",
-      reason: "It starts the one task that goes on when run() is cancelled, and run() awaits it.")
+      reason: "It starts the one task that goes on when run() is cancelled, and run() awaits it."),
+    Allowance(
+      path: "Sources/Proscenium/Application/ApplicationSettings.swift", subject: "Date()",
+      reason: "It is the default of the clock that is injected."),
   ]
 }

@@ -25,6 +25,8 @@ package enum AdmissionRecord: Sendable {
   /// A session that is to have a scene anyway gets it early, for a message that counted on the
   /// scene of a refresh which was dropped.
   case reconnected(SessionIdentifier)
+  /// A wake of a session is due.
+  case woken(SessionIdentifier)
   /// A new session's configuration cannot be used; the victim leaves, or keeps its place.
   case failed(SessionIdentifier, victimLeaves: Bool)
   /// A command was refused.

@@ -111,14 +111,17 @@ extension ApplicationCore {
     if writer.isBehind {
       throw SceneError(.systemBusy, "the store is behind with its changes; try again later")
     }
-    guard gate.admittedWork - gate.finishedWork >= settings.requestLimit else {
-      return
-    }
-    gate.finishedWork = mailboxes.reduce(0) { $0 + $1.finishedWork.load(ordering: .relaxed) }
-    if gate.admittedWork - gate.finishedWork >= settings.requestLimit {
+    guard hasRoom(&gate) else {
       throw SceneError(
         .systemBusy, "\(settings.requestLimit) requests are unfinished; try again later")
     }
+  }
+
+  /// Whether one more request may be unfinished.
+  func hasRoom(_ gate: inout Gate) -> Bool {
+    if gate.admittedWork - gate.finishedWork < settings.requestLimit { return true }
+    gate.finishedWork = mailboxes.reduce(0) { $0 + $1.finishedWork.load(ordering: .relaxed) }
+    return gate.admittedWork - gate.finishedWork < settings.requestLimit
   }
 
   func decide(
@@ -144,6 +147,7 @@ extension ApplicationCore {
       return try disconnect(session, reason, reporting, &gate)
     case .deliver(let work, let session): return try deliver(work, session, &gate)
     case .connect(let session): return try connect(session, reporting, &gate)
+    case .wake(let session): return try wake(session, reporting, &gate)
     case .handoff(let delivery, let type):
       return try continueHandoff(delivery, type, reporting, &gate)
     }

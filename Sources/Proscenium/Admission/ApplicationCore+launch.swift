@@ -44,6 +44,7 @@ extension ApplicationCore {
         }
       }
     }
+    for (session, time) in restoration.state.withLock({ $0.wakes }) { wakes.set(session, time) }
     for error in load.damage {
       log.error("the store is damaged", metadata: ["error": "\(error)"])
       events.report(error.session, .failed(unreadable(error)))
@@ -66,6 +67,8 @@ extension ApplicationCore {
       /// The last row's configuration: most rows have the same.
       var known: Known?
       var discarded: Set<SessionIdentifier> = []
+      /// Which sessions have a wake, and when.
+      var wakes: [(session: SessionHandle, time: Int64)] = []
     }
 
     let state = Guarded(State())
@@ -114,6 +117,7 @@ extension ApplicationCore {
     enter(entry, handle)
     router.insert(
       handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
+    if let time = row.nextWake { restoration.wakes.append((handle, time)) }
   }
 
   private func known(

@@ -350,7 +350,8 @@ extension ApplicationCore {
   }
 
   func connect(
-    _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
+    _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate,
+    delivery: Delivery? = nil
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
     guard gate.ledger[handle].state == .archived else { return follow(handle, reporting, &gate) }
@@ -366,7 +367,7 @@ extension ApplicationCore {
     gate.record(.connected(session))
     return admit(
       .connected, handle, isConnected: true, reporting, &gate, isNewWork: true,
-      question: question)
+      delivery: delivery, question: question)
   }
 
   /// Nothing is to be decided; whoever waits, waits for what was decided before.

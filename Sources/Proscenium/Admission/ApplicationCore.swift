@@ -27,6 +27,7 @@ final class ApplicationCore: Sendable {
   /// Whether the application delegate chooses configurations; set once, by the launch.
   private let configures = Atomic<Bool>(false)
   let deadlines: Deadlines
+  let wakes: WakeSchedule
   let sceneTasks: SceneTasks
   let pressure: PressureWatch
   let shutdown = ShutdownSignal()
@@ -70,6 +71,8 @@ final class ApplicationCore: Sendable {
     dances = settings.snapshotDance == .uikit
     snapshotVariants = settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants
     deadlines = Deadlines(clock: settings.clock)
+    let wallClock = settings.wallClock
+    wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
     pressure = PressureWatch(settings, shards: mailboxes.count)
     events = EventHub(clock: settings.clock, observers: settings.observers)
@@ -230,6 +233,7 @@ final class ApplicationCore: Sendable {
     mailbox(handle).state.withLock { state in
       state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
     }
+    wakes.set(handle, nil)
     writer.write([(discard.session.persistentIdentifier, .remove)])
     free(handle)
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))

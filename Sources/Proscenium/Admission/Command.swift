@@ -24,6 +24,8 @@ enum Command: Sendable {
   case deliver(ShardItem.Work, SessionIdentifier)
   /// A stored session connects in the background (``ApplicationSettings/Launch/connectAll``).
   case connect(SessionIdentifier)
+  /// A wake of a session is due.
+  case wake(SessionIdentifier)
   /// The data of an announced activity has come, or will not.
   case handoff(Delivery, activityType: String)
 
@@ -45,7 +47,7 @@ enum Command: Sendable {
     case .open(let session, _), .refresh(let session), .fulfilRefresh(let session),
       .destroy(let session, _), .close(let session), .background(let session),
       .interrupt(let session), .resume(let session), .disconnect(let session, _),
-      .deliver(_, let session), .connect(let session):
+      .deliver(_, let session), .connect(let session), .wake(let session):
       session
     }
   }
@@ -56,7 +58,7 @@ enum Command: Sendable {
   var isNewWork: Bool {
     switch self {
     case .activate, .open, .newSession, .drop, .event, .refresh, .fulfilRefresh, .resume, .deliver,
-      .connect, .handoff:
+      .connect, .wake, .handoff:
       true
     case .destroy, .close, .background, .interrupt, .disconnect: false
     }

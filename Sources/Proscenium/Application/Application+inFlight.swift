@@ -71,6 +71,7 @@ extension Application {
   package nonisolated func submitTime() {
     core.postDeadlines()
     core.lookAtPressure()
+    core.postWakes()
   }
 
   /// Gives a session a place among those that became active, as if that had happened.

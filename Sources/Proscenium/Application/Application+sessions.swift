@@ -98,13 +98,13 @@ extension Application {
   }
 
   nonisolated func update(
-    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse,
-    _ change: @escaping @Sendable (inout SceneSession) -> Void
+    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse, durable: Ticket<Void>? = nil,
+    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
   ) async throws(SceneError) -> SceneSession {
     await core.launched()
     let ticket = Ticket<SceneSession>()
     let handle = try core.update(
-      session, SessionUpdate(ticket: ticket, use, change))
+      session, SessionUpdate(ticket: ticket, use, durable: durable, change))
     await shards[handle.shard(core.shardBits)].drain()
     if let answer = ticket.answered { return try answer.get() }
     return try await ticket.value()

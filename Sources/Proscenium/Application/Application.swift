@@ -101,6 +101,7 @@ public actor Application: Service {
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
       group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
+      group.addTask(on: core.settings.taskExecutor) { await self.serveWakes() }
       await launch()
       await core.shutdown.wait()
       await end()
@@ -184,6 +185,15 @@ public actor Application: Service {
   private nonisolated func serveDeadlines() async {
     while await core.deadlines.waitForDue() {
       core.postDeadlines()
+    }
+  }
+
+  /// Brings wakes to their sessions as they become due.
+  private nonisolated func serveWakes() async {
+    await core.launched()
+    while await core.wakes.waitForDue() {
+      if core.postWakes() { continue }
+      try? await core.settings.clock.sleep(for: ApplicationCore.wakePause)
     }
   }
 
@@ -278,6 +288,7 @@ public actor Application: Service {
       // here on, by whatever task, asks for another round.
       core.postDeadlines()
       core.lookAtPressure()
+      core.postWakes()
       await serveDelegate()
       for shard in shards { await shard.drain() }
       let (isIdle, takes) = core.progress

@@ -2,6 +2,12 @@
 
 public import CoreMetrics
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// How an application runs: sizes, limits and everything that could be random.
 ///
 /// Values outside their range are brought to the nearest one inside.
@@ -144,6 +150,12 @@ public struct ApplicationSettings: Sendable {
 
   /// The clock that times ``LifecycleEvent``.
   public var clock: any Clock<Duration> = ContinuousClock()
+
+  /// The date by which wakes are due; the system's unless set.
+  ///
+  /// It may be set while the application runs: it is looked at once a minute at least. It is called
+  /// from any thread, must be short, and must not call back.
+  public var wallClock: @Sendable () -> Date = { Date() }
 
   /// Where the identifiers of new sessions come from.
   public var identifiers = SessionIdentifierSource.random

@@ -96,6 +96,8 @@ public struct LifecycleEvent: Sendable {
     case discarded(Reason)
     /// An event was routed (section 3.3).
     case routed(RoutingDecision)
+    /// A wake was due, and its activity is given to the scene.
+    case woken(Wake.ID)
     /// Something that was accepted is lost: the session ended before it.
     case lost(Loss)
     /// The runtime did something by a rule that surprises people.

@@ -119,7 +119,7 @@ extension LifecycleEvent.Kind {
     case .connected, .configured, .notification, .transition, .captured, .snapshotTaken,
       .settledInBackground, .disconnected, .discarded:
       true
-    case .applicationNotification, .routed, .lost, .diagnosed, .failed: false
+    case .applicationNotification, .routed, .woken, .lost, .diagnosed, .failed: false
     }
   }
 }

@@ -13,6 +13,9 @@ public struct SavedState: Sendable, Equatable {
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   public var snapshots: [String: [UInt8]]
 
+  /// The session's wakes, and the number of the last one.
+  var wakeList: WakeList
+
   /// Creates a saved state.
   ///
   /// - Parameters:
@@ -23,11 +26,30 @@ public struct SavedState: Sendable, Equatable {
     activity: UserActivity? = nil, userInfo: [String: PropertyListValue]? = nil,
     snapshots: [String: [UInt8]] = [:]
   ) {
+    self.init(activity: activity, userInfo: userInfo, snapshots: snapshots, wakeList: WakeList())
+  }
+
+  init(
+    activity: UserActivity?, userInfo: [String: PropertyListValue]?,
+    snapshots: [String: [UInt8]], wakeList: WakeList
+  ) {
     self.activity = activity
     self.userInfo = userInfo
     self.snapshots = snapshots
+    self.wakeList = wakeList
+  }
+
+  /// The session's wakes, in the order in which they are due; at most 64.
+  ///
+  /// A migration may change what their activities hold, or remove some. Of two with the same name,
+  /// and of more than 64, the first ones are kept.
+  public var wakes: [Wake] {
+    get { wakeList.wakes }
+    set { wakeList = WakeList(newValue, last: wakeList.last) }
   }
 
   /// Whether there is nothing to keep.
-  public var isEmpty: Bool { activity == nil && userInfo == nil && snapshots.isEmpty }
+  public var isEmpty: Bool {
+    activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()
+  }
 }

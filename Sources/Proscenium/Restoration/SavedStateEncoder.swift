@@ -81,7 +81,8 @@ package struct SavedStateEncoder: ~Copyable {
     // More room than that of the result: a number is given the most that it could take.
     buffer.limit(to: limits.byteCount + 16)
     valuesLeft = limits.valueCount
-    try buffer.append(SavedStateForm.version)
+    let hasWakes = state.wakeList != WakeList()
+    try buffer.append(hasWakes ? SavedStateForm.versionWithWakes : SavedStateForm.version)
     if version != .unstamped {
       let start = try begin(.stateVersion)
       try buffer.append(number: UInt64(version.rawValue))
@@ -95,7 +96,28 @@ package struct SavedStateEncoder: ~Copyable {
       try end(start)
     }
     guard buffer.count <= limits.byteCount else { throw .bytes }
+    let plain = buffer.count
     if !state.snapshots.isEmpty { try snapshots(state.snapshots) }
+    guard hasWakes else { return }
+    let start = buffer.count
+    buffer.limit(to: start + limits.byteCount - plain + 16)
+    try wakes(state.wakeList)
+    guard buffer.count - start + plain <= limits.byteCount else { throw .bytes }
+  }
+
+  private mutating func wakes(_ list: WakeList) throws(SavedStateLimits.Excess) {
+    try count(list.wakes.count)
+    let start = try begin(.wakes)
+    try buffer.append(number: list.last)
+    try buffer.append(number: UInt64(list.wakes.count))
+    for wake in list.numbered {
+      try buffer.append(number: wake.id.rawValue)
+      try buffer.append(number: SavedStateForm.doubled(wake.time))
+      let activity = try begin()
+      try fields(wake.activity)
+      try end(activity)
+    }
+    try end(start)
   }
 
   private mutating func fields(_ activity: UserActivity) throws(SavedStateLimits.Excess) {
@@ -137,6 +159,11 @@ package struct SavedStateEncoder: ~Copyable {
     _ field: SavedStateForm.Field
   ) throws(SavedStateLimits.Excess) -> Int {
     try buffer.append(field.rawValue)
+    return try begin()
+  }
+
+  /// Leaves room for the length of what follows.
+  private mutating func begin() throws(SavedStateLimits.Excess) -> Int {
     try buffer.append(0)
     try buffer.append(0)
     return buffer.count

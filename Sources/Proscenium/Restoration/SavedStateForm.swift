@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a saved state, version 1 of the form.
+/// The bytes of a saved state, versions 1 and 2 of the form.
 ///
 /// A byte with the version of the form comes first. Fields follow, each with its number, the length
 /// of its content and the content, in ascending order of their numbers; a reader passes over
@@ -19,6 +19,12 @@
 /// | 9 | the activity's `userInfo`: entries, each a name and a value |
 /// | 10 | the session's `userInfo`: the same |
 /// | 11 | snapshots: entries, each a name, a length and bytes |
+/// | 12 | wakes: the number of the last one, their count, and the wakes |
+///
+/// A state has the lowest version that can say it: 2 with field 12, since a reader that passed over
+/// the wakes would lose them, and 1 without. A *wake* is its number, the integer of its time in
+/// milliseconds since 1970 (doubled, as an integer of a value is), and a length, behind which
+/// fields 2 to 9 of its activity stand. Wakes come in the order of their numbers.
 ///
 /// A *number* has seven bits to a byte, the lowest first; each byte but the last has its highest
 /// bit set. A *text* is UTF-8, a *name* a text after its length. *Entries* come after their number,
@@ -26,8 +32,11 @@
 /// have equal bytes. A *value* begins with a byte: its kind in the upper four bits, and a number
 /// below 15 in the lower ones, or 15 and the number behind it.
 enum SavedStateForm {
-  /// The version of the form.
+  /// The version of a form without wakes.
   static let version: UInt8 = 1
+
+  /// The version of a form with wakes, the last one that is read.
+  static let versionWithWakes: UInt8 = 2
 
   /// A number in the lower bits of a value's first byte that says that the number stands behind it.
   static let numberFollows: UInt8 = 15
@@ -45,6 +54,7 @@ enum SavedStateForm {
     case activityUserInfo
     case userInfo
     case snapshots
+    case wakes
 
     /// Whether the field is one of an activity.
     var belongsToActivity: Bool {
@@ -65,6 +75,7 @@ enum SavedStateForm {
       case .activityUserInfo: "activity.userInfo"
       case .userInfo: "userInfo"
       case .snapshots: "snapshots"
+      case .wakes: "wakes"
       }
     }
   }

@@ -8,20 +8,43 @@ extension SavedStateReader {
     try fields { (reader, field) throws(SavedStateError) in
       switch field {
       case .stateVersion: version = try reader.stateVersion()
-      case .activityType, .title, .targetContentIdentifier, .webpageURL, .persistentIdentifier:
-        try reader.checkText(reader.end - reader.offset)
-      case .requiredUserInfoKeys: try reader.checkNames()
-      case .expirationDate: _ = try reader.bits()
-      case .activityUserInfo:
-        let start = reader.offset
-        try reader.checkEntries(try reader.someNumber(), from: start, depth: 1, isSpecial: true)
       case .userInfo:
         let start = reader.offset
         try reader.checkEntries(try reader.number(), from: start, depth: 1, isSpecial: false)
       case .snapshots: try reader.checkSnapshots()
+      case .wakes: try reader.checkWakes()
+      default: try reader.checkActivity(field)
       }
     }
     return version
+  }
+
+  /// Checks a field of an activity.
+  private mutating func checkActivity(
+    _ field: SavedStateForm.Field
+  ) throws(SavedStateError) {
+    switch field {
+    case .requiredUserInfoKeys: try checkNames()
+    case .expirationDate: _ = try bits()
+    case .activityUserInfo:
+      let start = offset
+      try checkEntries(try someNumber(), from: start, depth: 1, isSpecial: true)
+    default: try checkText(end - offset)
+    }
+  }
+
+  private mutating func checkWakes() throws(SavedStateError) {
+    _ = try wakes { (reader, _, _, limit) throws(SavedStateError) in
+      let start = reader.offset
+      var hasType = false
+      try reader.activityFields(before: limit) { (reader, field) throws(SavedStateError) in
+        if field == .activityType { hasType = true }
+        try reader.checkActivity(field)
+      }
+      guard hasType else {
+        throw reader.failure(at: start, "the type of an activity", "none")
+      }
+    }
   }
 
   private mutating func checkNames() throws(SavedStateError) {

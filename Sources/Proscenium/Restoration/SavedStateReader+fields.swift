@@ -10,51 +10,81 @@ extension SavedStateReader {
   /// Reads all fields.
   mutating func state() throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
     var version = StateVersion.unstamped
-    var texts = ActivityTexts()
-    var keys: Set<String> = []
-    var date: Date?
-    var activityUserInfo: [String: UserActivity.Value] = [:]
+    var parts = ActivityParts()
     var state = SavedState()
     try fields { (reader, field) throws(SavedStateError) in
       switch field {
       case .stateVersion: version = try reader.stateVersion()
-      case .activityType: texts.activityType = try reader.text()
-      case .title: texts.title = try reader.text()
-      case .targetContentIdentifier: texts.targetContentIdentifier = try reader.text()
-      case .webpageURL: texts.webpageURL = try reader.text()
-      case .persistentIdentifier: texts.persistentIdentifier = try reader.text()
-      case .requiredUserInfoKeys: keys = try reader.names()
-      case .expirationDate:
-        date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.bits()))
-      case .activityUserInfo:
-        let start = reader.offset
-        activityUserInfo = try reader.entries(try reader.someNumber(), from: start, depth: 1)
       case .userInfo:
         let start = reader.offset
         state.userInfo = try reader.entries(try reader.number(), from: start, depth: 1)
       case .snapshots: state.snapshots = try reader.snapshots()
+      case .wakes: state.wakeList = try reader.wakes()
+      default: try reader.read(field, of: &parts)
       }
     }
-    if let type = texts.activityType {
-      var activity = UserActivity(
-        type, title: texts.title, userInfo: activityUserInfo,
-        targetContentIdentifier: texts.targetContentIdentifier, webpageURL: texts.webpageURL)
-      if texts.persistentIdentifier != nil {
-        activity.persistentIdentifier = texts.persistentIdentifier
-      }
-      if !keys.isEmpty { activity.requiredUserInfoKeys = keys }
-      if date != nil { activity.expirationDate = date }
-      state.activity = activity
-    }
+    state.activity = parts.activity
     return (state, version)
   }
 
-  private struct ActivityTexts {
+  private struct ActivityParts {
     var activityType: String?
     var title: String?
     var targetContentIdentifier: String?
     var webpageURL: String?
     var persistentIdentifier: String?
+    var keys: Set<String> = []
+    var date: Date?
+    var userInfo: [String: UserActivity.Value] = [:]
+
+    /// The activity, if there is one.
+    var activity: UserActivity? {
+      guard let activityType else { return nil }
+      var activity = UserActivity(
+        activityType, title: title, userInfo: userInfo,
+        targetContentIdentifier: targetContentIdentifier, webpageURL: webpageURL)
+      if persistentIdentifier != nil { activity.persistentIdentifier = persistentIdentifier }
+      if !keys.isEmpty { activity.requiredUserInfoKeys = keys }
+      if date != nil { activity.expirationDate = date }
+      return activity
+    }
+  }
+
+  /// Reads a field of an activity.
+  private mutating func read(
+    _ field: SavedStateForm.Field, of parts: inout ActivityParts
+  ) throws(SavedStateError) {
+    switch field {
+    case .activityType: parts.activityType = try text()
+    case .title: parts.title = try text()
+    case .targetContentIdentifier: parts.targetContentIdentifier = try text()
+    case .webpageURL: parts.webpageURL = try text()
+    case .persistentIdentifier: parts.persistentIdentifier = try text()
+    case .requiredUserInfoKeys: parts.keys = try names()
+    case .expirationDate:
+      parts.date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: try bits()))
+    case .activityUserInfo:
+      let start = offset
+      parts.userInfo = try entries(try someNumber(), from: start, depth: 1)
+    case .stateVersion, .userInfo, .snapshots, .wakes:
+      preconditionFailure("it is no field of an activity")
+    }
+  }
+
+  private mutating func wakes() throws(SavedStateError) -> WakeList {
+    var wakes: [Wake] = []
+    let last = try self.wakes { (reader, id, time, limit) throws(SavedStateError) in
+      let start = reader.offset
+      var parts = ActivityParts()
+      try reader.activityFields(before: limit) { (reader, field) throws(SavedStateError) in
+        try reader.read(field, of: &parts)
+      }
+      guard let activity = parts.activity else {
+        throw reader.failure(at: start, "the type of an activity", "none")
+      }
+      wakes.append(Wake(id: id, time: time, activity: activity))
+    }
+    return WakeList(wakes, last: last)
   }
 
   /// Reads the application's version of the state.

@@ -35,15 +35,48 @@ struct SavedStateReader {
     _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
   ) throws(SavedStateError) {
     let version = try byte("the version of the form")
-    guard version <= SavedStateForm.version else {
+    guard version <= SavedStateForm.versionWithWakes else {
       throw SavedStateError(
         .newerForm, offset: 0,
-        expected: "version \(SavedStateForm.version) of the form at most", found: "\(version)")
+        expected: "version \(SavedStateForm.versionWithWakes) of the form at most",
+        found: "\(version)")
     }
     guard version > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
+    var hasWakes = false
+    try fields(before: end) { (reader, field) throws(SavedStateError) in
+      if field == .wakes { hasWakes = true }
+      try body(&reader, field)
+    }
+    guard hasWakes == (version == SavedStateForm.versionWithWakes) else {
+      throw failure(
+        at: 0, "version \(hasWakes ? 2 : 1) of a form \(hasWakes ? "with" : "without") wakes",
+        "\(version)")
+    }
+  }
+
+  /// Reads the fields of an activity that end at an offset, as ``fields(_:)`` does.
+  mutating func activityFields(
+    before limit: Int,
+    _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
+  ) throws(SavedStateError) {
+    let (start, outerEnd) = (offset, end)
+    try fields(before: limit) { (reader, field) throws(SavedStateError) in
+      guard field.belongsToActivity else {
+        throw reader.failure(at: start, "fields of an activity", "\(field.keyPath)")
+      }
+      try body(&reader, field)
+    }
+    end = outerEnd
+  }
+
+  private mutating func fields(
+    before limit: Int,
+    _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
+  ) throws(SavedStateError) {
     var previous: UInt8 = 0
     var hasActivity = false
-    while unsafe offset < bytes.count {
+    end = limit
+    while offset < limit {
       let start = offset
       let number = try byte("a field")
       guard number > previous else {
@@ -67,7 +100,7 @@ struct SavedStateReader {
         }
       }
       offset = end
-      end = unsafe bytes.count
+      end = limit
     }
   }
 

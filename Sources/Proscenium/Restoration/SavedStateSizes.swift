@@ -29,6 +29,35 @@ struct SavedStateSizes {
     }
     if let activity = state.activity { add(activity) }
     if let userInfo = state.userInfo { add(userInfo, under: "userInfo") }
+    add(state.wakeList)
+  }
+
+  private init(_ activity: UserActivity, _ limits: SavedStateLimits) {
+    self.limits = limits
+    byteCount = 0
+    add(activity)
+  }
+
+  /// Each wake is one part, since it is added and removed as one.
+  private mutating func add(_ list: WakeList) {
+    if list == WakeList() { return }
+    var total =
+      SavedStateForm.size(ofNumber: list.last)
+      + SavedStateForm.size(ofNumber: UInt64(list.wakes.count))
+    for (index, wake) in list.numbered.enumerated() {
+      let activity = SavedStateSizes(wake.activity, limits)
+      let size =
+        SavedStateForm.size(ofNumber: wake.id.rawValue)
+        + SavedStateForm.size(ofNumber: SavedStateForm.doubled(wake.time))
+        + SavedStateForm.size(ofNumber: UInt64(activity.byteCount)) + activity.byteCount
+      let keyPath = "wakes[\(index)]"
+      if let path = activity.tooDeep { tooDeep = tooDeep ?? "\(keyPath).\(path)" }
+      parts.append(
+        SavedStateError.Part(
+          keyPath: keyPath, byteCount: size, valueCount: 1 + activity.valueCount))
+      total += size
+    }
+    byteCount += Self.fieldSize(total)
   }
 
   /// The largest parts, by bytes or by their number of values.

@@ -31,6 +31,23 @@ struct StateJSONWriter {
         writer.next("snapshots")
         writer.dictionary(state.snapshots.mapValues { PropertyListValue.data($0) }, depth: 1)
       }
+      if state.wakeList != WakeList() { writer.write(state.wakeList) }
+    }
+  }
+
+  private mutating func write(_ list: WakeList) {
+    next("lastWake")
+    text += "\(list.last)"
+    if list.wakes.isEmpty { return }
+    next("wakes")
+    lines("[", "]", list.wakes) { writer, wake in
+      writer.lines("{", "}", [wake]) { writer, wake in
+        writer.text += "\"id\": \(wake.id)"
+        writer.next("date")
+        writer.date(wake.date)
+        writer.next("activity")
+        writer.write(wake.activity)
+      }
     }
   }
 

@@ -4,7 +4,8 @@ extension Scene {
   /// Why a scene is being connected: what the user or the system wants it to show (section 1.9 of
   /// the semantics).
   ///
-  /// The same options are given to `configurationForConnecting` and to `willConnectTo`. What stands
+  /// The same options are given to `configurationForConnecting` and to `willConnectTo`, but for the
+  /// activity of a ``Wake``, which is known when the saved state is opened. What stands
   /// here is not delivered a second time by a callback (R-CON-2). One connection has at most one
   /// reason, so that at most one field is set.
   public struct ConnectionOptions: Sendable {

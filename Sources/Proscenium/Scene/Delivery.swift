@@ -8,10 +8,16 @@ enum Delivery: Sendable {
   case handoff(String, UserActivity)
   /// The data of an announced activity will not arrive.
   case handoffFailure(String, any Error & Sendable)
+  /// The wakes of the session that are due.
+  case wake
 
-  /// Whether it is told also to a scene that connects for it.
+  /// Whether it is told also to a scene that connects for it; of several wakes, those that its
+  /// options do not have.
   var isAnnouncement: Bool {
-    if case .event(.handoff) = self { true } else { false }
+    switch self {
+    case .event(.handoff), .wake: true
+    case .event, .handoff, .handoffFailure: false
+    }
   }
 
   var event: SceneEvent? {
@@ -23,7 +29,7 @@ enum Delivery: Sendable {
     switch self {
     case .event(let event): .event(event)
     case .handoff(_, let activity): .handoff(activity)
-    case .handoffFailure: nil
+    case .handoffFailure, .wake: nil
     }
   }
 }

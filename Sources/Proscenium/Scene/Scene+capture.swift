@@ -42,7 +42,8 @@ extension Scene {
     }
     let wasLocked = details.isLocked
     let state = SavedState(
-      activity: activity, userInfo: details.userInfo, snapshots: details.snapshots)
+      activity: activity, userInfo: details.userInfo, snapshots: details.snapshots,
+      wakeList: details.wakeList)
     if state.isEmpty, !details.hasState { return false }
     let before = details.encodedState
     // A state that was restored or set is compared as it is, and only if it might be the same.

@@ -14,6 +14,9 @@ extension Scene {
       announce(type)
       callee?.scene(self, willContinueUserActivityWithType: type)
       return nil
+    case .wake:
+      deliverWakes()
+      return nil
     case .event(let event): deliver(event)
     case .handoff(let type, let activity):
       guard isAnnounced(type) else {

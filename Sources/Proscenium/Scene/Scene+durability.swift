@@ -120,6 +120,9 @@ extension Scene {
   /// Whether the last state that was captured, or set, is not kept.
   var isRefused: Bool { marks[.isRefused] }
 
+  /// Whether the store is about to get the saved state, or has it.
+  var isStateTaken: Bool { marks[.isStateTaken] }
+
   /// Whether the store has the state as it is here, or is about to get it.
   var isKept: Bool {
     marks[.isStateTaken] && shard.core.storable(details).isIdentical(to: details)
@@ -135,6 +138,9 @@ extension Scene {
     details.savedActivity = details.savedActivity ?? saved.activity
     details.userInfo = details.userInfo ?? saved.userInfo
     details.snapshots.merge(saved.snapshots) { own, _ in own }
+    // Nothing is added to them before they could be read.
+    if details.nextWake != saved.wakeList.next { marks[.isRowTaken] = false }
+    details.wakeList = saved.wakeList
     marks[.isShown] = false
   }
 

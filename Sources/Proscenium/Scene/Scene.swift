@@ -259,7 +259,7 @@ public actor Scene {
   /// Performs an action; returns what has to happen elsewhere before the plan can go on.
   private func perform(_ action: SceneLifecycle.Action, _ cargo: Plan.Cargo?) -> Hold? {
     switch action {
-    case .connect: connect(cargo?.delivery?.event)
+    case .connect: connect(cargo?.delivery)
     case .restoreInteractionState:
       if let activity = details.stateRestorationActivity {
         callee?.scene(self, restoreInteractionStateWith: activity)
@@ -279,7 +279,9 @@ public actor Scene {
     return nil
   }
 
-  private func connect(_ event: SceneEvent?) {
+  private func connect(_ delivery: Delivery?) {
+    var event = delivery?.event
+    if case .wake? = delivery { event = takeDueWake().map { .activity($0.activity) } }
     let session = session
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil

@@ -252,9 +252,9 @@ struct SceneLifecycle: Sendable {
       return captureIfOwed() ?? end()
     case .destroyed:
       return end()
-    case .unchanged:
+    case .unchanged, .connected:
       return eventIfOwed()
-    case .connected, .inactive:
+    case .inactive:
       return nil
     }
   }

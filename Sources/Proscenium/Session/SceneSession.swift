@@ -84,6 +84,11 @@ public struct SceneSession: Sendable, Identifiable {
     set { details.destructionConditions = newValue }
   }
 
+  /// The wakes that wait, in the order in which they are due.
+  ///
+  /// Those of a session without a scene are read from the store whenever they are asked for.
+  public var wakes: [Wake] { state.wakes }
+
   /// How large one snapshot may be, in bytes.
   public static let snapshotSizeLimit = 1 << 20
 

@@ -16,8 +16,19 @@ struct SessionDetails: Sendable {
     var snapshots: [String: [UInt8]] = [:]
     var destructionConditions: UInt8 = 0
     var isLocked = false
+    /// Nothing or one element: one word for the many sessions that are never woken.
+    var waking: [Waking] = []
 
-    var hasState: Bool { savedActivity != .none || userInfo != nil || !snapshots.isEmpty }
+    var hasState: Bool {
+      savedActivity != .none || userInfo != nil || !snapshots.isEmpty
+        || waking.first.map { $0.list != WakeList() } ?? false
+    }
+  }
+
+  /// The wakes, and when the next one is due; this is known also while they are in the store only.
+  private struct Waking: Sendable, Equatable {
+    var list = WakeList()
+    var next: Int64?
   }
 
   private final class Box: Sendable {
@@ -158,6 +169,25 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// The wakes; none while the saved state is not in memory.
+  var wakeList: WakeList {
+    get { box?.fields.waking.first?.list ?? WakeList() }
+    set {
+      decodeActivity()
+      set(Waking(list: newValue, next: newValue.next))
+    }
+  }
+
+  /// When the next wake is due, in milliseconds since 1970.
+  var nextWake: Int64? {
+    get { box?.fields.waking.first?.next }
+    set { set(Waking(list: wakeList, next: newValue)) }
+  }
+
+  private mutating func set(_ waking: Waking) {
+    self[\.waking] = waking == Waking() ? [] : [waking]
+  }
+
   var destructionConditions: Set<Scene.DestructionCondition> {
     get {
       let bits = box?.fields.destructionConditions ?? 0
@@ -180,8 +210,8 @@ struct SessionDetails: Sendable {
     get {
       guard let fields else { return SavedState() }
       return SavedState(
-        activity: fields.savedActivity.value, userInfo: fields.userInfo, snapshots: fields.snapshots
-      )
+        activity: fields.savedActivity.value, userInfo: fields.userInfo,
+        snapshots: fields.snapshots, wakeList: wakeList)
     }
     set {
       var changed = fields ?? Fields()
@@ -189,6 +219,7 @@ struct SessionDetails: Sendable {
       changed.userInfo = newValue.userInfo
       changed.snapshots = newValue.snapshots
       fields = changed
+      wakeList = newValue.wakeList
     }
   }
 
@@ -203,6 +234,7 @@ struct SessionDetails: Sendable {
     var open = self
     open.isLocked = false
     open.state = SavedState()
+    open.nextWake = nextWake
     return open
   }
 
@@ -222,13 +254,14 @@ struct SessionDetails: Sendable {
     let others = other.fields ?? Fields()
     var parts = Parts()
     if mine.savedActivity != others.savedActivity || mine.userInfo != others.userInfo
-      || mine.snapshots != others.snapshots
+      || mine.snapshots != others.snapshots || wakeList != other.wakeList
     {
       parts.insert(.state)
     }
     if mine.title != others.title || mine.subtitle != others.subtitle
       || mine.activationConditions != others.activationConditions
       || mine.destructionConditions != others.destructionConditions || mine.group != others.group
+      || nextWake != other.nextWake
     {
       parts.insert(.row)
     }

@@ -68,34 +68,39 @@ extension Shard {
   /// Changes what a session holds: by its scene, if it has one.
   func carryOut(_ update: SessionUpdate, _ slot: Int32) async {
     guard isAlive(slot) else {
-      update.ticket?.answer(.failure(connectionFailed(slot)))
-      return
+      return update.fail(connectionFailed(slot))
     }
-    if let scene = scene(slot) {
-      let changes = await scene.visit { scene in
-        var session = scene.session
-        update.change(&session)
-        scene.change { $0 = session.details }
-        if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
-      }
-      record(changes, of: scene)
-    } else {
-      do throws(SceneError) {
+    do throws(SceneError) {
+      if let scene = scene(slot) {
+        record(try await scene.carryOut(update), of: scene)
+        if update.durable != nil, await !scene.isStateTaken {
+          throw SceneError(
+            .notDurable, session: scene.persistentIdentifier,
+            "the change was made, and the state that it led to is not kept")
+        }
+      } else {
         try change(update, slot)
-      } catch {
-        update.ticket?.answer(.failure(error))
-        return
       }
+    } catch {
+      return update.fail(error)
+    }
+    if let durable = update.durable {
+      batch.awaiting.append(.ticket(durable, of: core.identifier(handle(slot))))
     }
     update.ticket?.answer(.success(core.session(handle(slot))))
   }
 
   /// Changes what a session without a scene holds.
   private func change(_ update: SessionUpdate, _ slot: Int32) throws(SceneError) {
+    if update.durable != nil, !mailbox.state.withLock({ $0.entries[Int(slot)].isVisible }) {
+      throw SceneError(
+        .requestDenied, session: core.identifier(handle(slot)),
+        "the session has not opened yet, so that nothing of it is kept")
+    }
     if update.use == .needed { try loadState(slot) }
     var session = core.session(handle(slot))
     let before = session.details
-    update.change(&session)
+    try update.change(&session)
     var parts = session.details.differences(from: before)
     if update.use == .dropped { parts.insert(.state) }
     let storable = core.storable(session.details)
@@ -139,6 +144,10 @@ extension Shard {
       return before
     }
     if details.isIdentical(exceptForState: before) { return }
+    // An unlock schedules what was due meanwhile.
+    if details.nextWake != before.nextWake || details.isLocked != before.isLocked {
+      core.wakes.set(handle(slot), details.nextWake)
+    }
     guard details.activationConditions != before.activationConditions else { return }
     core.router.setConditions(handle(slot), details.activationConditions)
     core.noteResidualPredicates()

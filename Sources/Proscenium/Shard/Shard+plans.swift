@@ -249,6 +249,11 @@ extension Shard {
       return
     }
     if let loss = plan.delivery?.loss { lose(loss, slot) }
+    if case .wake? = plan.delivery {
+      // It comes once more, and connects the session that has lost its scene meanwhile.
+      let next = mailbox.state.withLock { $0.entries[Int(slot)].details.nextWake }
+      core.wakes.set(handle(slot), next)
+    }
     plan.succeed(core.session(handle(slot)))
   }
 

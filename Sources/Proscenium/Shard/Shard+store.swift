@@ -78,11 +78,16 @@ extension Shard {
     }
     guard entry.isStateStored else { return }
     let state = try core.states.read(entry.identifier)
-    mailbox.state.withLock { shared in
-      guard shared.entries[Int(slot)].identifier == entry.identifier else { return }
+    let loaded = mailbox.state.withLock { shared -> SessionDetails? in
+      guard shared.entries[Int(slot)].identifier == entry.identifier else { return nil }
       shared.entries[Int(slot)].details.state = state
       shared.entries[Int(slot)].isStateStored = false
+      return shared.entries[Int(slot)].details
     }
+    guard let loaded, loaded.nextWake != entry.details.nextWake else { return }
+    // A migration has removed the wake of which the row tells, for example.
+    core.wakes.set(handle(slot), loaded.nextWake)
+    append(.update(row(slot, loaded, lastActivated: 0)), entry.identifier)
   }
 
   /// Brings the state of a connected scene into memory that could not be read when it connected.

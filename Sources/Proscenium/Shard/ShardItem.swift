@@ -62,7 +62,7 @@ struct ShardItem: Sendable {
     case .durable(_, let ticket): ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
-    case .update(let update): update.ticket?.answer(.failure(error))
+    case .update(let update): update.fail(error)
     case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations,
       .pressure:
       break
@@ -107,8 +107,10 @@ extension SceneLifecycle.Goal {
 
 /// A change of what a session holds.
 final class SessionUpdate: Sendable {
-  let change: @Sendable (inout SceneSession) -> Void
+  let change: @Sendable (inout SceneSession) throws(SceneError) -> Void
   let ticket: Ticket<SceneSession>?
+  /// Where whoever waits is told that the change is durable, once it was made.
+  let durable: Ticket<Void>?
   let use: StateUse
 
   /// What the change is to the saved state.
@@ -122,12 +124,17 @@ final class SessionUpdate: Sendable {
   }
 
   init(
-    ticket: Ticket<SceneSession>?, _ use: StateUse = .needed,
-    _ change: @escaping @Sendable (inout SceneSession) -> Void
+    ticket: Ticket<SceneSession>?, _ use: StateUse = .needed, durable: Ticket<Void>? = nil,
+    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
   ) {
     self.change = change
     self.ticket = ticket
+    self.durable = durable
     self.use = use
+  }
+
+  func fail(_ error: SceneError) {
+    ticket?.answer(.failure(error))
   }
 }
 

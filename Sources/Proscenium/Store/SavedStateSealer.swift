@@ -66,6 +66,16 @@ final class SavedStateSealer: Sendable {
     }
   }
 
+  /// Checks that a saved state is not too large.
+  ///
+  /// - Throws: `limitExceeded`, with the keys that take most of the room.
+  func check(_ saved: SavedState, of session: SessionIdentifier) throws(SceneError) {
+    try state.withLock { (state) throws(SceneError) in
+      try encode(saved, of: session, &state.encoder)
+      state.encoder.withEncoded { _ in }
+    }
+  }
+
   private func encode(
     _ saved: SavedState, of session: SessionIdentifier, _ encoder: inout SavedStateEncoder
   ) throws(SceneError) {

@@ -37,13 +37,15 @@ public struct SessionRow: Sendable {
   ///   - destructionConditions: What ends the session beside a request.
   ///   - hasSavedState: Whether the store keeps a saved state.
   ///   - isDiscarded: Whether the session was discarded while no application was running.
+  ///   - nextWake: When the session's next wake is due.
   ///   - damage: What is wrong with the session.
   public init(
     persistentIdentifier: SessionIdentifier, configuration: StoredConfiguration = .init(),
     lastActivated: UInt64 = 0, group: SceneGroup? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, destructionConditions: Set<Scene.DestructionCondition> = [],
-    hasSavedState: Bool = false, isDiscarded: Bool = false, damage: StoreError? = nil
+    hasSavedState: Bool = false, isDiscarded: Bool = false, nextWake: Int64? = nil,
+    damage: StoreError? = nil
   ) {
     self.init(
       persistentIdentifier, configuration, lastActivated: lastActivated, details: .none)
@@ -55,6 +57,7 @@ public struct SessionRow: Sendable {
     if title != nil { details.title = title }
     if subtitle != nil { details.subtitle = subtitle }
     if !destructionConditions.isEmpty { details.destructionConditions = destructionConditions }
+    if nextWake != nil { details.nextWake = nextWake }
     self.hasSavedState = hasSavedState
     self.isDiscarded = isDiscarded
     self.damage = damage
@@ -112,6 +115,14 @@ public struct SessionRow: Sendable {
   public var destructionConditions: Set<Scene.DestructionCondition> {
     get { details.destructionConditions }
     set { details.destructionConditions = newValue }
+  }
+
+  /// When the session's next wake is due, in whole milliseconds since 1970, or `nil`.
+  ///
+  /// The wakes themselves are part of the saved state; a launch schedules them by this alone.
+  public var nextWake: Int64? {
+    get { details.nextWake }
+    set { details.nextWake = newValue }
   }
 
   /// What is wrong with the row or with the saved state as far as the store has seen, or `nil`.

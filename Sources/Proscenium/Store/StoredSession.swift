@@ -47,6 +47,9 @@ public struct StoredSession: Sendable, Equatable {
   /// What ends the session beside a request.
   public var destructionConditions: Set<Scene.DestructionCondition>
 
+  /// The wakes that wait, in the order in which they are due.
+  public var wakes: [Wake]
+
   /// Creates a session as a store keeps it.
   public init(
     persistentIdentifier: SessionIdentifier, role: SceneSession.Role = .windowApplication,
@@ -56,7 +59,7 @@ public struct StoredSession: Sendable, Equatable {
     userInfo: [String: PropertyListValue]? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, snapshots: [String: [UInt8]] = [:],
-    destructionConditions: Set<Scene.DestructionCondition> = []
+    destructionConditions: Set<Scene.DestructionCondition> = [], wakes: [Wake] = []
   ) {
     self.persistentIdentifier = persistentIdentifier
     self.role = role
@@ -73,6 +76,7 @@ public struct StoredSession: Sendable, Equatable {
     self.subtitle = subtitle
     self.snapshots = snapshots
     self.destructionConditions = destructionConditions
+    self.wakes = wakes
   }
 }
 
@@ -86,7 +90,8 @@ extension StoredSession {
       manifestRevision: row.configuration.manifestRevision, lastActivated: row.lastActivated,
       group: row.group, stateRestorationActivity: state.activity, userInfo: state.userInfo,
       activationConditions: row.activationConditions, title: row.title, subtitle: row.subtitle,
-      snapshots: state.snapshots, destructionConditions: row.destructionConditions)
+      snapshots: state.snapshots, destructionConditions: row.destructionConditions,
+      wakes: state.wakes)
   }
 
   /// What is kept in the open.
@@ -94,7 +99,8 @@ extension StoredSession {
     SessionRow(
       persistentIdentifier: persistentIdentifier, configuration: storedConfiguration,
       lastActivated: lastActivated, group: group, activationConditions: activationConditions,
-      title: title, subtitle: subtitle, destructionConditions: destructionConditions)
+      title: title, subtitle: subtitle, destructionConditions: destructionConditions,
+      nextWake: WakeList(wakes).next)
   }
 
   /// Row and saved state together, as a session in memory holds them.
@@ -106,7 +112,9 @@ extension StoredSession {
 
   /// What is sealed.
   var state: SavedState {
-    SavedState(activity: stateRestorationActivity, userInfo: userInfo, snapshots: snapshots)
+    SavedState(
+      activity: stateRestorationActivity, userInfo: userInfo, snapshots: snapshots,
+      wakeList: WakeList(wakes))
   }
 
   /// What is remembered of the configuration.

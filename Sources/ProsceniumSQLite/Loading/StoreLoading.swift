@@ -264,6 +264,7 @@ struct StoreLoading: Sendable {
     if row.destruction != 0 {
       given.destructionConditions = DestructionBits.conditions(of: row.destruction)
     }
+    if let nextWake = row.nextWake { given.nextWake = nextWake }
     if let texts = row.texts { set(texts, &given) }
     return given
   }

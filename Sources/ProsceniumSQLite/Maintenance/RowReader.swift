@@ -52,6 +52,7 @@ struct RowReader {
     row.subtitle = stored.texts?.subtitle
     row.destructionConditions = DestructionBits.conditions(of: stored.destruction)
     row.isDiscarded = stored.isDiscarded
+    row.nextWake = stored.nextWake
     var problem = isSound ? nil : "the row \(stored.sid.row) does not have its checksum."
     if let configuration = configurations[stored.configuration] {
       row.configuration = configuration

@@ -14,7 +14,7 @@ enum StoreSchema {
   static let pageSize = 8_192
 
   /// What each step runs, in a transaction of its own.
-  static let steps = [tables, list]
+  static let steps = [tables, list, wakes]
 
   /// The version that this code reads and writes.
   static var version: Int64 { Int64(steps.count) }
@@ -72,15 +72,28 @@ enum StoreSchema {
     """
 
   /// Version 2: what people look at.
-  private static let list = """
+  private static let list = sessionList("")
+
+  /// Version 3: when the next wake of a session is due, in milliseconds since 1970.
+  ///
+  /// `NULL` for none does not count in the checksum, so that older rows keep theirs.
+  private static let wakes = """
+    ALTER TABLE session ADD COLUMN next_wake INTEGER;
+    DROP VIEW session_list;
+
+    """ + sessionList("\n  datetime(next_wake / 1000, 'unixepoch') AS next_wake,")
+
+  private static func sessionList(_ more: String) -> String {
+    """
     CREATE VIEW session_list AS SELECT
       lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
         || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS session,
       configuration.role AS role, configuration.name AS configuration, group_name, title, subtitle,
       ifnull(can_activate, 'TRUEPREDICATE') AS can_activate,
       ifnull(prefers, 'FALSEPREDICATE') AS prefers,
-      destruction, last_activated, epoch, is_discarded,
+      destruction, last_activated, epoch, is_discarded,\(more)
       datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
     FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
     """
+  }
 }

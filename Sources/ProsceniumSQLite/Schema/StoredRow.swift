@@ -18,6 +18,8 @@ struct StoredRow {
   var stateAfter: UInt64
   var createdAt: Int64
   var changedAt: Int64
+  /// When the next wake is due, in milliseconds since 1970.
+  var nextWake: Int64?
 
   /// The columns that have a text or nothing.
   final class Texts: Sendable {
@@ -52,7 +54,8 @@ struct StoredRow {
   /// The columns, in the order in which they are read and bound.
   static let columns = """
     sid, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
-    last_activated, epoch, is_discarded, state_after, created_at, changed_at, checksum
+    last_activated, epoch, is_discarded, state_after, created_at, changed_at, checksum,
+    next_wake
     """
 
   /// What a row that the runtime gave is stored as.
@@ -74,6 +77,7 @@ struct StoredRow {
     stateAfter = 0
     createdAt = time
     changedAt = time
+    nextWake = row.nextWake
   }
 
   /// Reads the row at which a statement over ``columns`` stands.
@@ -108,6 +112,7 @@ struct StoredRow {
     stateAfter = UInt64(bitPattern: statement.integer(12))
     createdAt = statement.integer(13)
     changedAt = statement.integer(14)
+    nextWake = statement.isNull(16) ? nil : statement.integer(16)
   }
 
   /// Binds all columns.
@@ -128,6 +133,7 @@ struct StoredRow {
     statement.bind(createdAt, 14)
     statement.bind(changedAt, 15)
     statement.bind(checksum, 16)
+    if let nextWake { statement.bind(nextWake, 17) } else { statement.bindNull(17) }
   }
 
   /// The checksum that the row should have.
@@ -151,6 +157,7 @@ struct StoredRow {
     sum.add(stateAfter)
     sum.add(createdAt)
     sum.add(changedAt)
+    if let nextWake { sum.add(nextWake) }
     return sum.value
   }
 }

@@ -32,7 +32,7 @@ struct WriterStatements: Sendable {
     readSession = try connection.prepare(
       "SELECT \(StoredRow.columns) FROM session WHERE sid = ?1")
     writeSession = try connection.prepare(
-      "INSERT OR REPLACE INTO session(\(StoredRow.columns)) VALUES (\(parameters(16)))")
+      "INSERT OR REPLACE INTO session(\(StoredRow.columns)) VALUES (\(parameters(17)))")
     deleteSession = try connection.prepare("DELETE FROM session WHERE sid = ?1")
     writeKey = try connection.prepare(
       "INSERT OR REPLACE INTO session_key(\(KeyRow.columns)) VALUES (\(parameters(4)))")

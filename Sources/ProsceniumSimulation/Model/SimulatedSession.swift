@@ -58,6 +58,8 @@ struct SimulatedSession: Sendable {
   var states: [MessageCounts?] = [nil]
   /// What was acknowledged as durable.
   var acknowledged = MessageCounts.unknown
+  /// What the session is to be woken with, and what it was woken with.
+  var wakes = SimulatedWakes()
   /// How often the state was dropped.
   var drops = 0
   /// What its scene has taken.
@@ -85,6 +87,7 @@ struct SimulatedSession: Sendable {
   /// Forgets what it holds, by a rule; until that is written, the disk has what it had.
   mutating func drop() {
     states.append(nil)
+    wakes = SimulatedWakes()
     acknowledged = .unknown
     drops += 1
   }

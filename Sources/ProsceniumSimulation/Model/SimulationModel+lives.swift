@@ -32,6 +32,7 @@ extension SimulationModel {
       next.states = session.states
       next.acknowledged = session.acknowledged
       next.drops = session.drops
+      next.wakes = session.wakes
       next.isDamaged = session.isDamaged
       next.taken = .unknown
       sessions[number] = next
@@ -51,13 +52,17 @@ extension SimulationModel {
   mutating func cut() {
     isOver = true
     rules.isTakenOver = false
+    for number in sessions.indices { sessions[number].wakes.endLife(isInOrder: false) }
     if sessions.contains(where: \.isConnected) { coverage.add(.transition, "any > killed") }
   }
 
   /// Checks a life whose clients have stopped, with everything done that was accepted.
   ///
-  /// - Parameter visible: The open sessions, and the states of their scenes.
-  mutating func settle(_ visible: [Int: SceneState]) {
+  /// - Parameters:
+  ///   - visible: The open sessions, and the states of their scenes.
+  ///   - time: The time by the calendar.
+  ///   - isLocked: Whether protected data is locked: what wakes a session is a part of it.
+  mutating func settle(_ visible: [Int: SceneState], at time: Duration, isLocked: Bool) {
     for number in sessions.indices.dropFirst() {
       let session = sessions[number]
       if session.isOpen != (visible[number] != nil) {
@@ -65,6 +70,11 @@ extension SimulationModel {
       }
       if let state = visible[number], state != session.state {
         find("the scene of session \(number) is shown as \(state), and is \(session.state)")
+      }
+      if session.isOpen, !session.isUnreadable, !rules.isTakenOver, !isLocked {
+        for wake in session.wakes.missing(at: time) {
+          find("session \(number) was not woken by \(wake), which is due")
+        }
       }
       if session.extensions == 0, !session.isUnreadable { checkMessages(of: number) }
     }
@@ -93,6 +103,7 @@ extension SimulationModel {
     for number in sessions.indices.dropFirst() {
       let session = sessions[number]
       if session.isConnected { find("session \(number) is connected after the end") }
+      sessions[number].wakes.endLife(isInOrder: true)
       guard session.isOpen else {
         if disk[number] != nil { find("session \(number) ended, and the disk has it") }
         sessions[number].isGone = true

@@ -106,7 +106,10 @@ package struct SimulationModel: Sendable {
     sessions[number].isUncaptured = false
     sessions[number].endsWithDisconnect = false
     sessions[number].isKeeping = false
-    sessions[number].calls.append(SceneCall(.connect, seen, activity))
+    show(activity, number)
+    // Wakes are in no decision but their own.
+    let decided = activity < Self.firstWake ? activity : 0
+    sessions[number].calls.append(SceneCall(.connect, seen, decided))
     if isWithheld || rules.isTakenOver {
       sessions[number].taken = .unknown
       sessions[number].isUncaptured = true
@@ -202,6 +205,7 @@ package struct SimulationModel: Sendable {
     }
     switch callback {
     case .restore, .capture: break
+    case .proceed where activity >= Self.firstWake: show(activity, number)
     default: sessions[number].calls.append(SceneCall(callback, seen, activity))
     }
   }
@@ -267,6 +271,16 @@ package struct SimulationModel: Sendable {
     active = [:]
     foreground = [:]
   }
+
+  /// Takes note of an activity that a scene was given, in its options or later.
+  mutating func show(_ activity: Int, _ number: Int) {
+    guard activity >= Self.firstWake else { return }
+    let isFirst = sessions[number].wakes.give(activity)
+    expect(isFirst, "wake \(activity) of session \(number) was given twice")
+  }
+
+  /// From here on numbers of activities are those of wakes.
+  static let firstWake = 60_001
 
   // MARK: - Messages
 

@@ -208,6 +208,8 @@ package struct AdmissionReplay {
       stand(session, .background)
       connect(session, activity: 0)
     case .failed: fail(record)
+    // Who is woken without a scene was connected by the decision before.
+    case .woken: if standing == .archived { find("session \(session) is woken without a scene") }
     case .refused, .refreshDropped, .reconnected: break
     }
   }

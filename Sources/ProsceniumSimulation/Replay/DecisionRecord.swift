@@ -8,7 +8,7 @@ package struct DecisionRecord: Sendable {
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// As an ``AdmissionRecord`` has it; a new session is `opened`.
     case opened, activated, background, interrupted, resumed
-    case disconnected, destroyed, refreshed, refreshDropped, connected, reconnected, failed
+    case disconnected, destroyed, refreshed, refreshDropped, connected, reconnected, woken, failed
     case refused
   }
 
@@ -71,6 +71,7 @@ package struct DecisionRecord: Sendable {
     case .refreshDropped(let session): self.init(.refreshDropped, session)
     case .connected(let session): self.init(.connected, session)
     case .reconnected(let session): self.init(.reconnected, session)
+    case .woken(let session): self.init(.woken, session)
     case .failed(let session, let victimLeaves):
       self.init(.failed, session)
       self.victimLeaves = victimLeaves

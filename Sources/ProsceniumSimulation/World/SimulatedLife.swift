@@ -107,6 +107,7 @@ final class SimulatedLife: Sendable {
     var settings = ApplicationSettings()
     settings.taskExecutor = world.executor
     settings.clock = world.executor.clock
+    settings.wallClock = { world.date }
     settings.identifiers = .counted(from: UInt64(newest + 1))
     settings.shards = options[.shards]
     settings.foregroundCapacity = options[.capacity] == 0 ? nil : options[.capacity]
@@ -242,9 +243,10 @@ final class SimulatedLife: Sendable {
       visible[scene.persistentIdentifier.number] = SceneState(scene.activationState)
     }
     let shown = visible
+    let (time, isLocked) = (world.calendarTime, world.isLocked)
     world.tell { model in
       guard isQuiet else { return }
-      model.settle(shown)
+      model.settle(shown, at: time, isLocked: isLocked)
       if load.requests > 0 || load.messages > 0 {
         model.find("\(load.requests) requests and \(load.messages) messages are left over")
       }

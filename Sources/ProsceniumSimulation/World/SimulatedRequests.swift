@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 import Proscenium
 import ProsceniumPrimitives
 
@@ -8,14 +14,14 @@ struct SimulatedRequests: Sendable {
   /// What can be asked for.
   enum Kind: Sendable {
     case open, activate, background, interrupt, resume, disconnect, refresh, destroy, close
-    case deliver, drop, update, dropState
+    case deliver, drop, update, dropState, wake
 
     /// Each kind with the option that says how often it is asked for.
     static let weights: [(kind: Kind, option: SimulationOption)] = [
       (.open, .open), (.activate, .activate), (.background, .background),
       (.interrupt, .interrupt), (.resume, .resume), (.disconnect, .disconnect),
       (.refresh, .refresh), (.destroy, .destroy), (.close, .close), (.deliver, .deliver),
-      (.drop, .drop), (.update, .update), (.dropState, .dropState),
+      (.drop, .drop), (.update, .update), (.dropState, .dropState), (.wake, .wake),
     ]
   }
 
@@ -133,6 +139,7 @@ struct SimulatedRequests: Sendable {
       let value = Int64(random.number(below: 1_000))
       try await application.updateSession(session) { $0.userInfo = ["value": .integer(value)] }
     case .dropState: try await dropState(of: session)
+    case .wake: try await wake(session, &random)
     case .background, .interrupt, .resume, .disconnect, .close:
       try await playHost(kind, session, isAwaited)
     }
@@ -160,6 +167,27 @@ struct SimulatedRequests: Sendable {
     let activated = try await application.activateSceneSession(for: request)
     if activated.id != session {
       world.tell { $0.find("session \(activated.id.number) was activated, not \(session.number)") }
+    }
+  }
+
+  /// Has a session woken in a while, or cancels that.
+  private func wake(
+    _ session: SessionIdentifier, _ random: inout SplitMix64
+  ) async throws(SceneError) {
+    let number = world.nextWake()
+    let delay = random.number(below: 2_000)
+    let due = world.calendarTime + .milliseconds(delay)
+    let date = world.date.addingTimeInterval(Double(delay) / 1_000)
+    let drops = world.tell { $0.sessions[min(session.number, $0.newest)].drops }
+    let wake = try await application.wake(session, at: date, .numbered(number))
+    guard random.number(below: 4) > 0 else {
+      try await application.cancelWake(wake, of: session)
+      return
+    }
+    world.note("session \(session.number): is to be woken with \(number)")
+    world.tell { model in
+      guard model.sessions[session.number].drops == drops else { return }
+      model.sessions[session.number].wakes.acknowledge(number, due: due + .milliseconds(1))
     }
   }
 

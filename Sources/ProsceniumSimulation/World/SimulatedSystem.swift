@@ -67,7 +67,11 @@ struct SimulatedSystem {
     case .census: takeCensus()
     case .jump:
       world.note(.clockJump)
-      world.executor.clock.advance(by: .seconds(random.number(below: 100)))
+      if random.number(below: 2) == 0 {
+        world.executor.clock.advance(by: .seconds(random.number(below: 100)))
+      } else {
+        world.setCalendar(by: random.number(below: 200) - 100)
+      }
     }
   }
 

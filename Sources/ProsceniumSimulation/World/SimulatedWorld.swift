@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 import Proscenium
 import ProsceniumPrimitives
 import Synchronization
@@ -13,6 +19,8 @@ final class SimulatedWorld: Sendable {
   private let model: Guarded<SimulationModel>
   private let trace: SimulationTrace?
   private let connections = Atomic<Int>(0)
+  private let wakes = Atomic<Int>(0)
+  private let shift = Atomic<Int>(0)
   private let lock = Atomic<Bool>(false)
   private let key = Atomic<Bool>(true)
   private let closing = Atomic<Bool>(false)
@@ -45,6 +53,26 @@ final class SimulatedWorld: Sendable {
   var isClosing: Bool {
     get { closing.load(ordering: .relaxed) }
     set { closing.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The time by the calendar: the clock of the world, and how far it was set.
+  var calendarTime: Duration {
+    executor.clock.now.offset + .seconds(shift.load(ordering: .relaxed))
+  }
+
+  /// The date by the calendar.
+  var date: Date {
+    Date(timeIntervalSince1970: 1_000_000_000 + calendarTime / .seconds(1))
+  }
+
+  /// Sets the calendar forward or back.
+  func setCalendar(by seconds: Int) {
+    shift.wrappingAdd(seconds, ordering: .relaxed)
+  }
+
+  /// A number for an activity that wakes a session, given once.
+  func nextWake() -> Int {
+    SimulationModel.firstWake - 1 + wakes.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   /// A generator of its own for each part of the world.
@@ -152,6 +180,7 @@ extension LifecycleEvent.Kind {
     case .failed(let error): "failed, \(error)"
     case .captured(let isChanged): isChanged ? "captured" : "captured, unchanged"
     case .configured(let name): "configured \(name ?? "")"
+    case .woken(let wake): "woken by \(wake)"
     case .diagnosed(let diagnostic): "diagnosed \(diagnostic.name)"
     case .notification, .applicationNotification, .transition, .snapshotTaken,
       .settledInBackground, .routed:
@@ -178,6 +207,7 @@ extension AdmissionRecord {
     case .refreshDropped(let session): "session \(session.number): refresh dropped"
     case .connected(let session): "session \(session.number): connected"
     case .reconnected(let session): "session \(session.number): reconnected"
+    case .woken(let session): "session \(session.number): woken"
     case .failed(let session, let victimLeaves):
       "session \(session.number): failed" + (victimLeaves ? ", and who gave way leaves" : "")
     case .refused(let error): "refused \(error)"

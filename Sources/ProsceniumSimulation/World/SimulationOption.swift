@@ -20,6 +20,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case clients, window, awaited, duplicated, delayed, jumps, pausing
   case open, activate, background, interrupt, resume, disconnect, refresh, destroy, close
   case send, await, call, durable, deliver, drop, update, dropState, tooLarge, geometry
+  case wake
   case pressure, home, lock, fulfil, census
 
   /// What is drawn from: each of the values as often as it stands here.
@@ -66,6 +67,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .open: [1, 2, 4]
     case .activate: [0, 3, 6]
     case .send, .durable, .call: [0, 2, 5]
+    case .wake: [0, 0, 1, 3]
     case .tooLarge, .geometry, .dropState, .lock, .home: [0, 0, 0, 1]
     default: [0, 1, 2]
     }

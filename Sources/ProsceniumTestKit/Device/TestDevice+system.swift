@@ -4,6 +4,12 @@ import ProsceniumPrimitives
 public import Proscenium
 import ProsceniumSimulation
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // What the system does to a device: time, refreshes, discards, protected data.
 extension TestDevice {
   /// Waits until everything that was asked for has happened, in the process that runs.
@@ -27,6 +33,20 @@ extension TestDevice {
   /// - Parameter duration: How far; zero or less moves nothing.
   public func advance(by duration: Duration) async {
     clock.advance(by: duration)
+    await settle()
+  }
+
+  /// The date on the device, by which wakes are due.
+  ///
+  /// It moves with the clock, whether or not a process runs, and is 2026-01-01 00:00 UTC at first.
+  public var date: Date { deviceDate.now }
+
+  /// Sets the date as a user does, and not the clock by which tasks sleep; then waits until
+  /// everything has happened that is due by it.
+  ///
+  /// - Parameter date: The date that it is from now on.
+  public func setDate(_ date: Date) async {
+    deviceDate.set(date)
     await settle()
   }
 

@@ -50,6 +50,7 @@ public final class TestDevice: Sendable {
   private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
   private let process = Guarded<Process?>(nil)
   let isLocked = Guarded(false)
+  let deviceDate: DeviceDate
 
   /// Sets a device up; nothing runs before ``launch(_:)``.
   ///
@@ -70,6 +71,8 @@ public final class TestDevice: Sendable {
     var settings = ApplicationSettings()
     settings.shards = 1
     settings.clock = clock
+    deviceDate = DeviceDate(clock)
+    settings.wallClock = { [deviceDate] in deviceDate.now }
     settings.identifiers = .counted(from: store.nextNumber)
     settings.refreshSchedule = .manual
     change(&settings)

@@ -29,7 +29,8 @@ enum StoreSample {
       activationConditions: SceneActivationConditions(
         can: predicate("can/\(number)"), prefers: predicate("prefers/\(number)")),
       title: "title \(number)", subtitle: "subtitle \(number)",
-      destructionConditions: [.userInitiatedDismissal])
+      destructionConditions: [.userInitiatedDismissal],
+      nextWake: 1_800_000_000_123 + Int64(number))
   }
 
   static func predicate(_ text: String) -> ContentPredicate {
@@ -70,7 +71,7 @@ extension SessionRow {
         "\(conditions.filter { destructionConditions.contains($0.0) }.map(\.1))"
       ),
       ("hasSavedState", "\(hasSavedState)"), ("isDiscarded", "\(isDiscarded)"),
-      ("damage", damage?.description),
+      ("nextWake", nextWake.map { "\($0)" }), ("damage", damage?.description),
     ]
   }
 

@@ -17,6 +17,7 @@ extension LifecycleEvent {
     case .disconnected(let reason): (.reasons, "disconnected(\(reason.name))")
     case .discarded(let reason): (.reasons, "discarded(\(reason.name))")
     case .routed(let decision): (.routes, "routed(\(decision.rule))")
+    case .woken(let wake): (.reasons, "woken(\(wake))")
     case .lost(let loss): (.diagnostics, "lost(\(loss.name))")
     case .diagnosed(let diagnostic): (.diagnostics, "log(\(diagnostic.name))")
     case .failed(let error): (.diagnostics, "failed(\(error.code))")

@@ -114,7 +114,11 @@ import Testing
     try await store.store.close()
     let queue = try ConnectionQueue(store.folder.path("store"), label: "test")
     try queue.wait { (connection) throws(StoreError) in
-      try connection.execute("DROP VIEW session_list; PRAGMA user_version = 1")
+      try connection.execute(
+        """
+        DROP VIEW session_list; ALTER TABLE session DROP COLUMN next_wake;
+        PRAGMA user_version = 1
+        """)
     }
     try queue.close()
     store = try TestStore(store.folder)
@@ -128,6 +132,47 @@ import Testing
     #expect(hasRow)
     #expect(list.text(0) == SessionIdentifier.test(1).description)
     #expect(list.text(1) == "FALSEPREDICATE")
+  }
+
+  @Test func `a store of the second version is brought to this one, and keeps wakes then`()
+    async throws
+  {
+    var store = try TestStore()
+    try await store.load()
+    let (one, two) = (SessionIdentifier.test(1), SessionIdentifier.test(2))
+    try await store.insert([one, two])
+    try await store.store.close()
+    let path = store.folder.path("store")
+    let queue = try ConnectionQueue(path, label: "test")
+    try queue.wait { (connection) throws(StoreError) in
+      try connection.execute(
+        """
+        DROP VIEW session_list; ALTER TABLE session DROP COLUMN next_wake; PRAGMA user_version = 2;
+        \(StoreSchema.steps[1])
+        """)
+    }
+    try queue.close()
+    store = try TestStore(store.folder)
+    var rows = try await store.load()
+    #expect([one, two].map { rows[$0]?.nextWake } == [nil, nil])
+    #expect(rows.count == 2)
+    #expect(rows.values.allSatisfy { $0.damage == nil })
+    let row = SessionRow(persistentIdentifier: two, nextWake: 1_800_000_000_123)
+    try await store.commit([(two, .update(row))])
+    try await store.store.close()
+    store = try TestStore(store.folder)
+    rows = try await store.load()
+    #expect([one, two].map { rows[$0]?.nextWake } == [nil, 1_800_000_000_123])
+    #expect(rows.values.allSatisfy { $0.damage == nil })
+    let reader = try SQLiteConnection.openForReading(path)
+    defer { reader.close() }
+    let isUnchanged = try StoreSchema.isUnchanged(on: reader)
+    #expect(isUnchanged)
+    let list = try reader.prepare("SELECT next_wake FROM session_list ORDER BY next_wake")
+    defer { list.finalize() }
+    var texts: [String?] = []
+    while try list.step() { texts.append(list.text(0)) }
+    #expect(texts == [nil, "2027-01-15 08:00:00"])
   }
 
   @Test func `every commit is synced as a whole`() throws {

@@ -16,7 +16,21 @@ extension SavedState {
     for _ in 0..<max(0, Int.random(in: -6...3, using: &random)) {
       state.snapshots[.random(&random)] = .random(&random)
     }
+    let count = max(0, Int.random(in: -8...4, using: &random))
+    state.wakes = (0..<count).map { _ in .random(&random) }
     return state
+  }
+}
+
+extension Wake {
+  /// A wake with one of few numbers and dates, or with any.
+  fileprivate static func random(_ random: inout SplitMix64) -> Wake {
+    let isAny = Bool.random(using: &random)
+    let number = isAny ? random.next() | 1 : .random(in: 1...9, using: &random)
+    let seconds = isAny ? Double.randomBits(&random) : .random(in: 0...3, using: &random)
+    return Wake(
+      id: ID(rawValue: number), date: Date(timeIntervalSince1970: seconds),
+      activity: .random(&random))
   }
 }
 

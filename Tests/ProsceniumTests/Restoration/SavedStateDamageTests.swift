@@ -95,16 +95,50 @@ import Testing
   }
 
   @Test func `a newer form is refused as such`() {
-    #expect(error(of: [2])?.code == .newerForm)
+    #expect(error(of: [3])?.code == .newerForm)
     #expect(error(of: [255, 1, 2, 3])?.code == .newerForm)
   }
 
   @Test func `fields of a later version are passed over`() throws {
-    let bytes: [UInt8] = Self.start + [10, 1, 0, 12, 3, 0xFF, 0xFF, 0xFF, 200, 0]
+    let bytes: [UInt8] = Self.start + [10, 1, 0, 13, 3, 0xFF, 0xFF, 0xFF, 200, 0]
     try SavedState.validate(bytes)
     let state = try SavedState(decoding: bytes)
     #expect(state == SavedState(activity: UserActivity("a"), userInfo: [:]))
     #expect(error(of: bytes + [199, 0])?.code == .damaged)
+  }
+
+  @Test(
+    arguments: [
+      ([0], "expected the number of a wake, found 0"),
+      ([1, 3], "expected 3 wakes, found 0 bytes"),
+      ([1, 1, 1, 0, 0], "expected the type of an activity, found none"),
+      ([1, 1, 2, 0, 0], "expected a number after 0, up to 1, found 2"),
+      ([2, 2, 2, 0, 3, 2, 1, 0x61, 2, 0, 3, 2, 1, 0x61], "expected a number after 2, up to 2"),
+      ([1, 1, 1, 0, 3, 3, 1, 0x61], "expected the type of an activity, found another field of it"),
+      ([1, 1, 1, 0, 3, 10, 1, 0], "expected fields of an activity, found userInfo"),
+      ([1, 1, 1, 0, 9, 2, 1, 0x61], "expected 9 bytes of an activity, found 3 bytes"),
+      ([1, 1, 1, 0, 3, 200, 1, 0x61], "expected the type of an activity, found none"),
+      (
+        [1, 1, 1, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20, 3, 2, 1, 0x61],
+        "expected a time within 2^53 milliseconds of 1970"
+      ),
+      ([1, 1, 1, 0, 3, 2, 1, 0x61, 0], "expected the end of field 12, found 1 more bytes"),
+    ] as [([UInt8], String)])
+  func `wakes that break the form are refused`(wakes: [UInt8], sentence: String) {
+    check([2, 12, UInt8(wakes.count)] + wakes, "", sentence)
+  }
+
+  @Test func `more wakes than there may be are refused`() {
+    let wakes = (1...65).flatMap { number -> [UInt8] in [UInt8(number), 0, 3, 2, 1, 0x61] }
+    let field: [UInt8] = [65, 65] + wakes
+    check(
+      [2, 12] + Self.number(field.count) + field, "wakes", "expected at most 64 wakes, found 65")
+  }
+
+  @Test func `the version of the form is the lowest that can say the state`() {
+    check([2], "", "expected version 1 of a form without wakes, found 2")
+    check([1, 12, 2, 1, 0], "", "expected version 2 of a form with wakes, found 1")
+    #expect(error(of: [2, 12, 2, 1, 0]) == nil)
   }
 
   @Test(arguments: [512, 513, 600, 100_000])

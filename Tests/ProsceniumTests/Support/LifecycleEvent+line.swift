@@ -32,6 +32,7 @@ extension LifecycleEvent.Kind {
     case .lost(.event(let event)): "lost event \(event)"
     case .lost(.handoff(let activity)): "lost handoff \(activity.title ?? "")"
     case .diagnosed(let diagnostic): diagnostic.name
+    case .woken(let wake): "woken \(wake)"
     case .failed(let error): "failed: \(error.code)"
     case .routed(let decision): "routed: \(decision.rule)"
     case .notification, .applicationNotification, .snapshotTaken, .settledInBackground: nil
