@@ -40,7 +40,7 @@ struct ReplayCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "The log, plain or gzip, combined or common format; '-' is standard input.")
-  var log: String
+  var log: String?
 
   @Option(
     parsing: .unconditional,
@@ -102,12 +102,13 @@ struct ReplayCommand: AsyncParsableCommand {
   #if DEBUG
     @Option(
       help: ArgumentHelp(
-        "Make a mistake in one delivery, which the verification has to find: drop, double or swap.",
-        valueName: "mistake"))
-    var plant: ReplayPlant?
+        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
+        valueName: "name"))
+    var plant: PlantArgument?
   #endif
 
   func validate() throws {
+    guard log != nil || isListing else { throw ValidationError("expected a log, or '-'.") }
     try check("--windows", windows, from: 1)
     if let connected { try check("--connected", connected, from: 1) }
     try check("--tabs", tabs, from: 1, to: ReplayState.tabLimit)
@@ -119,13 +120,17 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    #if DEBUG
+      if isListing { return Terminal.writeOutput(PlantArgument.names) }
+    #endif
+    guard let log else { return }
     let startedAt = Terminal.secondsSince1970
     // Opened first, so that a long run does not end with a file that cannot be written.
     var file = try csv.map { (path) throws(OutputError) in
       try ReplayReport(path: path, startedAt: startedAt, log: log)
     }
     let meter = Jemalloc()
-    var summary = try await replay(meter)
+    var summary = try await replay(log, meter)
     summary.cost.sessions = try await SessionMemoryProbe(meter: meter).run()
     try file.take()?.write(summary)
     print(summary.text, terminator: "")
@@ -134,7 +139,7 @@ struct ReplayCommand: AsyncParsableCommand {
     guard summary.verification.isVerified else { throw ExitCode(1) }
   }
 
-  private func replay(_ meter: Jemalloc) async throws -> ReplaySummary {
+  private func replay(_ path: String, _ meter: Jemalloc) async throws -> ReplaySummary {
     let clock = ContinuousClock()
     let style = Terminal.errorColumns.map {
       ReplayProgress<ContinuousClock>.Style.terminal(columns: $0)
@@ -147,7 +152,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let driver = ReplayDriver(settings: settings, clock: clock, log: log, meter: meter)
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await driver.run(
-      log: self.log, store: place, display: display,
+      log: path, store: place, display: display,
       continued: { Terminal.writeOutput("continued after line \($0)\n") },
       until: {
         for await _ in signals { break }
@@ -174,9 +179,18 @@ struct ReplayCommand: AsyncParsableCommand {
     settings.concurrency = concurrency
     settings.speed = speed.speed
     #if DEBUG
-      settings.plant = plant
+      settings.plant = plant?.fault
     #endif
     return settings
+  }
+
+  /// Whether only the bugs are asked for that can be planted.
+  private var isListing: Bool {
+    #if DEBUG
+      plant == .list
+    #else
+      false
+    #endif
   }
 
   private func check(_ flag: String, _ value: Int, from least: Int, to most: Int? = nil) throws {
@@ -185,7 +199,3 @@ struct ReplayCommand: AsyncParsableCommand {
     throw ValidationError("expected \(flag) \(range), got \(value).")
   }
 }
-
-#if DEBUG
-  extension ReplayPlant: ExpressibleByArgument {}
-#endif

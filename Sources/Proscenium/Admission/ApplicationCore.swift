@@ -32,6 +32,10 @@ final class ApplicationCore: Sendable {
   let pressure: PressureWatch
   let shutdown = ShutdownSignal()
   private let declaredTypes: Set<String>?
+  #if DEBUG
+    /// How often the planted bug could have struck.
+    let plantedChances = Atomic<Int>(0)
+  #endif
   /// Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
   let dances: Bool
   /// The names of the switcher's snapshots; nil stands for one without a name.
@@ -63,7 +67,8 @@ final class ApplicationCore: Sendable {
         ledger: SessionLedger(
           rules: SessionLedger.Rules(
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
-            supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits)),
+            supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits,
+            plantedFault: settings.plantedFault)),
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
@@ -234,9 +239,11 @@ final class ApplicationCore: Sendable {
       state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
     }
     wakes.set(handle, nil)
-    writer.write([(discard.session.persistentIdentifier, .remove)])
+    if !hasFault(.keepRow) { writer.write([(discard.session.persistentIdentifier, .remove)]) }
     free(handle)
-    events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
+    if !strikes(.forgetDiscard) {
+      events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
+    }
     if let replacement = discard.plan.cargo?.replacement {
       admit(replacement)
     } else {

@@ -20,6 +20,7 @@ extension Scene {
   /// marked since (R-DIS-3), and as early as ``durability`` asks for: at once when the callback has
   /// returned, or within a duration.
   public func setNeedsCapture() {
+    if shard.core.hasFault(.forgetMark) { return }
     lifecycle.owesCapture = true
     guard !marks[.isDirty] else { return }
     marks[.isDirty] = true

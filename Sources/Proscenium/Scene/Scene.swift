@@ -192,7 +192,7 @@ public actor Scene {
   func receive(_ message: SceneMessage, captures: Bool = false) -> SceneChanges? {
     marks[.isBusy] = true
     isUnhandled = false
-    callee?.scene(self, didReceive: message)
+    receiveOnce(message)
     if isUnhandled || callee == nil { reportUnhandled() }
     if captures { captureState(isPrompt: true) }
     return takeChanges()
@@ -266,8 +266,7 @@ public actor Scene {
       }
     case .willEnterForeground: callee?.sceneWillEnterForeground(self)
     case .deliverEvent:
-      if shard.core.hasFault(.deliverTwice) { _ = cargo?.delivery.flatMap(deliver) }
-      return cargo?.delivery.flatMap(deliver)
+      return cargo?.delivery.flatMap(deliverOnce)
     case .didBecomeActive: callee?.sceneDidBecomeActive(self)
     case .willResignActive:
       if !shard.core.hasFault(.skipResign) { callee?.sceneWillResignActive(self) }
@@ -286,7 +285,8 @@ public actor Scene {
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil
     if case .handoff(let type, _) = event { announce(type) }
-    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
+    let shown = shard.core.strikes(.loseOption) ? nil : event
+    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(shown))
   }
 
   private func disconnect() {

@@ -21,6 +21,7 @@ extension Shard {
       return
     }
     record(await scene.receive(message, captures: true), of: scene)
+    if core.hasFault(.acknowledgeEarly) { ticket.answer(.success(())) }
     if await scene.isRefused {
       ticket.answer(
         .failure(

@@ -15,7 +15,7 @@ extension Shard {
       if rest == nil { configure(plan, slot) }
       if await advance(plan, slot, rest) { return }
     }
-    if plan.isNewWork { finishedWork += 1 }
+    if plan.isNewWork, !core.strikes(.leakRequest) { finishedWork += 1 }
   }
 
   /// Takes the configuration that the application delegate chose, whatever becomes of the plan,
@@ -181,7 +181,8 @@ extension Shard {
   /// Takes up a refresh; false if it was dropped meanwhile, whether or not there is another one
   /// since (R-RF-6).
   private func takeRefresh(_ plan: Plan, _ slot: Int32) -> Bool {
-    mailbox.state.withLock { state in
+    if core.hasFault(.refreshLate) { return true }
+    return mailbox.state.withLock { state in
       let entry = state.entries[Int(slot)]
       guard entry.hasPendingRefresh, entry.refreshDecisions == plan.decisions else { return false }
       state.entries[Int(slot)].hasPendingRefresh = false

@@ -15,7 +15,6 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
   private var state = ReplayState()
   private var time = Int64.min
   // A line that is held back to be swapped with the next one.
-  private var heldBack: ReplayVisit?
 
   init(_ journal: ReplayJournal, tabs: Int) {
     self.journal = journal
@@ -43,11 +42,11 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
       restored = state.summary
     }
     label = journal.connected(session.persistentIdentifier, restored: restored)
-    for activity in options.userActivities { note(activity, scene, isFirst: true) }
+    for activity in options.userActivities { note(activity, scene) }
   }
 
   func scene(_ scene: isolated Scene, continue activity: UserActivity) {
-    note(activity, scene, isFirst: false)
+    note(activity, scene)
   }
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {}
@@ -70,21 +69,8 @@ final class ReplayDelegate: SceneDelegate, SendableMetatype {
 
   // MARK: - Lines
 
-  private func note(_ activity: UserActivity, _ scene: isolated Scene, isFirst: Bool) {
-    guard let visit = ReplayVisit(activity) else { return }
-    if let earlier = heldBack.take() {
-      see(visit, scene)
-      see(earlier, scene)
-      return
-    }
-    switch isFirst ? nil : journal.takePlant() {
-    case nil: see(visit, scene)
-    case .drop: break
-    case .double:
-      see(visit, scene)
-      see(visit, scene)
-    case .swap: heldBack = visit
-    }
+  private func note(_ activity: UserActivity, _ scene: isolated Scene) {
+    if let visit = ReplayVisit(activity) { see(visit, scene) }
   }
 
   private func see(_ visit: ReplayVisit, _ scene: isolated Scene) {

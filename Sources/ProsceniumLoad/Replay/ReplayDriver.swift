@@ -79,7 +79,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     var store = opened
     let history = try ReplayHistory(
       try await ReplayContents.read(store), settings, place.name)
-    let journal = ReplayJournal(plant: settings.plant, history: history)
+    let journal = ReplayJournal(history: history)
     let application = makeApplication(journal, store)
     let queues = (0..<settings.concurrency).map { _ in
       BoundedQueue<ReplayItem>(limit: Self.queueLimit)
@@ -181,6 +181,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ) -> Application {
     var applicationSettings = ApplicationSettings()
     applicationSettings.shards = settings.shards
+    applicationSettings.plantedFault = settings.plant
     let tabs = settings.tabs
     let window = SceneConfiguration(
       "Window", initialConditions: { ReplayDelegate.initialConditions($0) },

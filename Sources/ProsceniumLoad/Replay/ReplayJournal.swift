@@ -16,7 +16,6 @@ final class ReplayJournal: Sendable {
     var connected = RecencyList<SessionIdentifier>()
     var leaving: Set<SessionIdentifier> = []
     var foreground = RecencyList<SessionIdentifier>()
-    var plant: ReplayPlant?
     var failure: ReplayError?
 
     mutating func label(_ session: SessionIdentifier) -> (ReplayRun.Label, isNew: Bool) {
@@ -33,9 +32,8 @@ final class ReplayJournal: Sendable {
   private let broken = AsyncStream<Never>.makeStream()
 
   /// Makes a journal that knows what earlier runs did.
-  init(plant: ReplayPlant?, history: ReplayHistory) {
+  init(history: ReplayHistory) {
     var contents = Contents()
-    contents.plant = plant
     for sighting in history.sightings {
       contents.run.saw(contents.label(sighting.session).0, line: sighting.line)
     }
@@ -95,11 +93,6 @@ final class ReplayJournal: Sendable {
       contents.leaving.remove(session)
       contents.foreground.remove(session)
     }
-  }
-
-  /// The mistake that is to be made now, at most once.
-  func takePlant() -> ReplayPlant? {
-    contents.withLock { $0.plant.take() }
   }
 
   // MARK: - From the driver

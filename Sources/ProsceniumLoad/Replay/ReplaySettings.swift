@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Proscenium
+
 /// The rules by which a log is replayed.
 ///
 /// Values outside their range are brought to the nearest one inside.
@@ -37,8 +39,8 @@ public struct ReplaySettings: Hashable, Sendable {
   /// How fast log time passes.
   public var speed = Speed.max
 
-  // A mistake to make on purpose, so that one sees whether it is found.
-  package var plant: ReplayPlant?
+  // A bug in the runtime, which is to be found; without effect in a release.
+  package var plant: PlantedFault?
 
   /// Makes settings in which everything has its default value.
   public init() {}

@@ -26,6 +26,8 @@ struct SimulatedSession: Sendable {
   var group = 0
   /// It was admitted and not ended.
   var isOpen = false
+  /// It was destroyed, and is still to be reported as discarded.
+  var owesDiscard = false
   /// It was reported as discarded in this life.
   var isDiscarded = false
   /// The disk is known to have forgotten it, so that it can never come back.

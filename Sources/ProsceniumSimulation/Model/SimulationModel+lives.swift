@@ -68,6 +68,9 @@ extension SimulationModel {
       if session.isOpen != (visible[number] != nil) {
         find("session \(number) is \(session.isOpen ? "open, and not" : "not open, but") shown")
       }
+      if session.owesDiscard {
+        find("session \(number) was destroyed, and its discard was not reported")
+      }
       if let state = visible[number], state != session.state {
         find("the scene of session \(number) is shown as \(state), and is \(session.state)")
       }

@@ -74,7 +74,10 @@ package struct SimulationModel: Sendable {
       while sessions.count <= number { sessions.append(SimulatedSession()) }
       sessions[number].isOpen = true
       sessions[number].group = Int(record.group)
-    case .failed, .destroyed: sessions[number].isOpen = false
+    case .failed: sessions[number].isOpen = false
+    case .destroyed:
+      sessions[number].isOpen = false
+      sessions[number].owesDiscard = true
     default: break
     }
   }
@@ -370,6 +373,7 @@ package struct SimulationModel: Sendable {
     }
     coverage.add(.transition, "open > discarded")
     sessions[number].isDiscarded = true
+    sessions[number].owesDiscard = false
     sessions[number].isOpen = false
   }
 }

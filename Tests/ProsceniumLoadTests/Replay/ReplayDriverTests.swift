@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
 import Testing
 
 @testable import ProsceniumLoad
@@ -40,12 +41,13 @@ import Testing
 
   @Test(
     arguments: [
-      (ReplayPlant.drop, [1, 0, 0]), (.double, [0, 1, 0]), (.swap, [0, 0, 1]),
+      (PlantedFault.drop, [1, 0, 0]), (.double, [0, 1, 0]), (.swap, [0, 0, 1]),
     ])
-  func `one delivery that goes wrong is found`(plant: ReplayPlant, counts: [Int]) async throws {
+  func `one delivery that goes wrong is found`(plant: PlantedFault, counts: [Int]) async throws {
     var settings = ReplaySettings()
     settings.plant = plant
-    let log = (1...9).map { request("/\($0)", referrer: $0 == 1 ? nil : "/") }
+    // The bug strikes at the eighth event that is delivered; the first one is in the options.
+    let log = (1...10).map { request("/\($0)", referrer: $0 == 1 ? nil : "/") }
     let found = try await replay(log, settings).verification
     #expect([found.lost, found.duplicated, found.reordered] == counts)
     #expect(found.verdict.hasPrefix("not verified: "))

@@ -8,7 +8,7 @@ import Testing
 #if DEBUG
   /// Random life cycles find bugs that are there.
   @Suite struct PlantedFaultTests {
-    @Test(arguments: PlantedFault.allCases)
+    @Test(arguments: PlantedFault.visibleInAnyOrder)
     func `a planted bug is found within ten random runs`(fault: PlantedFault) async throws {
       var options = ConformanceOptions.patient(shards: 4)
       options.plantedFault = fault
