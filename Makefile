@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-tsan test-storm test-crash measure format lint docs clean
+.PHONY: help run test test-tsan test-storm test-crash simulate measure format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
@@ -23,6 +23,11 @@ test-storm: ## Run the random tests at their full size, in release
 
 test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 	@scripts/test-crash $(FLAGS)
+
+simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
+	@scripts/bootstrap
+	@swift build -c release --product proscenium
+	@.build/release/proscenium simulate $(FLAGS)
 
 measure: ## Build for release and measure the runtime's paths
 	@scripts/bootstrap

@@ -160,7 +160,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ProsceniumSimulationTests",
-      dependencies: ["ProsceniumPrimitives", "ProsceniumSimulation"]),
+      dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation"]),
     .testTarget(
       name: "ProsceniumTestKitTests",
       dependencies: [

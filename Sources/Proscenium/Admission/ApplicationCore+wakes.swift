@@ -27,8 +27,9 @@ extension ApplicationCore {
     return isAll
   }
 
-  /// Admits the wakes of a session, which nobody refuses for load: whoever asked for them has long
-  /// been told that they come. They wait for room.
+  /// Admits the wakes of a session, or returns nil if they have to wait for room.
+  ///
+  /// Nobody refuses them for load: whoever asked for them has long been told that they come.
   private func admitWake(
     _ handle: SessionHandle, by now: Int64
   ) -> Result<Admitted, SceneError>? {

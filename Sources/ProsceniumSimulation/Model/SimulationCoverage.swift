@@ -63,8 +63,8 @@ package struct SimulationCoverage: Sendable, Equatable {
       [
         "multipleScenesNotSupported", "requestDenied", "geometryRequestUnsupported",
         "sceneLifecycleRequired", "restorationTimedOut", "notInBackground", "roleMismatch",
-        "notRunning", "systemBusy", "limitExceeded", "unhandledCall", "stateUnreadable",
-        "stateUnavailable", "notDurable", "lost",
+        "geometryRequestDenied", "notRunning", "systemBusy", "limitExceeded", "unhandledCall",
+        "stateUnreadable", "stateUnavailable", "notDurable", "lost",
       ]
     case .decision:
       DecisionRecord.Kind.allCases.map { "\($0)" }

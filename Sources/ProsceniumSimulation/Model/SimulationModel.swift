@@ -74,7 +74,10 @@ package struct SimulationModel: Sendable {
       while sessions.count <= number { sessions.append(SimulatedSession()) }
       sessions[number].isOpen = true
       sessions[number].group = Int(record.group)
-    case .failed: sessions[number].isOpen = false
+    case .failed:
+      // It never opened: nobody is told of its end.
+      sessions[number].isOpen = false
+      sessions[number].owesDiscard = false
     case .destroyed:
       sessions[number].isOpen = false
       sessions[number].owesDiscard = true

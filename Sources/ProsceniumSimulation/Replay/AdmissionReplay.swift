@@ -107,7 +107,7 @@ package struct AdmissionReplay {
   ///
   /// - Parameters:
   ///   - rules: What the application is like.
-  ///   - sessions: The sessions that the store kept, by their numbers.
+  ///   - kept: The sessions that the store kept, by their numbers.
   ///   - newest: The largest number that was given to a session before.
   ///   - records: Everything that was decided: some decisions mean what later ones say.
   package init(

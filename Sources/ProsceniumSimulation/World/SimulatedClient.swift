@@ -31,7 +31,7 @@ struct SimulatedClient {
     self.application = application
     self.number = number
     requests = SimulatedRequests(world, application)
-    random = world.random(1_000 + life * SimulationModel.clientLimit + number)
+    random = world.generator(1_000 + life * SimulationModel.clientLimit + number)
     actions = Action.weights.flatMap { action, option in
       Array(repeating: action, count: world.options[option])
     }

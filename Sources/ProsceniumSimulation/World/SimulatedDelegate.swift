@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumPredicate
 import ProsceniumPrimitives
 
-/// A delegate that counts each client's messages, and behaves as well or as badly as its world says.
+/// A delegate that counts each client's messages, and behaves as its world says.
 final class SimulatedDelegate: SceneDelegate {
   private let world: SimulatedWorld
   private var number = 0
@@ -25,7 +25,7 @@ final class SimulatedDelegate: SceneDelegate {
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) {
     number = session.persistentIdentifier.number
-    random = world.random(number << 20 | world.nextConnection() & 0xF_FFFF)
+    random = world.generator(number << 20 | world.nextConnection() & 0xF_FFFF)
     let saved = session.stateRestorationActivity
     let restored = saved?.title.flatMap { MessageCounts(text: $0) }
     let isKept = world.tell { $0.sessions[self.number].isKept }

@@ -23,7 +23,7 @@ final class SimulatedLife: Sendable {
     self.world = world
     self.store = store
     self.number = number
-    var random = world.random(10_000 + number)
+    var random = world.generator(10_000 + number)
     world.isClosing = false
     let isLocked = random.number(below: 100) < world.options[.locked]
     world.isLocked = isLocked

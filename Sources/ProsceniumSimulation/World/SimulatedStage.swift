@@ -33,7 +33,7 @@ final class SimulatedStage: Sendable {
 
   /// Plays the lives, one after the other.
   func play() async {
-    var random = world.random(2)
+    var random = world.generator(2)
     await refuseWithoutManifest(&random)
     var store = SimulatedSessionStore(
       seed: random.next(), clock: world.executor.clock, faults: faults)

@@ -26,7 +26,7 @@ struct SimulatedSystem {
     self.world = world
     self.application = application
     self.store = store
-    random = world.random(500_000 + life)
+    random = world.generator(500_000 + life)
     actions = Action.weights.flatMap { action, option in
       Array(repeating: action, count: min(world.options[option], 2))
     }

@@ -76,7 +76,7 @@ final class SimulatedWorld: Sendable {
   }
 
   /// A generator of its own for each part of the world.
-  func random(_ stream: Int) -> SplitMix64 {
+  func generator(_ stream: Int) -> SplitMix64 {
     SplitMix64(seed: seed, stream: stream)
   }
 

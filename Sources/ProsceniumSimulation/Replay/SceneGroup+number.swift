@@ -13,11 +13,3 @@ extension Optional<SceneGroup> {
   /// The number of a numbered group, 0 for the default group.
   package var number: Int { self.flatMap { Int($0.rawValue) } ?? 0 }
 }
-
-extension UserActivity {
-  /// Makes the activity of a number, which is its type.
-  package static func numbered(_ number: Int) -> UserActivity { UserActivity("\(number)") }
-
-  /// The number of a numbered activity, -1 for any other.
-  package var number: Int { Int(activityType) ?? -1 }
-}
