@@ -12,7 +12,7 @@ extension Application {
   }
 
   /// How much is in flight.
-  package struct InFlight: Sendable, Equatable {
+  package struct QueueLoad: Sendable, Equatable {
     /// Requests that were new work and are unfinished.
     package var requests = 0
     /// Undelivered messages and calls of the shard that has most of them.
@@ -22,8 +22,8 @@ extension Application {
   }
 
   /// How much is in flight, each shard in a moment of its own.
-  package nonisolated var inFlight: InFlight {
-    var load = InFlight(requests: core.gate.withLock { $0.admittedWork })
+  package nonisolated var queueLoad: QueueLoad {
+    var load = QueueLoad(requests: core.gate.withLock { $0.admittedWork })
     for mailbox in core.mailboxes {
       let (messages, lanes) = mailbox.state.withLock { ($0.eventCount, $0.parkedLanes) }
       load.requests -= mailbox.finishedWork.load(ordering: .relaxed)

@@ -217,7 +217,7 @@ final class SimulatedLife: Sendable {
 
   /// The load of the application, with its bounds.
   func checkBounds() {
-    let load = application.inFlight
+    let load = application.queueLoad
     let limits = world.options
     if load.messages > limits[.eventLimit] {
       world.tell { $0.find("a shard holds \(load.messages) messages of \(limits[.eventLimit])") }
@@ -234,7 +234,7 @@ final class SimulatedLife: Sendable {
   // MARK: - Looking
 
   private func lookAtEverything() {
-    let load = application.inFlight
+    let load = application.queueLoad
     // What waits for a restoration or for the host is in flight for good.
     let isQuiet = load.parkedLanes == 0
     var visible: [Int: SceneState] = [:]
