@@ -97,6 +97,14 @@ extension ApplicationCore {
     guard let handle = find(session),
       let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle })
     else { return Admitted() }
+    // R-RF-6: it has come to the foreground, or got its place there back.
+    guard !gate.ledger[handle].state.isForeground else {
+      mailbox(handle).state.withLock {
+        $0.entries[handle.slot(shardBits)].hasPendingRefresh = false
+      }
+      forgetRefresh(handle, &gate)
+      return Admitted()
+    }
     let tickets = gate.pendingRefreshes.remove(at: index).tickets
     var reporting = reporting
     reporting.others = tickets
@@ -239,10 +247,11 @@ extension ApplicationCore {
         stand(handle, gate)
         gate.record(.connected(identifier(handle)))
         mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
-      } else {
-        gate.record(.reconnected(identifier(handle)))
+        return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
       }
-      return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
+      gate.record(.reconnected(identifier(handle)))
+      // What was decided last is still to be carried out: this is for what was decided before.
+      return Plan(goal: .connected, decisions: gate.ledger[handle].decisions &- 1)
     }
   }
 

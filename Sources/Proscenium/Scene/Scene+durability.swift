@@ -102,6 +102,8 @@ extension Scene {
   /// Seals the state, unless its capture has done so; one that cannot be sealed stays to be taken.
   private func seal(_ changes: inout SceneChanges) {
     do throws(SceneError) {
+      // What could not be read is not written over.
+      if details.isLocked { try takeLateState() }
       let captured = shard.sealer.takeCaptured()
       if let captured { changes.sealed = captured } else { changes.sealed = try sealed(details) }
       marks[.isStateTaken] = true

@@ -282,7 +282,8 @@ package struct SimulationModel: Sendable {
   mutating func show(_ activity: Int, _ number: Int) {
     guard activity >= Self.firstWake else { return }
     let isFirst = sessions[number].wakes.give(activity)
-    expect(isFirst, "wake \(activity) of session \(number) was given twice")
+    expect(
+      isFirst || rules.isTakenOver, "wake \(activity) of session \(number) was given twice")
   }
 
   /// From here on numbers of activities are those of wakes.
@@ -357,10 +358,17 @@ package struct SimulationModel: Sendable {
   }
 
   /// Takes note of something that was accepted and is lost.
-  mutating func lose(_ message: NumberedMessage, _ number: Int) {
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - number: The session.
+  ///   - isClosing: Whether the application ends, which connects nobody any more.
+  mutating func lose(_ message: NumberedMessage, _ number: Int, isClosing: Bool) {
     guard message.number > 0 else { return }
     let session = sessions[number]
-    expect(!session.isOpen || session.isUnreadable, "\(message) is lost, and the session is open")
+    expect(
+      !session.isOpen || session.isUnreadable || isClosing,
+      "\(message) is lost, and the session is open")
     sessions[number].lost[message.sender] += 1
   }
 

@@ -18,6 +18,7 @@ final class SimulatedLife: Sendable {
   private let newest: Int
   /// The disk for the next life, once the power is lost.
   private let next = Guarded<SimulatedSessionStore?>(nil)
+  private let hasLaunched = Guarded(false)
 
   init(_ world: SimulatedWorld, _ store: SimulatedSessionStore, number: Int) {
     self.world = world
@@ -153,6 +154,7 @@ final class SimulatedLife: Sendable {
     let endsInOrder = await withTaskGroup(of: Bool.self) { group in
       group.addTask { await self.run() }
       await application.launched()
+      hasLaunched.withLock { $0 = true }
       await play()
       if !application.isOver {
         await application.settle()
@@ -210,6 +212,8 @@ final class SimulatedLife: Sendable {
 
   /// Lets another process take the store over: nothing that this one writes counts any more.
   func takeOver() {
+    // What takes the store over before it is loaded is only the one before.
+    guard hasLaunched.withLock({ $0 }) else { return }
     world.note(.takeover)
     store.takeOver()
     world.tell { $0.rules.isTakenOver = true }

@@ -186,7 +186,8 @@ struct SimulatedRequests: Sendable {
     }
     world.note("session \(session.number): is to be woken with \(number)")
     world.tell { model in
-      guard model.sessions[session.number].drops == drops else { return }
+      // After the loss it may have been given, or not: that nobody knows.
+      guard !model.isOver, model.sessions[session.number].drops == drops else { return }
       model.sessions[session.number].wakes.acknowledge(number, due: due + .milliseconds(1))
     }
   }

@@ -138,7 +138,8 @@ final class SimulatedWorld: Sendable {
         if let fault = reason.fault { model.coverage.add(.fault, fault.name) }
         model.release(number, reason)
       case .discarded(let reason): model.discard(number, reason)
-      case .lost(.message(let message)): model.lose(NumberedMessage(message), number)
+      case .lost(.message(let message)):
+        model.lose(NumberedMessage(message), number, isClosing: isClosing)
       case .failed(let error):
         model.coverage.add(.error, "\(error.code)")
         switch error.code {

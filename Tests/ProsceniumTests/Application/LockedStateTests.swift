@@ -60,6 +60,22 @@ import Testing
     }
   }
 
+  @Test func `what is set meanwhile does not write over what is withheld`() async throws {
+    let store = InMemorySessionStore([.number(1, state: "draft")])
+    let stage = Self.stage(
+      ["S1.didReceive": { $0.userInfo = ["key": .integer(7)] }], store: store)
+    try await stage.play { application in
+      try application.send("set", to: Self.one)
+      await application.settle()
+      #expect(Self.saved(store) == ["draft"])
+      #expect(store.sessions.map { $0.userInfo?["key"] } == [.integer(7)])
+      #expect(Self.state(application) == nil)
+      await application.host.unlock()
+      #expect(Self.state(application) == "draft")
+    }
+    #expect(Self.saved(store) == ["draft"])
+  }
+
   @Test func `what was missed at the connection is not restored later, but by the next scene`()
     async throws
   {
