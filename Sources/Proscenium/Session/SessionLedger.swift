@@ -286,8 +286,10 @@ struct SessionLedger: Sendable {
     return true
   }
 
-  /// Decides that a session in the background loses its scene (R-DIS-1).
+  /// Decides that a session loses its scene (R-DIS-1), or has none.
   mutating func disconnect(_ handle: SessionHandle) {
+    // One whose restoration took too long may have got its place back from a session that failed.
+    leavePlace(handle)
     self[handle].state = .archived
     self[handle].decisions &+= 1
   }

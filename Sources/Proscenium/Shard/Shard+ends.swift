@@ -127,6 +127,8 @@ extension Scene {
       scene.lifecycle.owesCapture = false
       scene.marks[.isDirty] = false
       scene.change { $0.stateRestorationActivity = nil }
+      // What was withheld is dropped as well.
+      scene.marks[.isStateTaken] = false
     }
     return [dropped, perform(.disconnected).changes].compactMap { $0 }
   }

@@ -121,6 +121,8 @@ extension Shard {
       failRestoration(plan, slot, error)
       return nil
     }
+    // As a message does: a restoration that took too long may have cost the session its scene.
+    if connected == nil, case .wake? = plan.delivery { connected = await reconnect(slot) }
     guard let scene = connected else {
       finishWithoutScene(plan, slot)
       return nil
@@ -231,6 +233,7 @@ extension Shard {
   func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
     guard let scene = scene(slot) else { return }
     setScene(nil, slot)
+    takeStateForLoaded(slot)
     leaveState(slot, isKept: isKept)
     setExtended(false, slot)
     report(scene.persistentIdentifier, .disconnected(reason))

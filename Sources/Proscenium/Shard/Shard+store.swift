@@ -101,6 +101,16 @@ extension Shard {
     return state
   }
 
+  /// Takes what a scene has left for the saved state, although the scene connected without one: it
+  /// was withheld then, and the program has set another since (R-SR-6).
+  func takeStateForLoaded(_ slot: Int32) {
+    mailbox.state.withLock { state in
+      guard state.entries[Int(slot)].isStateStored, !state.entries[Int(slot)].details.isLocked
+      else { return }
+      state.entries[Int(slot)].isStateStored = false
+    }
+  }
+
   /// Lets the saved state that a scene has left go from memory once the store has it.
   func leaveState(_ slot: Int32, isKept: Bool) {
     let left = mailbox.state.withLock { state -> DepartedState? in

@@ -64,6 +64,8 @@ struct SimulatedSession: Sendable {
   var wakes = SimulatedWakes()
   /// How often the state was dropped.
   var drops = 0
+  /// The state was dropped in this life: the disk may still have what it had.
+  var wasDropped = false
   /// What its scene has taken.
   var taken = MessageCounts.zero
   /// Clients whose next number nobody knows: 1 for each of them.
@@ -92,5 +94,6 @@ struct SimulatedSession: Sendable {
     wakes = SimulatedWakes()
     acknowledged = .unknown
     drops += 1
+    wasDropped = true
   }
 }

@@ -154,7 +154,7 @@ package struct SimulationModel: Sendable {
     }
     guard !session.wasConnected else { return }
     // It is known now what the disk has.
-    sessions[number].states = [restored]
+    if !session.wasDropped { sessions[number].states = [restored] }
     sessions[number].wasConnected = true
   }
 

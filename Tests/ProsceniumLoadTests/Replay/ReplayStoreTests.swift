@@ -123,10 +123,11 @@ import Testing
   func `one delivery that went wrong is found by every later run`(
     plant: PlantedFault
   ) async throws {
-    let log = try generated(lines: 60)
+    // The bug strikes at every eighth event that is delivered to a scene.
+    let log = try generated(lines: 400)
     var settings = ReplaySettings()
     settings.plant = plant
-    let (first, _) = try await replay(log[..<40], settings)
+    let (first, _) = try await replay(log[..<380], settings)
     #expect(!first.verification.isVerified)
     let (second, _) = try await replay(log[...])
     #expect(second.verification.wrongStates > 0)

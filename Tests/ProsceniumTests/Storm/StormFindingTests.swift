@@ -126,6 +126,20 @@ import Testing
     #expect(await Losses(events).activities == 1)
   }
 
+  @Test func `a session without a scene has no place`() {
+    var ledger = SessionLedger(rules: .init(foregroundCapacity: 1, shardBits: 0))
+    let sessions = (0..<3).map { ledger.open(role: 0, group: nil, spread: UInt64($0)) }
+    _ = ledger.activate(sessions[0], requester: nil, becomesActive: true)
+    let opening = ledger.activate(sessions[1], requester: nil, becomesActive: true)
+    // The victim gets its place back, and then its restoration turns out to have taken too long.
+    let victimLeaves = ledger.fail(
+      sessions[1], decisions: opening.decisions, partner: opening.partner)
+    #expect(!victimLeaves)
+    ledger.disconnect(sessions[0])
+    let next = ledger.activate(sessions[2], requester: nil, becomesActive: true)
+    #expect(next.partner?.kind == .leaver)
+  }
+
   @Test func `the place of a session that never opened is free when all have left it`() {
     var ledger = SessionLedger(rules: .init(foregroundCapacity: 1, shardBits: 0))
     let sessions = (0..<3).map { ledger.open(role: 0, group: nil, spread: UInt64($0)) }

@@ -27,7 +27,7 @@ import Testing
     #expect(try await Self.failures(options) == [])
   }
 
-  @Test(arguments: PlantedFault.allCases)
+  @Test(arguments: PlantedFault.visibleInAnyOrder)
   func `a bug is found`(fault: PlantedFault) async throws {
     var options = ConformanceOptions.patient()
     options.plantedFault = fault
