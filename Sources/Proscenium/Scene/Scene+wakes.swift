@@ -61,6 +61,11 @@ extension Scene {
     if update.durable != nil { try checkSize(of: changed) }
     return visit { scene in
       scene.change { $0 = changed }
+      if update.use == .dropped {
+        // What was withheld is dropped as well.
+        scene.marks[.isStateTaken] = false
+        scene.shard.forgetStoredState(scene.slot)
+      }
       if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
     }
   }

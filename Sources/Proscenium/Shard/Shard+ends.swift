@@ -129,6 +129,7 @@ extension Scene {
       scene.change { $0.stateRestorationActivity = nil }
       // What was withheld is dropped as well.
       scene.marks[.isStateTaken] = false
+      scene.shard.forgetStoredState(scene.slot)
     }
     return [dropped, perform(.disconnected).changes].compactMap { $0 }
   }

@@ -105,10 +105,15 @@ extension Shard {
   /// was withheld then, and the program has set another since (R-SR-6).
   func takeStateForLoaded(_ slot: Int32) {
     mailbox.state.withLock { state in
-      guard state.entries[Int(slot)].isStateStored, !state.entries[Int(slot)].details.isLocked
-      else { return }
-      state.entries[Int(slot)].isStateStored = false
+      let details = state.entries[Int(slot)].details
+      // Without any it may be that the stored one cannot be read.
+      if details.hasState, !details.isLocked { state.entries[Int(slot)].isStateStored = false }
     }
+  }
+
+  /// Forgets that the store has a state, which is dropped.
+  nonisolated func forgetStoredState(_ slot: Int32) {
+    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
   }
 
   /// Lets the saved state that a scene has left go from memory once the store has it.

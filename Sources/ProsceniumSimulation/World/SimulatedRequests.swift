@@ -198,6 +198,8 @@ struct SimulatedRequests: Sendable {
       session.number <= model.newest && model.sessions[session.number].isDamaged
     }
     if isDamaged { return try await application.dropSavedState(of: session) }
+    // What is withheld is not changed by setting what is to be seen instead.
+    if world.isLocked { return }
     try await application.updateSession(session) { [world] changed in
       changed.stateRestorationActivity = nil
       world.note("session \(session.number): its state is dropped")
