@@ -117,9 +117,7 @@ extension Shard {
       return (entry.isVisible, entry.isStateUnsaved)
     }
     guard isOpen else { return }
-    if update.use == .dropped {
-      mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
-    }
+    if update.use == .dropped { forgetStoredState(slot) }
     var changes = SceneChanges(session.details)
     changes.isRowChanged = parts.contains(.row)
     changes.sealed = sealed

@@ -97,7 +97,7 @@ extension Shard {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     guard entry.isStateStored else { return nil }
     let state = try core.states.read(entry.identifier)
-    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
+    forgetStoredState(slot)
     return state
   }
 
@@ -111,7 +111,7 @@ extension Shard {
     }
   }
 
-  /// Forgets that the store has a state, which is dropped.
+  /// Forgets that the store has a state: it is in memory now, or dropped.
   nonisolated func forgetStoredState(_ slot: Int32) {
     mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
   }

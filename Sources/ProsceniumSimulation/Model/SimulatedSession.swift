@@ -34,8 +34,6 @@ struct SimulatedSession: Sendable {
   var isGone = false
   /// The disk is known to have it.
   var isKept = false
-  /// The session ends with the disconnect (R-DC-1).
-  var endsWithDisconnect = false
 
   // Its scene.
   var state = SceneState.unattached

@@ -110,7 +110,6 @@ package struct SimulationModel: Sendable {
     sessions[number].owesRestore = restored != nil
     sessions[number].wasUncaptured = session.wasUncaptured || session.isUncaptured
     sessions[number].isUncaptured = false
-    sessions[number].endsWithDisconnect = false
     sessions[number].isKeeping = false
     show(activity, number)
     // Wakes are in no decision but their own.
@@ -154,7 +153,8 @@ package struct SimulationModel: Sendable {
     }
     guard !session.wasConnected else { return }
     // It is known now what the disk has.
-    if !session.wasDropped { sessions[number].states = [restored] }
+    // Until a drop is written, the disk may have either.
+    sessions[number].states = session.wasDropped ? session.states + [restored] : [restored]
     sessions[number].wasConnected = true
   }
 

@@ -44,7 +44,6 @@ final class SimulatedDelegate: SceneDelegate {
     }
     if random.happens(perThousand: world.options[.ending]) {
       scene.destructionConditions = [.systemDisconnection]
-      world.tell { [number] in $0.sessions[number].endsWithDisconnect = true }
     }
     if random.happens(perThousand: world.options[.keeping]) {
       scene.keepsConnected = true

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What is changed from outside a callback.
+extension Scene {
+  /// Makes an update of what the session holds.
+  ///
+  /// - Returns: What is to be stored.
+  /// - Throws: What the update throws, or `limitExceeded`; nothing has changed then.
+  func carryOut(_ update: SessionUpdate) throws(SceneError) -> SceneChanges? {
+    if update.durable != nil, details.isLocked { try takeLateState() }
+    var session = session
+    try update.change(&session)
+    let changed = session.details
+    if update.durable != nil { try checkSize(of: changed) }
+    return visit { scene in
+      scene.change { $0 = changed }
+      if update.use == .dropped {
+        // What was withheld is dropped as well.
+        scene.marks[.isStateTaken] = false
+        scene.shard.forgetStoredState(scene.slot)
+      }
+      if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
+    }
+  }
+
+  /// Checks that what a session would hold is within the limits.
+  ///
+  /// - Throws: `limitExceeded`.
+  func checkSize(of details: SessionDetails) throws(SceneError) {
+    try shard.sealer.check(shard.core.storable(details).state, of: persistentIdentifier)
+  }
+}
