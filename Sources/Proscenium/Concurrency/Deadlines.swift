@@ -96,14 +96,7 @@ final class Deadlines: Sendable {
       return state.wakesAt
     }
     if let due, due <= elapsed() { return !Task.isCancelled }
-    await withTaskGroup { group in
-      if let due {
-        group.addTask { try? await self.clock.sleep(for: due - self.elapsed()) }
-      }
-      group.addTask { await self.rest(unless: due) }
-      await group.next()
-      group.cancelAll()
-    }
+    await clock.wait(atMost: due.map { $0 - elapsed() }) { await self.rest(unless: due) }
     return !Task.isCancelled
   }
 
@@ -132,13 +125,5 @@ final class WeakScene: Sendable {
 
   init(_ scene: Scene) {
     self.scene = scene
-  }
-}
-
-extension Clock<Duration> {
-  /// Returns a function that tells how much time has passed since now.
-  func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: self.now) }
   }
 }

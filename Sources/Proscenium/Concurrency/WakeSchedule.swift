@@ -112,15 +112,8 @@ final class WakeSchedule: Sendable {
     }
     let left = time.map { $0 - wallTime() }
     if let left, left <= 0 { return !Task.isCancelled }
-    await withTaskGroup { group in
-      if let left {
-        let sleep = min(.milliseconds(left), Self.longestSleep)
-        group.addTask { try? await self.clock.sleep(for: sleep) }
-      }
-      group.addTask { await self.rest(unless: time) }
-      await group.next()
-      group.cancelAll()
-    }
+    let sleep = left.map { min(.milliseconds($0), Self.longestSleep) }
+    await clock.wait(atMost: sleep) { await self.rest(unless: time) }
     return !Task.isCancelled
   }
 

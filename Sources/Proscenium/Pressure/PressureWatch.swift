@@ -86,13 +86,8 @@ final class PressureWatch: Sendable {
   /// Waits until a look is due, or there is another policy; false once the task is cancelled.
   func waitForLook() async -> Bool {
     let control = control
-    await withTaskGroup { group in
-      if let control {
-        group.addTask { try? await self.clock.sleep(for: control.nextLook - self.elapsed()) }
-      }
-      group.addTask { await self.rest(while: control) }
-      await group.next()
-      group.cancelAll()
+    await clock.wait(atMost: control.map { $0.nextLook - elapsed() }) {
+      await self.rest(while: control)
     }
     return !Task.isCancelled
   }

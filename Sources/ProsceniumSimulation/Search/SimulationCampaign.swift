@@ -97,6 +97,7 @@ package struct SimulationCampaign: Sendable {
     let board = Board(seeds: seeds)
     await withTaskGroup { group in
       for _ in 0..<max(threads, 1) {
+        // A seed runs on the thread that took it, from its beginning to its end.
         group.addTask {
           while let index = Self.take(board), !isInterrupted() {
             let outcome = simulation(index).run()

@@ -152,6 +152,7 @@ final class SimulatedLife: Sendable {
   func live() async -> SimulatedSessionStore {
     world.note(.relaunch, "life \(number), \(disk.count) sessions on the disk")
     let endsInOrder = await withTaskGroup(of: Bool.self) { group in
+      // Beside everything else, until it is cancelled or has lost its power.
       group.addTask { await self.run() }
       await application.launched()
       hasLaunched.withLock { $0 = true }
@@ -183,12 +184,14 @@ final class SimulatedLife: Sendable {
   /// Lets the clients do what they do, and the system as long as one of them waits for it.
   private func play() async {
     await withTaskGroup { group in
+      // Ended when the last client is: somebody may wait for it until then.
       group.addTask { [world, application, store, number] in
         var system = SimulatedSystem(world, application, store, life: number)
         await system.run()
       }
       await withTaskGroup { clients in
         for client in 0..<world.options[.clients] {
+          // Clients take turns where each waits, as those of a real program do.
           clients.addTask { [world, application, number] in
             var client = SimulatedClient(world, application, number: client, life: number)
             await client.run()

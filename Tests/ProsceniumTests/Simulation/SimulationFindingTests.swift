@@ -34,6 +34,7 @@ import Testing
     _ application: Application, _ body: @Sendable (Application) async throws -> Void
   ) async throws {
     try await withThrowingTaskGroup { group in
+      // Runs until the body is through, and is cancelled then.
       group.addTask { try await application.run() }
       await application.launched()
       try await body(application)
@@ -87,6 +88,7 @@ import Testing
         manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog()) }],
         settings: Self.settings(executor))
       await withTaskGroup { group in
+        // Waits while the application is killed.
         group.addTask { await application.launched() }
         for _ in 0..<3 { await Task.yield() }
         application.abandon()
