@@ -240,6 +240,48 @@ import Testing
     }
   }
 
+  @Test func `what a scene leaves beside a withheld state does not take its place`() throws {
+    try simulate(seeds: 1...1) { executor in
+      let store = SimulatedSessionStore(seed: 1, clock: executor.clock)
+      let isLocked = Guarded(false)
+      let script: Script = [
+        "S1.didEnterBackground": { scene in
+          if isLocked.withLock({ $0 }) { scene.userInfo = ["key": .integer(7)] }
+        }
+      ]
+      func application() -> Application {
+        Application(
+          manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog(), script) }],
+          store: store, settings: Self.settings(executor), log: .silent)
+      }
+      try await Self.play(application()) { application in
+        try await application.host.newWindow()
+        try await application.updateSession(Self.one) {
+          $0.stateRestorationActivity = .titled("draft")
+        }
+        try await application.host.background(Self.one)
+      }
+      store.setKey(isAvailable: false)
+      isLocked.withLock { $0 = true }
+      let locked = application()
+      locked.host.lock()
+      try await Self.play(locked) { application in
+        try await application.host.open(Self.one)
+        try await application.host.background(Self.one)
+        // It is said to be there, and is not.
+        await application.host.unlock()
+        try await application.host.disconnect(Self.one)
+        store.setKey(isAvailable: true)
+        let session = application.session(Self.one)
+        #expect(session?.stateRestorationActivity?.title == "draft")
+        #expect(session?.userInfo?["key"] == .integer(7))
+        try await application.host.open(Self.one)
+      }
+      #expect(store.sessions.first?.stateRestorationActivity?.title == "draft")
+      #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
+    }
+  }
+
   @Test func `as many refreshes wait for the host as requests may be unfinished`() async throws {
     let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) })) { settings in
       settings.refreshSchedule = .manual
