@@ -48,6 +48,16 @@ public struct SavedState: Sendable, Equatable {
     set { wakeList = WakeList(newValue, last: wakeList.last) }
   }
 
+  /// What there is of this, and for the rest what there is of another: what was set while that
+  /// other was withheld stays (R-SR-6).
+  func over(_ withheld: SavedState) -> SavedState {
+    // Wakes are not added before those that wait can be read.
+    SavedState(
+      activity: activity ?? withheld.activity, userInfo: userInfo ?? withheld.userInfo,
+      snapshots: snapshots.merging(withheld.snapshots) { own, _ in own },
+      wakeList: withheld.wakeList)
+  }
+
   /// Whether there is nothing to keep.
   public var isEmpty: Bool {
     activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()

@@ -17,7 +17,7 @@ extension Scene {
     if isPrompt { marks[.isPrompt] = true }
     guard !isUnhandled else { return }
     // R-SR-6: nothing to say while the saved state is withheld does not clear it.
-    if captured == nil, details.isLocked {
+    if captured == nil, details.isLocked || marks[.isStateWithheld] {
       // What the scene has done since is in no state: it is not durable.
       marks[.isRefused] = true
       return shard.report(persistentIdentifier, .captured(isChanged: false))
@@ -36,7 +36,7 @@ extension Scene {
   /// - Throws: `limitExceeded`, `notDurable`, or whatever keeps a locked state from being read.
   private func keep(_ activity: UserActivity?) throws(SceneError) -> Bool {
     // What could not be read is not written over.
-    if details.isLocked { try takeLateState() }
+    try takeWithheldState()
     if let type = activity?.activityType, !shard.core.isDeclared(type) {
       return try keepUndeclared(activity, type)
     }

@@ -103,7 +103,7 @@ extension Scene {
   private func seal(_ changes: inout SceneChanges) {
     do throws(SceneError) {
       // What could not be read is not written over.
-      if details.isLocked { try takeLateState() }
+      try takeWithheldState()
       let captured = shard.sealer.takeCaptured()
       if let captured { changes.sealed = captured } else { changes.sealed = try sealed(details) }
       marks[.isStateTaken] = true
@@ -131,20 +131,27 @@ extension Scene {
     marks[.isStateTaken] && shard.core.storable(details).isIdentical(to: details)
   }
 
-  /// Takes over the state that could not be read when the scene connected (R-SR-6).
+  /// Takes over the state that could not be read when the scene connected (R-SR-6), if there is
+  /// one.
   ///
   /// What has been set since stays.
   ///
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
-  func takeLateState() throws(SceneError) {
-    guard let saved = try shard.lateState(slot) else { return }
-    details.savedActivity = details.savedActivity ?? saved.activity
-    details.userInfo = details.userInfo ?? saved.userInfo
-    details.snapshots.merge(saved.snapshots) { own, _ in own }
-    // Nothing is added to them before they could be read.
-    if details.nextWake != saved.wakeList.next { marks[.isRowTaken] = false }
-    details.wakeList = saved.wakeList
+  func takeWithheldState() throws(SceneError) {
+    guard marks[.isStateWithheld] else { return }
+    let stored = try shard.takeWithheldState(persistentIdentifier, slot)
+    marks[.isStateWithheld] = false
+    let nextWake = details.nextWake
+    details.takeStored(stored)
+    if details.nextWake != nextWake { marks[.isRowTaken] = false }
     marks[.isShown] = false
+  }
+
+  /// Forgets the state that is withheld; that there is none is for the store to know.
+  func dropWithheldState() {
+    marks[.isStateWithheld] = false
+    marks[.isStateTaken] = false
+    shard.forgetStoredState(slot)
   }
 
   /// Reports a state that is not kept; the last one that was stays.

@@ -7,7 +7,7 @@ extension Scene {
   /// - Returns: What is to be stored.
   /// - Throws: What the update throws, or `limitExceeded`; nothing has changed then.
   func carryOut(_ update: SessionUpdate) throws(SceneError) -> SceneChanges? {
-    if update.durable != nil, details.isLocked { try takeLateState() }
+    if update.durable != nil { try takeWithheldState() }
     var session = session
     try update.change(&session)
     let changed = session.details
@@ -16,10 +16,9 @@ extension Scene {
       scene.change { $0 = changed }
       if update.use == .dropped {
         // What was withheld is dropped as well.
-        scene.marks[.isStateTaken] = false
-        scene.shard.forgetStoredState(scene.slot)
+        scene.dropWithheldState()
       }
-      if update.use == .untouched, !scene.details.isLocked { try? scene.takeLateState() }
+      if update.use == .untouched, !scene.details.isLocked { try? scene.takeWithheldState() }
     }
   }
 

@@ -28,7 +28,7 @@ extension Scene {
   ///   `stateUnreadable` or `stateUnavailable` if the saved state could not be opened yet.
   @discardableResult
   public func wake(at date: Date, _ activity: UserActivity) throws(SceneError) -> Wake.ID {
-    if details.isLocked { try takeLateState() }
+    try takeWithheldState()
     var session = session
     let id = try session.addWake(activity, at: Wake.time(of: date))
     try checkSize(of: session.details)
@@ -62,7 +62,7 @@ extension Scene {
   /// What it adds meanwhile is left for the next time, and what it cancels is not given.
   func deliverWakes() {
     do throws(SceneError) {
-      try takeLateState()
+      try takeWithheldState()
     } catch {
       return shard.report(persistentIdentifier, .failed(error))
     }

@@ -43,6 +43,7 @@ public actor Scene {
     configuration = entry.configuration
     details = entry.details
     if entry.isStateUnsaved { marks[.isStateTaken] = false }
+    if entry.isStateStored { marks[.isStateWithheld] = true }
     lifecycle.becomesActive = becomesActive
   }
 
@@ -51,9 +52,9 @@ public actor Scene {
     unsafe shard.unownedExecutor
   }
 
-  /// What is true or false of a scene, in one byte.
+  /// What is true or false of a scene.
   struct Marks: OptionSet {
-    var rawValue: UInt8
+    var rawValue: UInt16
     /// Nothing changed since it was last shown.
     static let isShown = Marks(rawValue: 1)
     /// Nothing that stands in the open changed since it was last taken for the store.
@@ -70,6 +71,8 @@ public actor Scene {
     static let isPrompt = Marks(rawValue: 64)
     /// The last state that was captured, or set, is not kept.
     static let isRefused = Marks(rawValue: 128)
+    /// The store has a saved state that could not be read yet: what is kept here goes over it.
+    static let isStateWithheld = Marks(rawValue: 256)
 
     subscript(_ mark: Marks) -> Bool {
       get { contains(mark) }
@@ -225,7 +228,7 @@ public actor Scene {
   private func takeChanges() -> SceneChanges? {
     let quiet: Marks = [.isShown, .isRowTaken, .isStateTaken]
     // The usual case in one look: nothing changed.
-    if marks.subtracting([.isBusy, .isUnhandled, .isRefused]) == quiet, extras == nil {
+    if marks.subtracting([.isBusy, .isUnhandled, .isRefused, .isStateWithheld]) == quiet, extras == nil {
       marks[.isBusy] = false
       return nil
     }

@@ -108,10 +108,10 @@ public struct SceneSession: Sendable, Identifiable {
   ///   (R-SR-6).
   public func savedState() throws(SceneError) -> SavedState {
     guard let stored else { return details.state }
-    return try stored.read(persistentIdentifier)
+    return try details.state.over(stored.read(persistentIdentifier))
   }
 
-  private var state: SavedState { (try? savedState()) ?? SavedState() }
+  private var state: SavedState { (try? savedState()) ?? details.state }
 }
 
 extension SceneSession: Hashable {

@@ -223,6 +223,11 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// Adds what the store has: all of it, unless something was set while it was withheld.
+  mutating func takeStored(_ stored: SavedState) {
+    state = hasState ? state.over(stored) : stored
+  }
+
   /// The encoding is that of another state as soon as a part of it is set.
   private mutating func decodeActivity() {
     if encodedState != nil { savedActivity = savedActivity }

@@ -128,8 +128,7 @@ extension Scene {
       scene.marks[.isDirty] = false
       scene.change { $0.stateRestorationActivity = nil }
       // What was withheld is dropped as well.
-      scene.marks[.isStateTaken] = false
-      scene.shard.forgetStoredState(scene.slot)
+      scene.dropWithheldState()
     }
     return [dropped, perform(.disconnected).changes].compactMap { $0 }
   }

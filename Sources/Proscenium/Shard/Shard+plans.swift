@@ -203,7 +203,8 @@ extension Shard {
         try loadState(slot)
       } catch {
         let isLocked = mailbox.state.withLock { $0.entries[Int(slot)].details.isLocked }
-        guard error.code == .stateUnavailable, isLocked else { throw error }
+        guard error.code == .stateUnavailable, isLocked || core.gate.withLock({ $0.isLocked })
+        else { throw error }
       }
     }
     let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
@@ -233,7 +234,6 @@ extension Shard {
   func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
     guard let scene = scene(slot) else { return }
     setScene(nil, slot)
-    takeStateForLoaded(slot)
     leaveState(slot, isKept: isKept)
     setExtended(false, slot)
     report(scene.persistentIdentifier, .disconnected(reason))

@@ -80,7 +80,7 @@ extension Shard {
     let state = try core.states.read(entry.identifier)
     let loaded = mailbox.state.withLock { shared -> SessionDetails? in
       guard shared.entries[Int(slot)].identifier == entry.identifier else { return nil }
-      shared.entries[Int(slot)].details.state = state
+      shared.entries[Int(slot)].details.takeStored(state)
       shared.entries[Int(slot)].isStateStored = false
       return shared.entries[Int(slot)].details
     }
@@ -90,25 +90,15 @@ extension Shard {
     append(.update(row(slot, loaded, lastActivated: 0)), entry.identifier)
   }
 
-  /// Brings the state of a connected scene into memory that could not be read when it connected.
+  /// Reads the state that a connected scene goes without, and which is in the scene from now on.
   ///
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
-  nonisolated func lateState(_ slot: Int32) throws(SceneError) -> SavedState? {
-    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
-    guard entry.isStateStored else { return nil }
-    let state = try core.states.read(entry.identifier)
+  nonisolated func takeWithheldState(
+    _ session: SessionIdentifier, _ slot: Int32
+  ) throws(SceneError) -> SavedState {
+    let state = try core.states.read(session)
     forgetStoredState(slot)
     return state
-  }
-
-  /// Takes what a scene has left for the saved state, although the scene connected without one: it
-  /// was withheld then, and the program has set another since (R-SR-6).
-  func takeStateForLoaded(_ slot: Int32) {
-    mailbox.state.withLock { state in
-      let details = state.entries[Int(slot)].details
-      // Without any it may be that the stored one cannot be read.
-      if details.hasState, !details.isLocked { state.entries[Int(slot)].isStateStored = false }
-    }
   }
 
   /// Forgets that the store has a state: it is in memory now, or dropped.

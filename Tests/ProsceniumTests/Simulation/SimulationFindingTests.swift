@@ -256,10 +256,11 @@ import Testing
       }
       try await Self.play(application()) { application in
         try await application.host.newWindow()
+        try await application.host.background(Self.one)
+        try await application.host.disconnect(Self.one)
         try await application.updateSession(Self.one) {
           $0.stateRestorationActivity = .titled("draft")
         }
-        try await application.host.background(Self.one)
       }
       store.setKey(isAvailable: false)
       isLocked.withLock { $0 = true }
@@ -276,9 +277,9 @@ import Testing
         #expect(session?.stateRestorationActivity?.title == "draft")
         #expect(session?.userInfo?["key"] == .integer(7))
         try await application.host.open(Self.one)
+        #expect(store.sessions.first?.stateRestorationActivity?.title == "draft")
+        #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
       }
-      #expect(store.sessions.first?.stateRestorationActivity?.title == "draft")
-      #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
     }
   }
 
