@@ -2,6 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
+import GRDBSQLite
 import Proscenium
 @testable import ProsceniumSQLite
 import Testing
@@ -68,6 +69,47 @@ import Testing
     let review = await DamageReview(of: folder, expecting: filled)
     #expect(review.complaints.isEmpty, "\(review.complaints)")
     #expect(!review.isReported, "\(review)")
+  }
+
+  @Test func `a damaged row in another's place takes nothing from that other`() async throws {
+    let filled = try await FilledStore(sessions: 12, rounds: 2)
+    let folder = try filled.copied()
+    // The number of one row becomes one of the next row's slot, as a flipped bit can make it.
+    edit(
+      folder.path("store"),
+      "UPDATE session SET sid = sid + 1 WHERE sid = (SELECT min(sid) FROM session)")
+    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+    let review = await DamageReview(of: folder, expecting: filled)
+    #expect(review.complaints.isEmpty, "\(review.complaints)")
+    #expect(review.reported.count == 1)
+    #expect(review.reported.isSubset(of: verdict.damage.compactMap(\.session)))
+  }
+
+  @Test func `keys that a scan reads and a look-up does not find are named by the verification`()
+    async throws
+  {
+    let filled = try await FilledStore(sessions: 36, rounds: 2)
+    var file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
+    let page = try root(of: "session_key", filled.path) * StoreSchema.pageSize
+    try #require(file[page] == 0x0D)
+    // Where the cell in the middle stands, through which most look-ups go.
+    let count = Int(file[page + 3]) << 8 | Int(file[page + 4])
+    file[page + 8 + (count - 1) / 2 * 2] = 0
+    let folder = try TemporaryFolder()
+    _ = try folder.file("store", file)
+    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+    let review = await DamageReview(of: folder, expecting: filled)
+    #expect(review.complaints.isEmpty, "\(review.complaints)")
+    #expect(review.reported.count > 1)
+    #expect(review.reported.isSubset(of: verdict.damage.compactMap(\.session)))
+  }
+
+  /// Changes a database behind the store's back.
+  private func edit(_ path: String, _ statement: String) {
+    var connection: OpaquePointer?
+    #expect(unsafe sqlite3_open(path, &connection) == SQLITE_OK)
+    #expect(unsafe sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK)
+    #expect(unsafe sqlite3_close(connection) == SQLITE_OK)
   }
 
   /// The index of the first page of a table.
