@@ -46,6 +46,7 @@ struct StoreLoading: Sendable {
   /// From which row on the table `session` is not read yet; `nil` at its end.
   private var nextRow: Int64? = .min
   private var strip: [ReadRow] = []
+  private var damagedRows: [ReadRow] = []
   private var batch: [SessionRow] = []
   private var batches: [[SessionRow]] = []
   private var lastConfiguration: (number: Int64, configuration: StoredConfiguration)?
@@ -124,6 +125,7 @@ struct StoreLoading: Sendable {
       from: start, limit: Self.sliceSize,
       { (statement) throws(StoreError) in read(statement) }, refused: { $0 })
     takeStrip()
+    if nextRow == nil { takeDamaged() }
     if nextRow == nil, scan.hasGap || store.census.count >= 0 && store.census != census {
       try readVanished()
     }
@@ -146,7 +148,7 @@ struct StoreLoading: Sendable {
       if strip[place].isSound {
         take(strip[place].row)
       } else {
-        takeDamaged(strip[place].row, isNamed: strip[place].isNamed)
+        damagedRows.append(strip[place])
       }
     }
     strip.removeAll(keepingCapacity: true)
@@ -162,6 +164,13 @@ struct StoreLoading: Sendable {
     nextConfiguration = max(nextConfiguration, row.configuration + 1)
     restoreRecord(of: row.sid, after: row.stateAfter)
     give(sessionRow(row, index.damage(row.sid.slot)))
+  }
+
+  /// Takes the rows that do not have their checksums, when no sound one can need their places.
+  private mutating func takeDamaged() {
+    let rows = damagedRows
+    damagedRows = []
+    for row in rows { takeDamaged(row.row, isNamed: row.isNamed) }
   }
 
   /// Takes a row that does not have its checksum; the table of keys knows whose it is.

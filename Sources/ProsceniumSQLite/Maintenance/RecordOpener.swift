@@ -49,7 +49,7 @@ final class RecordOpener {
   }
 
   /// The key in the row at which a statement over the columns of ``KeyRow`` stands.
-  func key(_ statement: SQLiteStatement) -> Key {
+  private func key(_ statement: SQLiteStatement) -> Key {
     let identifier = statement.identifier(1)
     guard let row = KeyRow(statement) else {
       return .refused(

@@ -49,7 +49,7 @@ extension StoreVerifier {
         }
         let session = next < sessions.count && sessions[next].sid == sid ? sessions[next] : nil
         if session != nil { next += 1 }
-        if let message = check(statement, of: session) {
+        if let message = try check(statement, of: session) {
           report.add(message, session: session?.identifier ?? statement.identifier(1))
         }
       }, refused: { $0 })
@@ -60,7 +60,13 @@ extension StoreVerifier {
     self.report = report
   }
 
-  private func check(_ statement: SQLiteStatement, of session: CheckedSession?) -> String? {
+  /// Checks the row of a key.
+  ///
+  /// - Returns: What is wrong with it, if anything is.
+  /// - Throws: What SQLite refuses, other than damage.
+  private func check(
+    _ statement: SQLiteStatement, of session: CheckedSession?
+  ) throws(StoreError) -> String? {
     guard let session else { return "there is a key for it, and no row." }
     guard let row = KeyRow(statement) else {
       return "the row of its key does not have its checksum."
@@ -68,9 +74,12 @@ extension StoreVerifier {
     if row.identifier != session.identifier {
       return "the key in its place is that of the session \(row.identifier)."
     }
+    // Looked up as a session does: the way to a row can be damaged that a scan does not take.
+    switch try opener.key(of: session.sid) {
+    case .known: return nil
+    case .destroyed: return "its key is not found by its number."
     // A session that was stored while there was no application key has none either.
-    if row.wrapped.isEmpty { return nil }
-    if case .refused(let error) = opener.key(statement) { return error.message }
-    return nil
+    case .refused(let error): return row.wrapped.isEmpty ? nil : error.message
+    }
   }
 }
