@@ -283,6 +283,46 @@ import Testing
     }
   }
 
+  @Test func `a state that was dropped without a key is gone for good`() throws {
+    try simulate(seeds: 1...1) { executor in
+      let store = SimulatedSessionStore(seed: 1, clock: executor.clock)
+      let connections = Guarded(0)
+      let script: Script = [
+        "S1.willConnect": { scene in
+          let number = connections.withLock { count in
+            count += 1
+            return count
+          }
+          // The second time it takes too long, and the key is gone meanwhile.
+          guard number == 2 else { return }
+          scene.extendStateRestoration()
+          store.setKey(isAvailable: false)
+        }
+      ]
+      var settings = Self.settings(executor)
+      settings.restorationLimit = .milliseconds(10)
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog(), script) }],
+        store: store, settings: settings, log: .silent)
+      try await Self.play(application) { application in
+        try await application.host.newWindow()
+        try await application.host.background(Self.one)
+        try await application.host.disconnect(Self.one)
+        try await application.updateSession(Self.one) {
+          $0.stateRestorationActivity = .titled("draft")
+        }
+        let code = await SceneError.code { () throws(SceneError) in
+          try await application.host.open(Self.one)
+        }
+        #expect(code == .restorationTimedOut)
+        store.setKey(isAvailable: true)
+        try await application.host.open(Self.one)
+        try await executor.clock.sleep(for: .milliseconds(100))
+        #expect(store.sessions.first?.stateRestorationActivity == nil)
+      }
+    }
+  }
+
   @Test func `as many refreshes wait for the host as requests may be unfinished`() async throws {
     let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) })) { settings in
       settings.refreshSchedule = .manual
