@@ -228,14 +228,18 @@ public actor Scene {
   private func takeChanges() -> SceneChanges? {
     let quiet: Marks = [.isShown, .isRowTaken, .isStateTaken]
     // The usual case in one look: nothing changed.
-    if marks.subtracting([.isBusy, .isUnhandled, .isRefused, .isStateWithheld]) == quiet, extras == nil {
+    if marks.subtracting([.isBusy, .isUnhandled, .isRefused, .isStateWithheld]) == quiet,
+      extras == nil
+    {
       marks[.isBusy] = false
       return nil
     }
     captureIfPromised()
     marks[.isBusy] = false
+    // What is sealed may have brought back what was withheld, which is shown as well.
+    let changes = takeStoreChanges()
     show()
-    return takeStoreChanges()
+    return changes
   }
 
   /// Makes what a callback changed visible to readers and to routing.

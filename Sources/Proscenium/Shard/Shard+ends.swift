@@ -75,8 +75,9 @@ extension Shard {
       if plan.isNewWork { finishedWork += 1 }
       plan.fail(error)
     }
-    for changes in await scene.dropRestoration() { record(changes, of: scene) }
-    release(slot, .restorationTimedOut, isKept: true)
+    let dropped = await scene.dropRestoration()
+    for changes in dropped.changes { record(changes, of: scene) }
+    release(slot, .restorationTimedOut, isKept: dropped.isKept)
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
     sleeper?.wake()
   }
@@ -120,16 +121,17 @@ extension Scene {
   /// Whether the restoration is extended and not complete.
   fileprivate var isRestoring: Bool { lifecycle.extensions > 0 }
 
-  /// Drops the saved state and disconnects.
-  fileprivate func dropRestoration() -> [SceneChanges] {
+  /// Drops the saved activity and disconnects.
+  ///
+  /// One that is withheld (R-SR-6) is not what the scene could not restore, and stays.
+  fileprivate func dropRestoration() -> (changes: [SceneChanges], isKept: Bool) {
     let dropped = visit { scene in
       scene.lifecycle.abandonRestoration()
       scene.lifecycle.owesCapture = false
       scene.marks[.isDirty] = false
-      scene.change { $0.stateRestorationActivity = nil }
-      // What was withheld is dropped as well.
-      scene.dropWithheldState()
+      if !scene.details.isLocked { scene.change { $0.stateRestorationActivity = nil } }
     }
-    return [dropped, perform(.disconnected).changes].compactMap { $0 }
+    let end = perform(.disconnected)
+    return ([dropped, end.changes].compactMap { $0 }, end.isKept)
   }
 }

@@ -76,6 +76,8 @@ struct SimulatedSession: Sendable {
   var isDamaged = false
   /// It could not connect in this life, since its saved state could not be opened.
   var isUnreadable = false
+  /// Its scene has connected without its state, since protected data was locked.
+  var isWithheld = false
   /// The last capture was refused, or nothing is captured while the state is withheld.
   var isUncaptured = false
   /// The last scene was that when it went.
@@ -93,5 +95,13 @@ struct SimulatedSession: Sendable {
     acknowledged = .unknown
     drops += 1
     wasDropped = true
+  }
+
+  /// Forgets that its restoration took too long: what it was to restore is dropped, unless it was
+  /// withheld.
+  mutating func expire() {
+    drop()
+    // Whether it was withheld then is not known from outside.
+    if isWithheld { wasConnected = false }
   }
 }

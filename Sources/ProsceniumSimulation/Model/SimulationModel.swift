@@ -115,6 +115,7 @@ package struct SimulationModel: Sendable {
     // Wakes are in no decision but their own.
     let decided = activity < Self.firstWake ? activity : 0
     sessions[number].calls.append(SceneCall(.connect, seen, decided))
+    sessions[number].isWithheld = isWithheld
     if isWithheld || rules.isTakenOver {
       sessions[number].taken = .unknown
       sessions[number].isUncaptured = true
@@ -166,6 +167,9 @@ package struct SimulationModel: Sendable {
 
   /// Takes note that a delegate was given a state late, when protected data became available.
   mutating func restoreLate(_ number: Int, _ restored: MessageCounts?) {
+    // A session that ends is not told any more, and what is damaged stays so until it is dropped.
+    sessions[number].isWithheld = false
+    guard sessions[number].isOpen, !sessions[number].isDamaged else { return }
     checkRestored(restored, number)
     let taken = sessions[number].taken
     let known = restored ?? .unknown
@@ -313,6 +317,8 @@ package struct SimulationModel: Sendable {
   ///   - counts: The counts in it; nil if it returned none.
   ///   - isKept: Whether it can be kept.
   mutating func capture(_ number: Int, _ counts: MessageCounts?, isKept: Bool) {
+    // A damaged state that was withheld is not written over.
+    let isKept = isKept && !sessions[number].isDamaged
     sessions[number].isUncaptured = !isKept
     guard isKept, sessions[number].lastState != counts else { return }
     sessions[number].states.append(counts)

@@ -194,10 +194,12 @@ struct SimulatedRequests: Sendable {
 
   /// Gives up what a session has saved.
   private func dropState(of session: SessionIdentifier) async throws(SceneError) {
-    let isDamaged = world.tell { model in
-      session.number <= model.newest && model.sessions[session.number].isDamaged
+    let known = world.tell { $0.sessions[min(session.number, $0.newest)] }
+    if known.isDamaged {
+      // A scene that has connected without the state does not tell from when on it can save another.
+      if world.hasKey, !known.isConnected { try await application.dropSavedState(of: session) }
+      return
     }
-    if isDamaged { return try await application.dropSavedState(of: session) }
     // What is withheld is not changed by setting what is to be seen instead.
     if world.isLocked { return }
     try await application.updateSession(session) { [world] changed in

@@ -143,7 +143,7 @@ final class SimulatedWorld: Sendable {
       case .failed(let error):
         model.coverage.add(.error, "\(error.code)")
         switch error.code {
-        case .restorationTimedOut: model.sessions[number].drop()
+        case .restorationTimedOut: model.sessions[number].expire()
         case .stateUnreadable, .stateUnavailable: model.failToConnect(number)
         default: break
         }
