@@ -67,7 +67,8 @@ extension ApplicationCore {
     let goal: SessionLedger.State = becomesActive ? .active : .inactive
     if before == goal, approach.event == nil, !reporting.isAwaited { return Admitted() }
     var question: ConfigurationQuestion?
-    if before == .archived {
+    let isReconnection = before == .archived
+    if isReconnection {
       if isUnresolvable(handle) {
         let new = Command.NewSession(
           role: role, group: group(handle), requester: approach.requester, event: approach.event,
@@ -78,6 +79,7 @@ extension ApplicationCore {
         }
         return replace(handle, with: .newSession(new), reporting, &gate)
       }
+      try beginReconnection(handle, reporting.reconnecting, &gate)
       question = takeQuestion(handle, approach.event, gate)
     }
     let activation = gate.ledger.activate(
@@ -89,7 +91,8 @@ extension ApplicationCore {
         identifier(handle), isNew: false, group: nil, requester: approach.requester,
         event: approach.event, victim: victim(of: activation)))
     let plan = Plan(
-      goal: approach.goal, isNewWork: true, decisions: activation.decisions,
+      goal: approach.goal, isNewWork: true, isReconnection: isReconnection,
+      decisions: activation.decisions,
       partner: partner(of: activation), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket,

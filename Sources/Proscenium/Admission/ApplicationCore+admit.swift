@@ -27,6 +27,7 @@ struct Reporting: Sendable {
   var others: [Ticket<SceneSession>] = []
   /// Where an event went; the plan that brings it there reports it.
   var routing: RoutingDecision?
+  var reconnecting = Reconnecting.free
 
   /// Whether somebody waits, so that even a command with nothing to do has to follow what is
   /// queued.
@@ -145,7 +146,8 @@ extension ApplicationCore {
     case .resume(let session): return try interrupt(session, false, reporting, &gate)
     case .disconnect(let session, let reason):
       return try disconnect(session, reason, reporting, &gate)
-    case .deliver(let work, let session): return try deliver(work, session, &gate)
+    case .deliver(let work, let session):
+      return try deliver(work, session, reporting.reconnecting, &gate)
     case .connect(let session): return try connect(session, reporting, &gate)
     case .wake(let session): return try wake(session, reporting, &gate)
     case .handoff(let delivery, let type):
@@ -159,6 +161,7 @@ extension ApplicationCore {
     _ plan: Plan, _ handle: SessionHandle, isConnected: Bool, _ gate: inout Gate
   ) -> Sleeper? {
     if plan.isNewWork { gate.admittedWork += 1 }
+    if plan.isReconnection { gate.reconnections.begin() }
     if case .event(.handoff(let type, _))? = plan.delivery { expectHandoff(type, handle, &gate) }
     let slot = handle.slot(shardBits)
     let item = ShardItem(slot: Int32(slot), work: .plan(plan))

@@ -249,9 +249,13 @@ extension ApplicationCore {
     switch settings.launch {
     case .background: return []
     case .connectAll:
-      var all: [SessionIdentifier] = []
-      gate.ledger.forEachOpen { handle, _ in all.append(identifier(handle)) }
-      return all.sorted().map { .connect($0) }
+      var all: [(recency: UInt64, session: SessionIdentifier)] = []
+      gate.ledger.forEachOpen { handle, record in
+        all.append((record.lastActivated, identifier(handle)))
+      }
+      // The sessions that somebody is most likely to look at come first.
+      all.sort { ($0.recency, $1.session) > ($1.recency, $0.session) }
+      return all.map { .connect($0.session) }
     case .icon:
       let recent = try? router.choose(nil).session
       return [
@@ -277,6 +281,7 @@ extension ApplicationCore {
       try? admit(.background(session), Reporting()).sleeper?.wake()
       try? admit(.disconnect(session, .termination), Reporting()).sleeper?.wake()
     }
+    refuseReconnections()
     abandonRestorations()
   }
 
@@ -321,6 +326,7 @@ extension ApplicationCore {
       }
       return (gate.early, gate.waiting)
     }
+    refuseReconnections()
     for request in requests { request.onFailure?(Self.notRunning) }
     for task in tasks { task.wake() }
   }

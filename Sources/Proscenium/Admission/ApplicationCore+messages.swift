@@ -20,7 +20,8 @@ extension ApplicationCore {
   ///
   /// - Returns: The number of the shard, or nil if its queue is full.
   func send(
-    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int,
+    _ reconnecting: Reconnecting = .asks
   ) throws(SceneError) -> Int? {
     guard size <= SceneMessage.sizeLimit else {
       throw SceneError(
@@ -55,7 +56,8 @@ extension ApplicationCore {
       return shard
     case .full: return nil
     case .notConnected:
-      let admitted = try admit(.deliver(work, session), Reporting())
+      let admitted = try admit(
+        .deliver(work, session), Reporting(reconnecting: reconnecting))
       admitted.sleeper?.wake()
       if admitted.asksConfiguration { applicationQueue.ring() }
       return admitted.handle?.shard(shardBits)

@@ -15,10 +15,12 @@ extension ApplicationCore {
   private func admit(
     _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, isConnected: Bool,
     _ reporting: Reporting, _ gate: inout Gate, isNewWork: Bool = false,
+    isReconnection: Bool = false,
     activation: UInt64 = 0, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
   ) -> Admitted {
     let plan = Plan(
-      goal: goal, isNewWork: isNewWork, decisions: gate.ledger[handle].decisions,
+      goal: goal, isNewWork: isNewWork, isReconnection: isReconnection,
+      decisions: gate.ledger[handle].decisions,
       activation: activation, ticket: reporting.ticket,
       cargo: reporting.cargo(delivery, question: question))
     let sleeper = append(plan, handle, isConnected: isConnected, &gate)
@@ -44,16 +46,20 @@ extension ApplicationCore {
       return Admitted()
     }
     if isRefreshQueued(handle, gate) { return follow(handle, reporting, &gate) }
-    if settings.refreshSchedule == .manual { try checkPendingRefreshes(handle, gate) }
-    mailbox(handle).state.withLock {
-      $0.entries[handle.slot(shardBits)].hasPendingRefresh = true
-    }
     guard settings.refreshSchedule == .manual else {
-      return startRefresh(handle, reporting, &gate)
+      return try startRefresh(handle, reporting, &gate)
     }
+    try checkPendingRefreshes(handle, gate)
+    setPendingRefresh(handle)
     rememberRefresh(handle, reporting, &gate)
     // Nothing is queued: whoever waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
+  }
+
+  private func setPendingRefresh(_ handle: SessionHandle) {
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].hasPendingRefresh = true
+    }
   }
 
   /// As many refreshes wait for the host as requests may be unfinished.
@@ -108,7 +114,7 @@ extension ApplicationCore {
     let tickets = gate.pendingRefreshes.remove(at: index).tickets
     var reporting = reporting
     reporting.others = tickets
-    return startRefresh(handle, reporting, &gate)
+    return try startRefresh(handle, reporting, &gate)
   }
 
   /// Whether a refresh is on its way to the session's scene.
@@ -121,16 +127,20 @@ extension ApplicationCore {
 
   private func startRefresh(
     _ handle: SessionHandle, _ reporting: Reporting, _ gate: inout Gate
-  ) -> Admitted {
+  ) throws(SceneError) -> Admitted {
     var question: ConfigurationQuestion?
-    if gate.ledger[handle].state == .archived {
+    let isReconnection = gate.ledger[handle].state == .archived
+    if isReconnection {
       if isUnresolvable(handle) { return replace(handle, with: nil, reporting, &gate) }
+      try beginReconnection(handle, reporting.reconnecting, &gate)
       question = takeQuestion(handle, nil, gate)
     }
+    setPendingRefresh(handle)
     if gate.ledger.connect(handle) { stand(handle, gate) }
     gate.record(.refreshed(identifier(handle)))
     return admit(
       .refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true,
+      isReconnection: isReconnection,
       question: question)
   }
 
@@ -339,12 +349,13 @@ extension ApplicationCore {
 
   /// A message for a session without a scene: connected in the background, then delivered.
   func deliver(
-    _ work: ShardItem.Work, _ session: SessionIdentifier, _ gate: inout Gate
+    _ work: ShardItem.Work, _ session: SessionIdentifier, _ reconnecting: Reconnecting,
+    _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
     var connecting = Admitted()
     if gate.ledger[handle].state == .archived {
-      connecting = try connect(session, Reporting(), &gate)
+      connecting = try connect(session, Reporting(reconnecting: reconnecting), &gate)
     }
     let item = ShardItem(slot: Int32(handle.slot(shardBits)), work: work)
     let second = mailbox(handle).state.withLock { state in
@@ -370,12 +381,14 @@ extension ApplicationCore {
         .requestDenied, session: session,
         "nothing makes a scene for the session's configuration any more; it is discarded")
     }
+    try beginReconnection(handle, reporting.reconnecting, &gate)
     let question = takeQuestion(handle, nil, gate)
     _ = gate.ledger.connect(handle)
     stand(handle, gate)
     gate.record(.connected(session))
     return admit(
       .connected, handle, isConnected: true, reporting, &gate, isNewWork: true,
+      isReconnection: true,
       delivery: delivery, question: question)
   }
 

@@ -14,6 +14,8 @@ final class ApplicationCore: Sendable {
   let gate: Guarded<Gate>
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
+  /// How many wait for a turn to connect a session again: shards look at it without the gate.
+  let waitingReconnections = Atomic<Int>(0)
   let router: ContentRouter
   let residual: ResidualReport
   let catalog: ConfigurationCatalog
@@ -69,6 +71,8 @@ final class ApplicationCore: Sendable {
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
             supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits,
             plantedFault: settings.plantedFault)),
+        reconnections: ReconnectionQueue(
+          limit: settings.reconnectionLimit, waitingLimit: settings.reconnectionWaitingLimit),
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)

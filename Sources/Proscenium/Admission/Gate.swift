@@ -39,6 +39,8 @@ struct Gate: Sendable {
   var admittedWork = 0
   /// How many of them were finished when it was last looked at.
   var finishedWork = 0
+  /// Sessions that are being connected again, and who waits for that.
+  var reconnections: ReconnectionQueue
   /// Requests that were submitted before the launch, in their order.
   var early: [EarlyRequest] = []
   /// Tasks that wait for the launch.

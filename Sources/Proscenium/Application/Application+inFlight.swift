@@ -15,6 +15,10 @@ extension Application {
   package struct QueueLoad: Sendable, Equatable {
     /// Requests that were new work and are unfinished.
     package var requests = 0
+    /// Sessions that are being connected again, or have a turn for it.
+    package var reconnections = 0
+    /// How many wait for such a turn.
+    package var waitingReconnections = 0
     /// Undelivered messages and calls of the shard that has most of them.
     package var messages = 0
     /// Lanes that have to wait.
@@ -23,10 +27,16 @@ extension Application {
 
   /// How much is in flight, each shard in a moment of its own.
   package nonisolated var queueLoad: QueueLoad {
-    var load = QueueLoad(requests: core.gate.withLock { $0.admittedWork })
+    var load = core.gate.withLock { gate in
+      QueueLoad(
+        requests: gate.admittedWork,
+        reconnections: gate.reconnections.admitted + gate.reconnections.turns,
+        waitingReconnections: gate.reconnections.waitingCount)
+    }
     for mailbox in core.mailboxes {
       let (messages, lanes) = mailbox.state.withLock { ($0.eventCount, $0.parkedLanes) }
       load.requests -= mailbox.finishedWork.load(ordering: .relaxed)
+      load.reconnections -= mailbox.finishedReconnections.load(ordering: .relaxed)
       load.messages = max(load.messages, messages)
       load.parkedLanes += lanes
     }

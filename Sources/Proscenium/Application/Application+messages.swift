@@ -39,7 +39,7 @@ extension Application {
   public nonisolated func sendAwaitingRoom(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
-    while try core.send(.message(message), to: session, size: message.count) == nil {
+    while try await accept(.message(message), to: session, size: message.count) == nil {
       await help(session)
     }
   }
@@ -72,7 +72,7 @@ extension Application {
   ) async throws(SceneError) {
     let ticket = Ticket<Void>()
     while true {
-      let shard = try core.send(.durable(message, ticket), to: session, size: message.count)
+      let shard = try await accept(.durable(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
         if let answer = ticket.answered { return try answer.get() }
@@ -116,13 +116,24 @@ extension Application {
   ) async throws(SceneError) -> SceneMessage {
     let ticket = Ticket<SceneMessage>()
     while true {
-      let shard = try core.send(.call(message, ticket), to: session, size: message.count)
+      let shard = try await accept(.call(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
         if let answer = ticket.answered { return try answer.get() }
         return try await ticket.value()
       }
       await help(session)
+    }
+  }
+
+  /// Appends a message or call to the FIFO of its session, when it is the session's turn if it has
+  /// to be connected again.
+  @inline(__always)
+  private nonisolated func accept(
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
+  ) async throws(SceneError) -> Int? {
+    try await takingTurns { (reconnecting) throws(SceneError) in
+      try core.send(work, to: session, size: size, reconnecting)
     }
   }
 

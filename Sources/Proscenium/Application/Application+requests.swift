@@ -133,7 +133,8 @@ extension Application {
   nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
-      let admitted = try core.admit(command, Reporting(onFailure: onFailure))
+      let admitted = try core.admit(
+        command, Reporting(onFailure: onFailure, reconnecting: .asks))
       admitted.sleeper?.wake()
       if admitted.asksConfiguration { core.applicationQueue.ring() }
     } catch {
@@ -155,7 +156,9 @@ extension Application {
   ) async throws(SceneError) -> SceneSession? {
     await core.launched()
     let ticket = Ticket<SceneSession>()
-    let admitted = try core.admit(command, Reporting(ticket: ticket))
+    let admitted = try await takingTurns { (reconnecting) throws(SceneError) in
+      try core.admit(command, Reporting(ticket: ticket, reconnecting: reconnecting))
+    }
     // Whoever rings takes the sleeping task, and has to wake it.
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
@@ -164,5 +167,26 @@ extension Application {
     if admitted.tellsDiscard { await serveDelegate() }
     if let answer = ticket.answered { return try answer.get() }
     return try await ticket.value()
+  }
+
+  /// Asks once, and if too many sessions are being connected again, once more when it is this one's
+  /// turn.
+  @inline(__always)
+  nonisolated func takingTurns<Success>(
+    _ ask: (Reconnecting) throws(SceneError) -> Success
+  ) async throws(SceneError) -> Success {
+    do throws(SceneError) {
+      return try ask(.asks)
+    } catch {
+      return try await takeTurn(after: error, ask)
+    }
+  }
+
+  private nonisolated func takeTurn<Success>(
+    after refusal: SceneError, _ ask: (Reconnecting) throws(SceneError) -> Success
+  ) async throws(SceneError) -> Success {
+    let turn = try await core.turn(after: refusal)
+    defer { core.giveBack(turn) }
+    return try ask(.has(turn))
   }
 }

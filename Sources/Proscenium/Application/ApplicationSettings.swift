@@ -118,6 +118,20 @@ public struct ApplicationSettings: Sendable {
   /// ``SceneError/Code/systemBusy``: 1 or more.
   public var requestLimit = 65_536
 
+  /// How many sessions may be on their way from the store to a scene at once: 1 or more.
+  ///
+  /// Beyond it, who awaits a request or message waits for a turn, the most recently active session
+  /// first, and what is submitted without waiting is refused with ``SceneError/Code/systemBusy``
+  /// and ``SceneError/retryAfter``. What the system does by itself is not held up: what a launch
+  /// connects, wakes, and refreshes that the host fulfils.
+  public var reconnectionLimit = 4_096
+
+  /// How many may wait for a turn to connect a session before one more is refused with
+  /// ``SceneError/Code/systemBusy``: 0 or more.
+  ///
+  /// One that waits takes about half a kilobyte, its task included.
+  public var reconnectionWaitingLimit = 262_144
+
   /// How many different activation conditions without a text to be found by, such as
   /// `SELF != "a"`, there may be before it is logged, once: 0 or more.
   ///
@@ -187,6 +201,8 @@ public struct ApplicationSettings: Sendable {
     var settings = self
     settings.eventLimit = max(eventLimit, 1)
     settings.requestLimit = max(requestLimit, 1)
+    settings.reconnectionLimit = max(reconnectionLimit, 1)
+    settings.reconnectionWaitingLimit = max(reconnectionWaitingLimit, 0)
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings
   }

@@ -37,7 +37,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let roleMismatch = Code("roleMismatch")
     /// The application is not running: ``Application/run()`` has not begun, or has ended.
     public static let notRunning = Code("notRunning")
-    /// A queue is full; the same call can succeed later.
+    /// A queue is full; the same call can succeed after ``SceneError/retryAfter``.
     public static let systemBusy = Code("systemBusy")
     /// A message, a name or a list is larger than its limit.
     public static let limitExceeded = Code("limitExceeded")
@@ -65,10 +65,26 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
   /// What was expected and what was found, as a sentence.
   public let message: String
 
-  init(_ code: Code, session: SessionIdentifier? = nil, _ message: String) {
+  /// For ``Code/systemBusy``: how long to wait before the same call is worth another try, 1 ms to
+  /// 10 s; `nil` for every other code.
+  ///
+  /// It is an estimate: how much stands before the call, at the pace of the last while where that
+  /// is known.
+  public let retryAfter: Duration?
+
+  /// How recently the session was active that could not be connected again, if whoever awaits it
+  /// may wait for a turn.
+  let recency: UInt64?
+
+  init(
+    _ code: Code, session: SessionIdentifier? = nil, _ message: String,
+    retryAfter: Duration? = nil, recency: UInt64? = nil
+  ) {
     self.code = code
     self.session = session
     self.message = message
+    self.retryAfter = code == .systemBusy ? retryAfter ?? .milliseconds(10) : nil
+    self.recency = recency
   }
 
   /// The code, the session and the sentence.

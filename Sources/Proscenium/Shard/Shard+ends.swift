@@ -72,7 +72,7 @@ extension Shard {
         + "\(core.settings.restorationLimit), so that the scene is disconnected")
     report(scene.persistentIdentifier, .failed(error))
     if let plan = held?.plan {
-      if plan.isNewWork { finishedWork += 1 }
+      finish(plan)
       plan.fail(error)
     }
     let dropped = await scene.dropRestoration()
@@ -109,7 +109,7 @@ extension Shard {
         continue
       }
       if let plan = held.plan {
-        if plan.isNewWork { finishedWork += 1 }
+        finish(plan)
         plan.fail(ApplicationCore.notRunning)
       }
       if let partner = held.partner, partner.session.kind == .victim { await leave(partner.slot) }

@@ -15,7 +15,13 @@ extension Shard {
       if rest == nil { configure(plan, slot) }
       if await advance(plan, slot, rest) { return }
     }
-    if plan.isNewWork, !core.strikes(.leakRequest) { finishedWork += 1 }
+    if !core.strikes(.leakRequest) { finish(plan) }
+  }
+
+  /// Counts a plan that needs nothing more.
+  func finish(_ plan: Plan) {
+    if plan.isNewWork { finishedWork += 1 }
+    if plan.isReconnection { finishedReconnections += 1 }
   }
 
   /// Takes the configuration that the application delegate chose, whatever becomes of the plan,

@@ -31,6 +31,8 @@ actor Shard {
   var departed: [DepartedState] = []
   /// How many requests that were new work are finished.
   var finishedWork = 0
+  /// How many of them have connected a session again.
+  var finishedReconnections = 0
   var lanes = LaneTable()
   /// What is noted for the policy of disconnection, if there is one.
   var pressure: ShardPressure?
@@ -188,8 +190,18 @@ actor Shard {
       reportedLanes = lanes.count
     }
     mailbox.finishedWork.store(finishedWork, ordering: .relaxed)
+    noteReconnections()
     if let pressure { relieve(pressure) }
     writeChanges()
+  }
+
+  /// Lets others have their turns for the sessions that are connected.
+  private func noteReconnections() {
+    guard mailbox.finishedReconnections.load(ordering: .relaxed) != finishedReconnections else {
+      return
+    }
+    mailbox.finishedReconnections.store(finishedReconnections, ordering: .sequentiallyConsistent)
+    core.giveTurns()
   }
 
   private func run(_ item: ShardItem) async {

@@ -168,6 +168,8 @@ struct Plan: Sendable {
   var isFirst = false
   /// Whether the plan counts against the bound of unfinished requests.
   var isNewWork = false
+  /// Whether the plan connects a session again, and counts against the bound of those.
+  var isReconnection = false
   /// Whether the plan brings a session once more where it was to be, since it has lost its scene.
   var isRepeated = false
   /// Why a scene is disconnected or a session discarded.

@@ -138,6 +138,8 @@ final class ShardMailbox: Sendable {
 
   /// How many requests that were new work are finished; written by the shard alone.
   let finishedWork = Atomic<Int>(0)
+  /// How many reconnections the shard has finished.
+  let finishedReconnections = Atomic<Int>(0)
 
   /// Appends an item and wakes the shard's own task if it sleeps.
   func post(_ item: ShardItem) {

@@ -115,6 +115,7 @@ final class SimulatedLife: Sendable {
     settings.sessionQuota = options[.quota] == 0 ? nil : options[.quota]
     settings.eventLimit = options[.eventLimit]
     settings.requestLimit = options[.requestLimit]
+    if options[.reconnections] > 0 { settings.reconnectionLimit = options[.reconnections] }
     settings.launch = [.background, .icon, .connectAll][options[.launch]]
     settings.durability =
       switch options[.durability] {
@@ -236,6 +237,11 @@ final class SimulatedLife: Sendable {
     if load.requests > requests {
       world.tell { $0.find("\(load.requests) requests are unfinished, of \(requests)") }
     }
+    // The system's own are not held up.
+    let hasOwn = limits[.launch] > 0 || limits[.wake] > 0 || limits[.manualRefresh] == 1
+    if limits[.reconnections] > 0, !hasOwn, load.reconnections > limits[.reconnections] {
+      world.tell { $0.find("\(load.reconnections) sessions are being connected again") }
+    }
   }
 
   // MARK: - Looking
@@ -254,8 +260,11 @@ final class SimulatedLife: Sendable {
     world.tell { model in
       guard isQuiet else { return }
       model.settle(shown, at: time, isLocked: isLocked)
-      if load.requests > 0 || load.messages > 0 {
-        model.find("\(load.requests) requests and \(load.messages) messages are left over")
+      let waiting = load.waitingReconnections
+      if load.requests > 0 || load.messages > 0 || load.reconnections > 0 || waiting > 0 {
+        model.find(
+          "\(load.requests) requests, \(load.messages) messages, \(load.reconnections)"
+            + " reconnections and \(waiting) that wait for one are left over")
       }
     }
   }

@@ -22,6 +22,8 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case send, await, call, durable, deliver, drop, update, dropState, tooLarge, geometry
   case wake
   case pressure, home, lock, fulfil, census
+  // What was added since: an option here leaves the others of a seed as they were.
+  case reconnections
 
   /// What is drawn from: each of the values as often as it stands here.
   var values: [Int] {
@@ -68,6 +70,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .activate: [0, 3, 6]
     case .send, .durable, .call: [0, 2, 5]
     case .wake: [0, 0, 1, 3]
+    case .reconnections: [0, 0, 1, 4]
     case .tooLarge, .geometry, .dropState, .lock, .home: [0, 0, 0, 1]
     default: [0, 1, 2]
     }
@@ -123,6 +126,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .quota: "open sessions that the host allows, 0 for no limit"
     case .eventLimit: "messages that a shard holds"
     case .requestLimit: "requests that may be unfinished"
+    case .reconnections: "sessions that may be connected again at once, 0 for many"
     case .durability: "0 at the disconnect, 1 at every event, else within so many ms"
     case .launch: "what a launch connects: 0 nothing, 1 the last session, 2 all of them"
     case .dance: "1 if refreshes go through UIKit's snapshot pass"
