@@ -2,7 +2,7 @@
 
 extension Clock<Duration> {
   /// Returns a function that tells how much time has passed since now.
-  func stopwatch() -> @Sendable () -> Duration {
+  package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }
   }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+import ProsceniumPrimitives
+
+extension FaultInjector {
+  /// How often the injector looks what is due while there is something that has no moment.
+  static let tick = Duration.milliseconds(1)
+
+  /// Strikes an application as the plan says, until the task is cancelled or ``end()`` is called.
+  ///
+  /// It calls ``begin()``, and ``end()`` when it returns. What a pause of the machine has kept it
+  /// from is made up for up to 100 milliseconds. One task at a time runs it; after a relaunch it
+  /// goes on with the new application, where the time is then.
+  ///
+  /// - Parameter application: The application, launched or about to be.
+  public func run(against application: Application) async {
+    begin()
+    defer { end() }
+    var strikers = [
+      FaultStriker(.disconnect, plan.disconnects, seed: plan.seed, stream: 1),
+      FaultStriker(.discard, plan.discards, seed: plan.seed, stream: 2),
+    ]
+    var last = moment()
+    while !Task.isCancelled, let now = moment() {
+      for index in strikers.indices {
+        strikers[index].strike(application, self, at: now, after: now - (last ?? now))
+      }
+      for moment in state.withLock({ $0.active.take(until: now) }) {
+        carryOut(moment, &strikers, application, at: now)
+      }
+      last = now
+      try? await clock.sleep(for: pause(after: now))
+    }
+  }
+
+  private func carryOut(
+    _ moment: FaultMoment, _ strikers: inout [FaultStriker], _ application: Application,
+    at now: Duration
+  ) {
+    if let index = strikers.firstIndex(where: { $0.kind == moment.kind }) {
+      if !strikers[index].strikeOnce(application, self, at: now) { miss(1) }
+    } else {
+      note(InjectedFault(.kill, at: now))
+      kill()
+    }
+  }
+
+  /// How long nothing is due.
+  private func pause(after now: Duration) -> Duration {
+    let isBusy = plan.disconnects.perSecond > 0 || plan.discards.perSecond > 0
+    let next = state.withLock { $0.next } ?? FaultPlan.lastMoment
+    let pause = max(next - now, .microseconds(1))
+    return isBusy ? min(pause, Self.tick) : pause
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+/// What an injector knows behind its lock.
+struct FaultState: Sendable {
+  /// Tells the time since the beginning, once it has begun.
+  var stopwatch: (@Sendable () -> Duration)?
+  var isInjecting = false
+  var counts: [FaultKind: Int] = [:]
+  var misses = 0
+  var refusals = 0
+  /// What somebody has to do.
+  var active: FaultSchedule
+  /// How often the power was lost: a store has it while that is as it was when the store was made.
+  var powerLosses = 0
+  /// How far the clocks have jumped.
+  private(set) var clockJump = Duration.zero
+  private(set) var wallClockJump = Duration.zero
+  private var passive: FaultSchedule
+
+  /// Creates the state of a plan that has not begun.
+  init(_ plan: FaultPlan) {
+    active = FaultSchedule(plan.activeMoments)
+    passive = FaultSchedule(plan.passiveMoments)
+  }
+
+  /// When the next moment of the plan comes.
+  var next: Duration? {
+    guard let one = active.next, let other = passive.next else {
+      return active.next ?? passive.next
+    }
+    return min(one, other)
+  }
+
+  /// When the clock jumps next.
+  var nextClockJump: Duration? {
+    passive.pending.first { $0.kind == .clockJump }?.time
+  }
+
+  /// Lets everything come that comes by itself, and counts it.
+  mutating func come(until time: Duration) -> [FaultMoment] {
+    guard let next = passive.next, next <= time else { return [] }
+    let moments = passive.take(until: time)
+    for moment in moments {
+      counts[moment.kind, default: 0] += 1
+      switch moment.kind {
+      case .clockJump: clockJump += moment.distance ?? .zero
+      case .wallClockJump: wallClockJump += moment.distance ?? .zero
+      default: powerLosses += 1
+      }
+    }
+    return moments
+  }
+}

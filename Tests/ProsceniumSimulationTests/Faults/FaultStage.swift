@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+
+/// An application in a run that a seed decides, with sessions and an injector beside it.
+struct FaultStage: Sendable {
+  let application: Application
+  let injector: FaultInjector
+  let clock: ManualClock
+  let faults: FaultLog
+
+  /// Runs a program under a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - seed: What decides the order of everything else.
+  ///   - sessions: How many sessions are opened before the injection begins.
+  ///   - prepare: Changes the settings.
+  ///   - play: What happens meanwhile.
+  /// - Returns: What `play` returns.
+  static func run<Answer: Sendable>(
+    _ plan: FaultPlan, seed: UInt64 = 1, sessions: Int = 0,
+    prepare: @escaping @Sendable (inout ApplicationSettings, FaultInjector) -> Void = { _, _ in },
+    _ play: @escaping @Sendable (FaultStage) async throws -> Answer
+  ) throws -> Answer {
+    let executor = SeededExecutor(seed: seed)
+    let clock = executor.clock
+    return try executor.run {
+      let faults = FaultLog()
+      let injector = FaultInjector(plan, clock: clock) { faults.add($0) }
+      var settings = ApplicationSettings()
+      settings.taskExecutor = executor
+      settings.clock = clock
+      settings.identifiers = .counted()
+      settings.shards = 4
+      prepare(&settings, injector)
+      let application = Application(
+        manifest: SceneManifest([SceneConfiguration("Main") { IdleDelegate() }]), settings: settings
+      )
+      let stage = FaultStage(
+        application: application, injector: injector, clock: clock, faults: faults)
+      return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await application.run() }
+        await application.launched()
+        for _ in 0..<sessions { try await application.host.newWindow() }
+        group.addTask { await injector.run(against: application) }
+        let answer = try await play(stage)
+        group.cancelAll()
+        try await group.waitForAll()
+        return answer
+      }
+    }
+  }
+}
+
+/// The faults of a run in their order.
+final class FaultLog: Sendable {
+  private let entries = Guarded<[InjectedFault]>([])
+
+  var faults: [InjectedFault] { entries.withLock { $0 } }
+
+  func add(_ fault: InjectedFault) {
+    entries.withLock { $0.append(fault) }
+  }
+
+  /// The faults of a kind.
+  func faults(_ kind: FaultKind) -> [InjectedFault] { faults.filter { $0.kind == kind } }
+}
+
+/// A delegate that does nothing.
+final class IdleDelegate: SceneDelegate {}
