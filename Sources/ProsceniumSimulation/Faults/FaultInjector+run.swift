@@ -16,7 +16,15 @@ extension FaultInjector {
   /// - Parameter application: The application, launched or about to be.
   public func run(against application: Application) async {
     begin()
-    defer { end() }
+    state.withLock { $0.isRunning = true }
+    defer {
+      end()
+      let held = state.withLock { state in
+        state.isRunning = false
+        return state.takeHeldRequests(until: .seconds(Int64.max))
+      }
+      for request in held { request.make() }
+    }
     var strikers = [
       FaultStriker(.disconnect, plan.disconnects, seed: plan.seed, stream: 1),
       FaultStriker(.discard, plan.discards, seed: plan.seed, stream: 2),
@@ -29,6 +37,7 @@ extension FaultInjector {
       for moment in state.withLock({ $0.active.take(until: now) }) {
         carryOut(moment, &strikers, application, at: now)
       }
+      for request in state.withLock({ $0.takeHeldRequests(until: now) }) { request.make() }
       last = now
       try? await clock.sleep(for: pause(after: now))
     }
@@ -48,7 +57,9 @@ extension FaultInjector {
 
   /// How long nothing is due.
   private func pause(after now: Duration) -> Duration {
-    let isBusy = plan.disconnects.perSecond > 0 || plan.discards.perSecond > 0
+    let isBusy =
+      plan.disconnects.perSecond > 0 || plan.discards.perSecond > 0
+      || plan.requests.delays.perThousand > 0
     let next = state.withLock { $0.next } ?? FaultPlan.lastMoment
     let pause = max(next - now, .microseconds(1))
     return isBusy ? min(pause, Self.tick) : pause

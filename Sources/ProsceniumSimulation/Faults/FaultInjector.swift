@@ -2,6 +2,7 @@
 
 public import Proscenium
 import ProsceniumPrimitives
+import Synchronization
 
 /// Carries a ``FaultPlan`` out, on what the program gives to it and on nothing else.
 ///
@@ -28,6 +29,8 @@ public final class FaultInjector: Sendable {
   let kill: @Sendable () -> Void
   let choose: (@Sendable (FaultKind, UInt64) -> SessionIdentifier?)?
   let state: Guarded<FaultState>
+  /// Whether anything goes wrong now.
+  private let injecting = Atomic<Bool>(false)
   private let observer: (@Sendable (InjectedFault) -> Void)?
 
   /// Creates an injector; nothing happens before ``begin()`` or ``run(against:)``.
@@ -63,17 +66,15 @@ public final class FaultInjector: Sendable {
   /// by meanwhile.
   public func begin() {
     let stopwatch = clock.stopwatch()
-    state.withLock { state in
-      state.stopwatch = state.stopwatch ?? stopwatch
-      state.isInjecting = true
-    }
+    state.withLock { $0.stopwatch = $0.stopwatch ?? stopwatch }
+    isInjecting = true
   }
 
   /// Ends the injection: nothing goes wrong any more, and requests that were held back are made.
   ///
   /// Power that was lost stays lost, and clocks stay where they have jumped to.
   public func end() {
-    state.withLock { $0.isInjecting = false }
+    isInjecting = false
   }
 
   /// How many faults were injected so far, by kind; a kind without any is left out.
@@ -86,14 +87,30 @@ public final class FaultInjector: Sendable {
   /// which another one has just discarded.
   public var refusals: Int { state.withLock { $0.refusals } }
 
+  /// Takes the power away from every store that was handed over so far: it does nothing any more,
+  /// and whoever waits for it is told so.
+  ///
+  /// A store that is handed over afterwards has power, as that of the next launch.
+  public func losePower() {
+    let stopwatch = state.withLock { state in
+      state.powerLosses += 1
+      return state.stopwatch
+    }
+    note(InjectedFault(.powerLoss, at: stopwatch?() ?? .zero))
+  }
+
   // MARK: - For those who inject
+
+  /// Whether anything goes wrong now.
+  private(set) var isInjecting: Bool {
+    get { injecting.load(ordering: .acquiring) }
+    set { injecting.store(newValue, ordering: .releasing) }
+  }
 
   /// The time since the beginning, after everything that comes by itself has come; nil while
   /// nothing is injected.
   func moment() -> Duration? {
-    guard let stopwatch = state.withLock({ $0.isInjecting ? $0.stopwatch : nil }) else {
-      return nil
-    }
+    guard isInjecting, let stopwatch = state.withLock({ $0.stopwatch }) else { return nil }
     let time = stopwatch()
     for moment in state.withLock({ $0.come(until: time) }) {
       tell(InjectedFault(moment.kind, at: moment.time, duration: moment.distance))

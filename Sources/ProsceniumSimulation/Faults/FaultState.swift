@@ -6,7 +6,6 @@ import ProsceniumPrimitives
 struct FaultState: Sendable {
   /// Tells the time since the beginning, once it has begun.
   var stopwatch: (@Sendable () -> Duration)?
-  var isInjecting = false
   var counts: [FaultKind: Int] = [:]
   var misses = 0
   var refusals = 0
@@ -14,6 +13,16 @@ struct FaultState: Sendable {
   var active: FaultSchedule
   /// How often the power was lost: a store has it while that is as it was when the store was made.
   var powerLosses = 0
+  /// What happens to requests is drawn from it.
+  var requests: SplitMix64
+  /// How many stores were handed over.
+  var stores = 0
+  /// How many delegates have got a front.
+  var delegates = 0
+  /// Whether somebody makes the requests that are held back.
+  var isRunning = false
+  /// Requests that are held back, the next one last.
+  private var heldRequests: [HeldRequest] = []
   /// How far the clocks have jumped.
   private(set) var clockJump = Duration.zero
   private(set) var wallClockJump = Duration.zero
@@ -23,6 +32,7 @@ struct FaultState: Sendable {
   init(_ plan: FaultPlan) {
     active = FaultSchedule(plan.activeMoments)
     passive = FaultSchedule(plan.passiveMoments)
+    requests = SplitMix64(seed: plan.seed, stream: 3)
   }
 
   /// When the next moment of the plan comes.
@@ -51,5 +61,25 @@ struct FaultState: Sendable {
       }
     }
     return moments
+  }
+
+  /// Holds a request back; returns false if nobody would make it, or too many are held back.
+  mutating func hold(_ request: HeldRequest) -> Bool {
+    guard isRunning, heldRequests.count < HeldRequest.limit else { return false }
+    // Behind those that are due at the same time, which is before them from the end.
+    var place = heldRequests.count
+    while place > 0, heldRequests[place - 1].time <= request.time { place -= 1 }
+    heldRequests.insert(request, at: place)
+    return true
+  }
+
+  /// Takes the requests whose time has come, in the order of their times.
+  mutating func takeHeldRequests(until time: Duration) -> [HeldRequest] {
+    var due: [HeldRequest] = []
+    while let last = heldRequests.last, last.time <= time {
+      due.append(last)
+      heldRequests.removeLast()
+    }
+    return due
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ProsceniumPrimitives
+
 /// A file of conformance cases, of any format that there is a runner for.
 package struct ConformanceFile: Sendable {
   /// The name of the file, as it was given.

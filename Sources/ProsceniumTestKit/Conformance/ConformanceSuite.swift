@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ProsceniumPrimitives
+
 /// The cases of one file, checked against its format and ready to run.
 package protocol ConformanceSuite: Sendable {
   /// The value of the file's `format`, such as `scene-routing/1`.

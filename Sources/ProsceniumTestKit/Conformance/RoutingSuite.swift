@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The cases of the predicate language and of routing decisions, format `scene-routing/1`.
 struct RoutingSuite: ConformanceSuite {
   static let format = "scene-routing/1"

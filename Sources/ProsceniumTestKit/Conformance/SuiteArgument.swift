@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// An argument of a predicate's format; any JSON value, since the parser has to refuse most.
 enum SuiteArgument: Sendable {
   case text(SuiteText)

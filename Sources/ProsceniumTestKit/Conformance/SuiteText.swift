@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// A text of a suite; long ones are written as `{"concat": ["a", {"repeat": "b", "times": 9}]}`.
 ///
 /// It is put together when its case runs, so that a short file cannot fill the memory.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import ProsceniumTestKit
 
 /// Draws the setup of a random vector: sessions, delegates and options.

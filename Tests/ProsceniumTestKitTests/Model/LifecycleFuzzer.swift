@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import ProsceniumTestKit
 
 /// Draws a random setup and random legal commands, and predicts with the model what happens.

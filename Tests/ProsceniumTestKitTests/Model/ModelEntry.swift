@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import ProsceniumTestKit
 
 /// An entry of a vector's log: a line, or sequences of lines whose interleaving is open.

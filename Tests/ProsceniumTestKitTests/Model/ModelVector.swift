@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import ProsceniumTestKit
 
 /// A vector of the life cycle, to be compared with what the model predicts for its commands.

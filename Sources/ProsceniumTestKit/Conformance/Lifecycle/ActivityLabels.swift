@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The activities that a vector's setup declares; everything else names them by their labels.
 struct ActivityLabels: Sendable {
   let declared: Set<String>

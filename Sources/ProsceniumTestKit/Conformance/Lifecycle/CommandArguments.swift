@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The object of a command, for reading its arguments.
 struct CommandArguments: Sendable {
   let node: JSONNode

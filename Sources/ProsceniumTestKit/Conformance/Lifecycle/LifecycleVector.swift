@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// One test vector: where things stand, what is done, and what is to come of it.
 struct LifecycleVector: Sendable {
   let id: String

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// What a step expects next in the log.
 enum LogEntry: Sendable, Hashable {
   case line(String)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// A configuration of a setup's manifest, or the one that a session was saved with.
 struct ManifestEntry: Sendable {
   static let defaultSceneClass = "WindowScene"

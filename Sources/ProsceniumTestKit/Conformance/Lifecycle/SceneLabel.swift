@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The name of a scene in a suite: `S1#2` is the second one that was connected to `S1`.
 struct SceneLabel: Sendable, Hashable, Comparable, CustomStringConvertible {
   let session: SessionLabel

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The scripts of a vector's scene delegates: by session, by class, or for all.
 struct SceneScripts: Sendable {
   private var scripts: [String: DelegateScript] = [:]

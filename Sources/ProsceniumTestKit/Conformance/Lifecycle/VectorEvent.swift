@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// An event of a vector, on its way to a scene.
 struct VectorEvent: Sendable {
   enum Payload: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// A step of a vector: a command, and what is to come of it.
 struct VectorStep: Sendable {
   /// Something that has to hold inside of one callback.
