@@ -89,6 +89,7 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         "ProsceniumSQLite",
+        "ProsceniumSimulation",
         "CFloor",
         "CSealingFloor",
         "CZlib",

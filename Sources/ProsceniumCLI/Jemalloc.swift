@@ -21,6 +21,11 @@ struct Jemalloc: MemoryMeter {
       allocated: allocated, resident: resident, allocations: small + large)
   }
 
+  func releaseUnused() {
+    settleThread()
+    _ = unsafe mallctl("arena.4096.purge", nil, nil, nil, 0)
+  }
+
   func settleThread() {
     // A thread counts in its own cache, and hands the counts over when it empties that.
     _ = unsafe mallctl("thread.tcache.flush", nil, nil, nil, 0)

@@ -7,7 +7,7 @@ import ProsceniumLoad
 struct MeasureCommand: AsyncParsableCommand {
   /// A group of workloads.
   enum Part: String, CaseIterable {
-    case delivery, calls, requests, memory, routing, snapshots
+    case delivery, calls, requests, memory, routing, snapshots, strikes
 
     init(text: String) throws {
       guard let part = Part(rawValue: text) else {
@@ -35,18 +35,23 @@ struct MeasureCommand: AsyncParsableCommand {
       Snapshots are measured on the disk of a folder, beside a loop in C that only seals, appends \
       and syncs, and beside plain rows that are replaced.
 
+      Strikes are counted at both ends: scenes are disconnected and sessions discarded under load \
+      (churn), nine tenths of the memory are taken away (squeeze), and all sessions come back at \
+      once (storm). The last line is 'verified', or the exit code is 1.
+
       EXAMPLES
         proscenium measure
         proscenium measure delivery --scenes 1000000
         proscenium measure memory requests --shards 16
         proscenium measure snapshots --of rate --seconds 30 --folder /var/tmp
+        proscenium measure strikes --strike churn --duration 180
         proscenium measure routing --sessions 10000 --sessions 1000000
       """)
 
   @Argument(
     help: """
-      What to measure: delivery, calls, requests, memory, routing, snapshots; everything unless \
-      given.
+      What to measure: delivery, calls, requests, memory, routing, snapshots, strikes; everything \
+      but strikes unless given.
       """,
     transform: Part.init(text:))
   var parts: [Part] = []
@@ -71,6 +76,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @OptionGroup(title: "Snapshots")
   var snapshots: SnapshotOptions
 
+  @OptionGroup(title: "Strikes")
+  var strikes: StrikeOptions
+
   @OptionGroup(title: "Routing")
   var routing: RoutingOptions
 
@@ -91,7 +99,7 @@ struct MeasureCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let parts = parts.isEmpty ? Part.allCases : parts
+    let parts = parts.isEmpty ? Part.allCases.filter { $0 != .strikes } : parts
     let runtime = Set(parts.compactMap(\.runtime))
     if !runtime.isEmpty { try await measure(runtime) }
     if parts.contains(.routing) {
@@ -101,6 +109,10 @@ struct MeasureCommand: AsyncParsableCommand {
     if parts.contains(.snapshots) {
       if parts.count > 1 { Terminal.writeOutput("\n") }
       try await snapshots.measure(shards: shards)
+    }
+    if parts.contains(.strikes) {
+      if parts.count > 1 { Terminal.writeOutput("\n") }
+      try await strikes.measure(shards: shards, folder: snapshots.folder)
     }
   }
 

@@ -50,7 +50,7 @@ struct SnapshotOptions: ParsableArguments {
     ) { figure in
       Terminal.writeOutput(
         columns.row(
-          figure.name, Self.text(figure),
+          figure.name, figure.text,
           figure.processors.map { NumberText.fixed($0, places: 2) } ?? ""))
     }
     if !parts.isEmpty {
@@ -80,21 +80,6 @@ struct SnapshotOptions: ParsableArguments {
       }
       try await group.next()
       group.cancelAll()
-    }
-  }
-
-  private static func text(_ figure: SnapshotFigure) -> String {
-    switch figure.unit {
-    case .rate: NumberText.rate(figure.value)
-    case .bytes: NumberText.bytes(Int(figure.value))
-    case .plain: NumberText.fixed(figure.value, places: 2)
-    case .seconds:
-      switch figure.value {
-      case ..<1e-6: NumberText.fixed(figure.value * 1e9, places: 0) + " ns"
-      case ..<1e-3: NumberText.fixed(figure.value * 1e6, places: 1) + " µs"
-      case ..<1: NumberText.fixed(figure.value * 1e3, places: 2) + " ms"
-      default: NumberText.fixed(figure.value, places: 2) + " s"
-      }
     }
   }
 }

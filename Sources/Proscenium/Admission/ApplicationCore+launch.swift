@@ -213,7 +213,7 @@ extension ApplicationCore {
       // Unless the process was killed meanwhile.
       guard gate.phase == .launching else { return Opening() }
       gate.phase = .running
-      var opening = Opening(tasks: gate.waiting)
+      var opening = Opening(tasks: inOrder(gate.waiting, gate))
       for command in launchCommands(gate) {
         do throws(SceneError) {
           // Not refused for load: there is none yet.
@@ -243,6 +243,17 @@ extension ApplicationCore {
     for error in opening.failed { events.report(error.session, .failed(error)) }
     for refused in opening.refused { refused.request.onFailure?(refused.error) }
     for task in opening.tasks { task.wake() }
+  }
+
+  /// The tasks that wait for the launch: those that are about no session, then the others, the most
+  /// recently active session first.
+  private func inOrder(_ waiting: [LaunchWaiter], _ gate: Gate) -> [Sleeper] {
+    let keyed = waiting.enumerated().map { place, waiter in
+      let handle = waiter.session.flatMap { find($0) }
+      let recency = handle.map { gate.ledger[$0].lastActivated } ?? .max
+      return (recency: recency, place: place, task: waiter.task)
+    }
+    return keyed.sorted { ($0.recency, $1.place) > ($1.recency, $0.place) }.map(\.task)
   }
 
   private func launchCommands(_ gate: Gate) -> [Command] {
@@ -328,7 +339,7 @@ extension ApplicationCore {
     }
     refuseReconnections()
     for request in requests { request.onFailure?(Self.notRunning) }
-    for task in tasks { task.wake() }
+    for waiter in tasks { waiter.task.wake() }
   }
 
   static let notRunning = SceneError(.notRunning, "the application is not running")
@@ -350,12 +361,15 @@ extension ApplicationCore {
   }
 
   /// Returns when the launch is over.
-  func launched() async {
+  ///
+  /// - Parameter session: What the caller is going to ask for: after a crash everybody waits for the
+  ///   launch, and the most recently active sessions go first.
+  func launched(for session: SessionIdentifier? = nil) async {
     if isLaunched.load(ordering: .acquiring) { return }
     await Sleeper.sleep { sleeper in
       gate.withLock { gate in
         guard gate.isEarly else { return false }
-        gate.waiting.append(sleeper)
+        gate.waiting.append(LaunchWaiter(session: session, task: sleeper))
         return true
       }
     }

@@ -6,6 +6,13 @@ struct EarlyRequest: Sendable {
   let onFailure: (@Sendable (SceneError) -> Void)?
 }
 
+/// A task that waits for the launch.
+struct LaunchWaiter: Sendable {
+  /// What it is about, if it is about one session.
+  let session: SessionIdentifier?
+  let task: Sleeper
+}
+
 /// What stands behind the gate: the ledger, and whether anything may pass.
 ///
 /// The gate is one short lock. Whoever holds it decides, and appends the plan to its shard's FIFO
@@ -44,7 +51,7 @@ struct Gate: Sendable {
   /// Requests that were submitted before the launch, in their order.
   var early: [EarlyRequest] = []
   /// Tasks that wait for the launch.
-  var waiting: [Sleeper] = []
+  var waiting: [LaunchWaiter] = []
   /// Sessions that ended while the application was not running, and why.
   var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
   /// Whether protected data is not available (R-SR-6).

@@ -154,7 +154,7 @@ extension Application {
   nonisolated func performOptional(
     _ command: Command
   ) async throws(SceneError) -> SceneSession? {
-    await core.launched()
+    await core.launched(for: command.session)
     let ticket = Ticket<SceneSession>()
     let admitted = try await takingTurns { (reconnecting) throws(SceneError) in
       try core.admit(command, Reporting(ticket: ticket, reconnecting: reconnecting))

@@ -24,6 +24,9 @@ public protocol MemoryMeter: Sendable {
   /// What other threads did since they last called ``settleThread()`` may be missing.
   func memory() -> MemoryReading?
 
+  /// Gives memory back to the system that the allocator keeps and nothing uses.
+  func releaseUnused()
+
   /// Adds to the counters what the calling thread did and still keeps to itself.
   func settleThread()
 }

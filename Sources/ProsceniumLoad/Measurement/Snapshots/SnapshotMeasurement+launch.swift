@@ -13,7 +13,7 @@ extension SnapshotMeasurement {
     if let meter,
       let router = try RoutingMemoryProbe(count: storedSessions, meter: meter).run().first
     {
-      report(SnapshotFigure(router.name, router.bytes, .bytes))
+      report(MeasuredFigure(router.name, router.bytes, .bytes))
     }
     for hasConditions in [false, true] {
       try await inFolder { folder in
@@ -30,7 +30,7 @@ extension SnapshotMeasurement {
     let start = clock.now
     let measured = try MeasuredStore(folder: folder, clock: clock)
     report(
-      SnapshotFigure(
+      MeasuredFigure(
         "a file of \(NumberText.grouped(storedSessions)) sessions, \(name)", measured.bytes(),
         .bytes))
     let application = measured.application(shards: shards)
@@ -38,10 +38,10 @@ extension SnapshotMeasurement {
       // The first request is answered when the launch is over.
       _ = try await application.requestSceneSessionActivation(nil)
       let seconds = start.duration(to: clock.now) / .seconds(1)
-      report(SnapshotFigure("  from opening to the first request served", seconds, .seconds))
+      report(MeasuredFigure("  from opening to the first request served", seconds, .seconds))
       if let before, let after = meter?.memory()?.allocated {
         report(
-          SnapshotFigure(
+          MeasuredFigure(
             "  resident for each session, router included",
             Double(after - before) / Double(storedSessions), .bytes))
       }

@@ -15,7 +15,7 @@ extension SnapshotMeasurement {
   func measureCodec() throws {
     let state = SavedState(activity: DraftDelegate.draft)
     let bytes = try state.encoded()
-    report(SnapshotFigure("a draft, encoded", Double(bytes.count), .bytes))
+    report(MeasuredFigure("a draft, encoded", Double(bytes.count), .bytes))
     var encoder = SavedStateEncoder()
     var sum = 0
     let encoding = try time("encode") {
@@ -30,17 +30,17 @@ extension SnapshotMeasurement {
     for figure in encoding + decoding + checking { report(figure) }
   }
 
-  private func time(_ name: String, _ body: () throws -> Void) throws -> [SnapshotFigure] {
+  private func time(_ name: String, _ body: () throws -> Void) throws -> [MeasuredFigure] {
     for _ in 0..<1_000 { try body() }
     let allocations = meter?.memory()?.allocations
     let start = clock.now
     for _ in 0..<Self.rounds { try body() }
     let seconds = start.duration(to: clock.now) / .seconds(1)
     let after = meter?.memory()?.allocations
-    var figures = [SnapshotFigure(name, seconds / Double(Self.rounds), .seconds)]
+    var figures = [MeasuredFigure(name, seconds / Double(Self.rounds), .seconds)]
     if let allocations, let after {
       figures.append(
-        SnapshotFigure(
+        MeasuredFigure(
           "  allocations", (Double(after - allocations) / Double(Self.rounds)).rounded(), .plain))
     }
     return figures
@@ -63,11 +63,11 @@ extension SnapshotMeasurement {
             own += try await latencies(application, sessions, gap, count / Self.turns)
           }
           (floor, own) = (floor.sorted(), own.sorted())
-          report(SnapshotFigure("append and sync, \(name), p50", floor.percentile(0.5), .seconds))
-          report(SnapshotFigure("one sealed state, \(name), p50", own.percentile(0.5), .seconds))
-          report(SnapshotFigure("  p99", own.percentile(0.99), .seconds))
+          report(MeasuredFigure("append and sync, \(name), p50", floor.percentile(0.5), .seconds))
+          report(MeasuredFigure("one sealed state, \(name), p50", own.percentile(0.5), .seconds))
+          report(MeasuredFigure("  p99", own.percentile(0.99), .seconds))
           report(
-            SnapshotFigure(
+            MeasuredFigure(
               "  of append and sync", own.percentile(0.5) / floor.percentile(0.5), .plain))
         }
       }
@@ -123,7 +123,7 @@ extension SnapshotMeasurement {
       }
       let seconds = start.duration(to: clock.now) / .seconds(1)
       report(
-        SnapshotFigure(
+        MeasuredFigure(
           "states read, opened and decoded, one thread", Double(count) / seconds, .rate,
           processors: (ProcessorTime.used - processor) / seconds))
       try await measured.store.close()

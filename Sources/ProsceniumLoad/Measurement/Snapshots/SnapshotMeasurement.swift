@@ -52,7 +52,7 @@ public struct SnapshotMeasurement: Sendable {
   let folder: String
   let clock: ContinuousClock
   let meter: (any MemoryMeter)?
-  let report: @Sendable (SnapshotFigure) -> Void
+  let report: @Sendable (MeasuredFigure) -> Void
 
   /// How large a sealed record of a draft is, about.
   static let recordSize = 700
@@ -66,7 +66,7 @@ public struct SnapshotMeasurement: Sendable {
   ///   - report: Receives each figure as soon as it is there.
   public init(
     folder: String, clock: ContinuousClock, meter: (any MemoryMeter)? = nil,
-    report: @escaping @Sendable (SnapshotFigure) -> Void
+    report: @escaping @Sendable (MeasuredFigure) -> Void
   ) {
     self.folder = folder
     self.clock = clock
@@ -90,13 +90,13 @@ public struct SnapshotMeasurement: Sendable {
 
   private func measureRates() async throws {
     let floor = try floorRate()
-    report(SnapshotFigure("floor in C: seal, append, sync, groups of 256", floor, .rate))
+    report(MeasuredFigure("floor in C: seal, append, sync, groups of 256", floor, .rate))
     let rival = try inFolder { folder in
       let run = try UpsertRival(path: folder + "/rows.db", sessions: sessions)
         .run(bytes: Self.recordSize, seconds: seconds, clock: clock)
       return Double(run.0) / run.1
     }
-    report(SnapshotFigure("plain rows, replaced in groups of 256", rival, .rate))
+    report(MeasuredFigure("plain rows, replaced in groups of 256", rival, .rate))
     try await inFolder { folder in
       try await measureOverwriting(in: folder, floor: floor, rival: rival)
     }
@@ -120,8 +120,8 @@ public struct SnapshotMeasurement: Sendable {
       for skew in Skew.allCases {
         let rate = try await overwrite(
           identifiers, skew, application, measured, "sealed states, \(skew.rawValue)")
-        report(SnapshotFigure("  of the floor", rate / floor, .plain))
-        report(SnapshotFigure("  of plain rows", rate / rival, .plain))
+        report(MeasuredFigure("  of the floor", rate / floor, .plain))
+        report(MeasuredFigure("  of plain rows", rate / rival, .plain))
       }
       try await withThrowingTaskGroup { group in
         let churn = Churn(application: application, perSecond: 10_000, clock: clock)
@@ -131,9 +131,9 @@ public struct SnapshotMeasurement: Sendable {
           "sealed states beside 10,000 new and 10,000 discarded sessions a second",
           isBesideOthers: true)
         try await group.waitForAll()
-        report(SnapshotFigure("  new sessions", churn.createdRate, .rate))
-        report(SnapshotFigure("  discarded sessions", churn.discardedRate, .rate))
-        report(SnapshotFigure("  requests refused", Double(churn.refused), .plain))
+        report(MeasuredFigure("  new sessions", churn.createdRate, .rate))
+        report(MeasuredFigure("  discarded sessions", churn.discardedRate, .rate))
+        report(MeasuredFigure("  requests refused", Double(churn.refused), .plain))
       }
     }
     try await measured.store.close()
@@ -190,22 +190,22 @@ public struct SnapshotMeasurement: Sendable {
     // Beside new sessions there are other changes.
     let rate = (isBesideOthers ? written : durable) / elapsed
     report(
-      SnapshotFigure(name, rate, .rate, processors: (ProcessorTime.used - processor) / elapsed))
-    if !isBesideOthers { report(SnapshotFigure("  written", written / elapsed, .rate)) }
+      MeasuredFigure(name, rate, .rate, processors: (ProcessorTime.used - processor) / elapsed))
+    if !isBesideOthers { report(MeasuredFigure("  written", written / elapsed, .rate)) }
     for (label, share) in [("p50", 0.5), ("p99", 0.99), ("max", 1)] {
-      report(SnapshotFigure("  commit \(label)", times.sorted.percentile(share), .seconds))
+      report(MeasuredFigure("  commit \(label)", times.sorted.percentile(share), .seconds))
     }
     report(
-      SnapshotFigure(
+      MeasuredFigure(
         "  states in a commit", Double(times.records) / Double(max(times.sorted.count, 1)), .plain))
     report(
-      SnapshotFigure(
+      MeasuredFigure(
         "  moved by compaction, for each written",
         Double(after.movedRecords - before.movedRecords) / written, .plain))
     report(
-      SnapshotFigure(
+      MeasuredFigure(
         "  file, for each live byte", measured.bytes() / Double(max(after.liveBytes, 1)), .plain))
-    report(SnapshotFigure("  log", measured.bytes(ofLog: true), .bytes))
+    report(MeasuredFigure("  log", measured.bytes(ofLog: true), .bytes))
     return rate
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One figure of ``SnapshotMeasurement``.
-public struct SnapshotFigure: Sendable {
+/// One figure of a measurement.
+public struct MeasuredFigure: Sendable {
   /// What a value counts.
   public enum Unit: Sendable {
     /// Operations a second.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ProsceniumLoad
+import UnixSignals
+
+/// The flags of `proscenium measure strikes`, and its run.
+struct StrikeOptions: ParsableArguments {
+  /// A workload.
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case churn, squeeze, storm
+  }
+
+  @Option(
+    name: .customLong("strike"), parsing: .unconditionalSingleValue,
+    help: "What to do: churn, squeeze, storm; can be given several times.")
+  var parts: [Part] = []
+
+  @Option(parsing: .unconditional, help: "The number of sessions that are struck.")
+  var struck = 100_000
+
+  @Option(parsing: .unconditional, help: "How many messages a second are sent.")
+  var rate = 520_000
+
+  @Option(parsing: .unconditional, help: "How many scenes a second are disconnected.")
+  var disconnects = 10_000
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many sessions a second are discarded, each followed by a new one.")
+  var discards = 1_000
+
+  @Option(parsing: .unconditional, help: "How long the strikes last, in seconds.")
+  var duration = 30
+
+  @Option(parsing: .unconditional, help: "What everything that is drawn is drawn from.")
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    try MeasureCommand.check("--struck", struck, 1_000...10_000_000)
+    try MeasureCommand.check("--rate", rate, 1...100_000_000)
+    try MeasureCommand.check("--disconnects", disconnects, 0...1_000_000)
+    try MeasureCommand.check("--discards", discards, 0...1_000_000)
+    try MeasureCommand.check("--duration", duration, 1...86_400)
+  }
+
+  /// Strikes, and writes what was found.
+  ///
+  /// - Throws: `ExitCode.failure` if something was lost.
+  func measure(shards: Int, folder: String?) async throws {
+    let columns = TextColumns(widths: [-64, 13, 8])
+    let folder = folder ?? FileManager.default.temporaryDirectory.path
+    Terminal.writeOutput(
+      "\(Terminal.machine), strikes: \(NumberText.grouped(struck)) sessions, \(shards) shards, "
+        + "in \(folder)\n\n" + columns.row("path", "figure", "cores"))
+    var measurement = StrikeMeasurement(
+      folder: folder, clock: ContinuousClock(), meter: Jemalloc()
+    ) { figure in
+      Terminal.writeOutput(
+        columns.row(
+          figure.name, figure.text,
+          figure.processors.map { NumberText.fixed($0, places: 2) } ?? ""))
+    }
+    if !parts.isEmpty {
+      measurement.parts = parts.compactMap { StrikeMeasurement.Part(rawValue: $0.rawValue) }
+    }
+    measurement.sessions = struck
+    measurement.rate = rate
+    measurement.disconnects = disconnects
+    measurement.discards = discards
+    measurement.seconds = Double(duration)
+    measurement.shards = shards
+    measurement.seed = seed
+    let complaints = try await run(measurement)
+    for complaint in complaints { Terminal.writeError("\(complaint)\n") }
+    Terminal.writeOutput(complaints.isEmpty ? "\nverified\n" : "\nnot verified\n")
+    if !complaints.isEmpty { throw ExitCode.failure }
+  }
+
+  /// Runs until it is done or interrupted; what was found by then stands there already.
+  private func run(_ measurement: StrikeMeasurement) async throws -> [String] {
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    // Two children, of which the first that ends ends both: the work, and the wait for Ctrl-C.
+    return try await withThrowingTaskGroup(of: [String].self) { group in
+      group.addTask { try await measurement.run() }
+      group.addTask {
+        for await _ in signals {
+          measurement.removeFolder()
+          Terminal.writeError("interrupted: the figures above are those that were complete\n")
+          Terminal.leave()
+        }
+        return []
+      }
+      let complaints = try await group.next() ?? []
+      group.cancelAll()
+      return complaints
+    }
+  }
+}

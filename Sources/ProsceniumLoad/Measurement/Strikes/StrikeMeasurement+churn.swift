@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+import ProsceniumSQLite
+
+// Disconnects and discards at a rate, under messages at a rate.
+extension StrikeMeasurement {
+  private static let senders = 2
+
+  func strike(in folder: String) async throws -> [String] {
+    let audit = StrikeAudit(clock: clock)
+    let measured = try MeasuredStore(folder: folder, clock: clock)
+    let application = application(measured.store, audit)
+    let (sent, struck, complaints) = try await running(application) {
+      let struck = StruckSessions(try await open(application))
+      let sent = try await churn(application, struck, audit)
+      await application.settle()
+      return (sent, struck, try await check(application, struck, sent, audit))
+    }
+    try await measured.store.close()
+    return complaints + (try await checkStored(folder, struck, sent))
+  }
+
+  private func churn(
+    _ application: Application, _ struck: StruckSessions, _ audit: StrikeAudit
+  ) async throws -> [SentEvents] {
+    var plan = FaultPlan(seed: seed)
+    plan.disconnects.perSecond = Double(disconnects)
+    plan.discards.perSecond = Double(discards)
+    let (free, continuation) = AsyncStream.makeStream(
+      of: Int.self, bufferingPolicy: .bufferingOldest(struck.count))
+    let injector = FaultInjector(plan, clock: clock) { fault in
+      guard fault.kind == .discard, let session = fault.session,
+        let place = struck.leave(session)
+      else { return }
+      continuation.yield(place)
+    }
+    let processor = ProcessorTime.used
+    let start = clock.now
+    var memory = MemoryTrend()
+    let sent = try await withThrowingTaskGroup(of: SentEvents?.self) { group in
+      // Ended when the senders are through.
+      group.addTask {
+        await injector.run(against: application)
+        continuation.finish()
+        return nil
+      }
+      group.addTask {
+        for await place in free { try await settle(place, struck, application) }
+        return nil
+      }
+      for sender in 0..<Self.senders {
+        group.addTask { try await send(sender, struck, application, audit, from: start) }
+      }
+      var sent: [SentEvents] = []
+      while seconds(since: start) < seconds {
+        try await clock.sleep(for: .seconds(1))
+        memory.add(meter.memory(), at: seconds(since: start) / seconds)
+      }
+      while sent.count < Self.senders, let next = try await group.next() {
+        if let next { sent.append(next) }
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+      return sent
+    }
+    let elapsed = seconds(since: start)
+    let accepted = sent.reduce(0) { $0 + $1.accepted }
+    report(
+      MeasuredFigure(
+        "messages accepted, to sessions by Zipf's law", Double(accepted) / elapsed, .rate,
+        processors: (ProcessorTime.used - processor) / elapsed))
+    let strikes = injector.counts
+    report(
+      MeasuredFigure("  disconnects", Double(strikes[.disconnect] ?? 0) / elapsed, .rate))
+    report(
+      MeasuredFigure(
+        "  discards, each followed by a new session", Double(strikes[.discard] ?? 0) / elapsed,
+        .rate))
+    report(MeasuredFigure("  strikes that found none", Double(injector.misses), .plain))
+    report(MeasuredFigure("  strikes refused", Double(injector.refusals), .plain))
+    memory.report(report)
+    return sent
+  }
+
+  /// Lets a new session follow one that was discarded.
+  private func settle(
+    _ place: Int, _ struck: StruckSessions, _ application: Application
+  ) async throws {
+    while true {
+      let session = try await application.requestSceneSessionActivation(nil).id
+      struck.move(session, into: place)
+      // Before it had its place nobody would have noticed its end.
+      if application.session(session) != nil { return }
+      _ = struck.leave(session)
+    }
+  }
+
+  /// Sends what is due, in order of time: what is late stays due.
+  private func send(
+    _ sender: Int, _ struck: StruckSessions, _ application: Application, _ audit: StrikeAudit,
+    from start: ContinuousClock.Instant
+  ) async throws -> SentEvents {
+    var random = SplitMix64(seed: seed, stream: sender)
+    let table = ZipfTable(count: struck.count)
+    var sent = SentEvents(sender: sender, places: struck.count)
+    var count = 0
+    let perSecond = Double(rate) / Double(Self.senders)
+    while true {
+      let elapsed = seconds(since: start)
+      if elapsed >= seconds { return sent }
+      let due = Int(perSecond * elapsed)
+      while count < due {
+        count += 1
+        let place = table.rank(&random)
+        try await sent.send(to: place, of: struck, by: application, at: audit.now)
+      }
+      try await clock.sleep(for: .milliseconds(1))
+    }
+  }
+
+  // MARK: - Checks
+
+  private func check(
+    _ application: Application, _ struck: StruckSessions, _ sent: [SentEvents],
+    _ audit: StrikeAudit
+  ) async throws -> [String] {
+    let latency = audit.latency
+    for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+      report(
+        MeasuredFigure(
+          "  to a connected scene, \(name)", Double(latency.quantile(share)) / 1e9, .seconds))
+    }
+    let wrong = try await countWrong(Self.all(struck), application) {
+      Self.expected(struck, sent, $0)
+    }
+    report(MeasuredFigure("  sessions with other counts than were sent", Double(wrong), .plain))
+    report(MeasuredFigure("  messages out of their order", Double(audit.wrongEvents), .plain))
+    report(MeasuredFigure("  sessions with two scenes", Double(audit.duplicateOwners), .plain))
+    var complaints: [String] = []
+    if wrong > 0 { complaints.append("\(wrong) sessions have lost messages") }
+    if audit.wrongEvents > 0 { complaints.append("\(audit.wrongEvents) messages out of order") }
+    if audit.duplicateOwners > 0 {
+      complaints.append("\(audit.duplicateOwners) sessions had two scenes")
+    }
+    if audit.reportedFailures > 0 {
+      complaints.append("the runtime reported \(audit.reportedFailures) errors")
+    }
+    return complaints
+  }
+
+  /// Launches once more: everything that was accepted has to be on the disk.
+  private func checkStored(
+    _ folder: String, _ struck: StruckSessions, _ sent: [SentEvents]
+  ) async throws -> [String] {
+    let audit = StrikeAudit(clock: clock)
+    let measured = try MeasuredStore(folder: folder, clock: clock)
+    let application = application(measured.store, audit)
+    let wrong = try await running(application) {
+      await application.launched()
+      return try await countWrong(Self.all(struck), application) { Self.expected(struck, sent, $0) }
+    }
+    try await measured.store.close()
+    report(MeasuredFigure("  and after the next launch", Double(wrong), .plain))
+    return wrong > 0 ? ["\(wrong) sessions have lost messages on the disk"] : []
+  }
+
+  private static func all(_ struck: StruckSessions) -> [SessionIdentifier] {
+    (0..<struck.count).map { struck[$0].session }
+  }
+
+  private static func expected(
+    _ struck: StruckSessions, _ sent: [SentEvents], _ place: Int
+  ) -> EventCounts {
+    var counts = EventCounts()
+    for sent in sent { counts[sent.sender] = sent.count(place, struck[place].generation) }
+    return counts
+  }
+}
+
+/// Whether the memory grows: what was allocated in the sixth after the first sixth, and in the
+/// last.
+private struct MemoryTrend {
+  private var early: [Int] = []
+  private var late: [Int] = []
+  private var residentEarly: [Int] = []
+  private var residentLate: [Int] = []
+
+  mutating func add(_ reading: MemoryReading?, at share: Double) {
+    guard let reading else { return }
+    if share >= 1.0 / 6, share < 1.0 / 3 {
+      early.append(reading.allocated)
+      residentEarly.append(reading.resident)
+    } else if share >= 5.0 / 6 {
+      late.append(reading.allocated)
+      residentLate.append(reading.resident)
+    }
+  }
+
+  func report(_ report: (MeasuredFigure) -> Void) {
+    let allocated = (Self.mean(early), Self.mean(late))
+    let resident = (Self.mean(residentEarly), Self.mean(residentLate))
+    report(MeasuredFigure("  allocated, in the second sixth of the time", allocated.0, .bytes))
+    report(MeasuredFigure("  in the last, for each byte then", allocated.1 / allocated.0, .plain))
+    report(MeasuredFigure("  resident, in the second sixth of the time", resident.0, .bytes))
+    report(MeasuredFigure("  in the last, for each byte then", resident.1 / resident.0, .plain))
+  }
+
+  private static func mean(_ values: [Int]) -> Double {
+    Double(values.reduce(0, +)) / Double(max(values.count, 1))
+  }
+}
