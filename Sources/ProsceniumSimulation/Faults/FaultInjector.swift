@@ -102,7 +102,7 @@ public final class FaultInjector: Sendable {
   // MARK: - For those who inject
 
   /// Whether anything goes wrong now.
-  private(set) var isInjecting: Bool {
+  package private(set) var isInjecting: Bool {
     get { injecting.load(ordering: .acquiring) }
     set { injecting.store(newValue, ordering: .releasing) }
   }

@@ -17,11 +17,15 @@ struct FaultStage: Sendable {
   ///   - plan: The plan.
   ///   - seed: What decides the order of everything else.
   ///   - sessions: How many sessions are opened before the injection begins.
+  ///   - store: Where sessions are kept.
+  ///   - configuration: The kind of its scenes.
   ///   - prepare: Changes the settings.
   ///   - play: What happens meanwhile.
   /// - Returns: What `play` returns.
   static func run<Answer: Sendable>(
     _ plan: FaultPlan, seed: UInt64 = 1, sessions: Int = 0,
+    store: any SessionStore = InMemorySessionStore(),
+    configuration: SceneConfiguration = SceneConfiguration("Main") { IdleDelegate() },
     prepare: @escaping @Sendable (inout ApplicationSettings, FaultInjector) -> Void = { _, _ in },
     _ play: @escaping @Sendable (FaultStage) async throws -> Answer
   ) throws -> Answer {
@@ -37,8 +41,8 @@ struct FaultStage: Sendable {
       settings.shards = 4
       prepare(&settings, injector)
       let application = Application(
-        manifest: SceneManifest([SceneConfiguration("Main") { IdleDelegate() }]), settings: settings
-      )
+        manifest: SceneManifest([configuration]), store: injector.store(store),
+        settings: settings)
       let stage = FaultStage(
         application: application, injector: injector, clock: clock, faults: faults)
       return try await withThrowingTaskGroup(of: Void.self) { group in

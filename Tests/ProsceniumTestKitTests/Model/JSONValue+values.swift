@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
-@testable package import ProsceniumTestKit
+package import ProsceniumPrimitives
 
 extension JSONValue {
   /// Whether a value of a session's `userInfo` is a property list (R-SR-9).

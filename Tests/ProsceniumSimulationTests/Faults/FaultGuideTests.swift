@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumSimulation
+import Testing
+
+/// The code of Docs/FAULTS.md, with a real clock.
+@Suite(.timeLimit(.minutes(1))) struct FaultGuideTests {
+  @Test func `a program hands its parts over, and is struck`() async throws {
+    var plan = FaultPlan(seed: 1)
+    plan.disconnects.perSecond = 1_000
+    plan.requests.duplicatedPerThousand = 1_000
+    plan.delegates.hogs = .init(perThousand: 1_000, time: .microseconds(10) ... .microseconds(20))
+    let log = FaultLog()
+    let disk = InMemorySessionStore()
+    let manifest = SceneManifest([SceneConfiguration("Main") { IdleDelegate() }])
+    try await Self.play(plan, log, disk, manifest)
+    #expect(log.faults(.disconnect).count >= 10)
+    #expect(log.faults(.requestDuplicated).count == 10)
+    #expect(log.faults(.delegateHog).count >= 20)
+    #expect(disk.sessions.count == 20)
+  }
+
+  private static func play(
+    _ plan: FaultPlan, _ log: FaultLog, _ disk: InMemorySessionStore, _ manifest: SceneManifest
+  ) async throws {
+    let injector = FaultInjector(plan) { fault in log.add(fault) }
+    var settings = ApplicationSettings()
+    injector.install(in: &settings)
+    let application = Application(
+      manifest: manifest, store: injector.store(disk), settings: settings)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await application.run() }
+      group.addTask { await injector.run(against: application) }
+      await work(application, injector)
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+  }
+
+  /// Opens windows, and waits until the system has taken ten scenes.
+  private static func work(_ application: Application, _ injector: FaultInjector) async {
+    injector.begin()
+    for _ in 0..<10 {
+      _ = try? await injector.perform { try await application.host.newWindow() }
+    }
+    while injector.counts[.disconnect, default: 0] < 10 { await Task.yield() }
+  }
+}
