@@ -21,7 +21,7 @@ struct FaultState: Sendable {
   var delegates = 0
   /// Whether somebody makes the requests that are held back.
   var isRunning = false
-  /// Requests that are held back, the next one last.
+  /// Requests that are held back, the next one first.
   private var heldRequests: [HeldRequest] = []
   /// How far the clocks have jumped.
   private(set) var clockJump = Duration.zero
@@ -66,20 +66,16 @@ struct FaultState: Sendable {
   /// Holds a request back; returns false if nobody would make it, or too many are held back.
   mutating func hold(_ request: HeldRequest) -> Bool {
     guard isRunning, heldRequests.count < HeldRequest.limit else { return false }
-    // Behind those that are due at the same time, which is before them from the end.
-    var place = heldRequests.count
-    while place > 0, heldRequests[place - 1].time <= request.time { place -= 1 }
+    // From the end, where most belong; behind those that are due at the same time.
+    let place = heldRequests.lastIndex { $0.time <= request.time }.map { $0 + 1 } ?? 0
     heldRequests.insert(request, at: place)
     return true
   }
 
   /// Takes the requests whose time has come, in the order of their times.
   mutating func takeHeldRequests(until time: Duration) -> [HeldRequest] {
-    var due: [HeldRequest] = []
-    while let last = heldRequests.last, last.time <= time {
-      due.append(last)
-      heldRequests.removeLast()
-    }
+    let due = Array(heldRequests.prefix { $0.time <= time })
+    heldRequests.removeFirst(due.count)
     return due
   }
 }

@@ -20,8 +20,8 @@ import Testing
   func `as many discards come as the rate says`(rate: Double) throws {
     var plan = FaultPlan(seed: 3)
     plan.discards.perSecond = rate
-    let seconds = rate > 1_000 ? 1 : 20
-    let expected = Int(rate) * seconds + (rate < 1 ? seconds / 2 : 0)
+    let time = Duration.milliseconds(rate > 1_000 ? 200 : 20_000)
+    let expected = Int(rate * (time / .seconds(1)))
     let (strikes, open) = try FaultStage.run(plan, sessions: 50) { stage in
       await withTaskGroup { group in
         // As many come as go.
@@ -33,7 +33,7 @@ import Testing
             }
           }
         }
-        try? await stage.clock.sleep(for: .seconds(seconds) + .microseconds(500))
+        try? await stage.clock.sleep(for: time + .microseconds(500))
         group.cancelAll()
       }
       stage.injector.end()
