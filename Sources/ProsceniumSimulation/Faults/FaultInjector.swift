@@ -38,13 +38,13 @@ public final class FaultInjector: Sendable {
   /// - Parameters:
   ///   - plan: What is to go wrong.
   ///   - clock: By which the moments of the plan come; not one that this injector lets jump.
-  ///   - observer: Is told of every fault before it happens, where it happens, from many threads at
-  ///     once. It must be short.
+  ///   - observer: Is told of every fault as it happens and where it happens, of a strike or a kill
+  ///     before it; from many threads at once. It must be short.
   ///   - kill: Kills the process, as `kill(getpid(), SIGKILL)` does, or has it end and launched
   ///     again. It is called by the task of ``run(against:)``; without it, kills are counted alone.
   ///   - choose: Names the session that is struck, given what strikes and a random number; `nil` if
-  ///     there is none. It is called for each strike and must be short. Without it all sessions
-  ///     that can be struck are drawn alike.
+  ///     there is none: then nothing strikes by its rate for 100 milliseconds. It is called for each
+  ///     strike and must be short. Without it a session that can be struck is drawn.
   public init(
     _ plan: FaultPlan, clock: any Clock<Duration> = ContinuousClock(),
     observer: (@Sendable (InjectedFault) -> Void)? = nil,

@@ -22,6 +22,7 @@ struct FaultStage: Sendable {
   ///   - prepare: Changes the settings.
   ///   - play: What happens meanwhile.
   /// - Returns: What `play` returns.
+  /// - Throws: What `play` throws, and why the run did not come to its end.
   static func run<Answer: Sendable>(
     _ plan: FaultPlan, seed: UInt64 = 1, sessions: Int = 0,
     store: any SessionStore = InMemorySessionStore(),
