@@ -5,16 +5,17 @@ import ProsceniumSimulation
 import Testing
 
 /// The code of Docs/FAULTS.md, with a real clock.
-@Suite(.timeLimit(.minutes(1))) struct FaultGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultGuideTests {
   @Test func `a program hands its parts over, and is struck`() async throws {
     var plan = FaultPlan(seed: 1)
     plan.disconnects.perSecond = 1_000
     plan.requests.duplicatedPerThousand = 1_000
     plan.delegates.hogs = .init(perThousand: 1_000, time: .microseconds(10) ... .microseconds(20))
-    let log = FaultLog()
+    let (strikes, source) = AsyncStream.makeStream(of: Void.self)
+    let log = FaultLog { if $0.kind == .disconnect { source.yield() } }
     let disk = InMemorySessionStore()
     let manifest = SceneManifest([SceneConfiguration("Main") { IdleDelegate() }])
-    try await Self.play(plan, log, disk, manifest)
+    try await Self.play(plan, log, strikes, disk, manifest)
     #expect(log.faults(.disconnect).count >= 10)
     #expect(log.faults(.requestDuplicated).count == 10)
     #expect(log.faults(.delegateHog).count >= 20)
@@ -22,8 +23,12 @@ import Testing
   }
 
   private static func play(
-    _ plan: FaultPlan, _ log: FaultLog, _ disk: InMemorySessionStore, _ manifest: SceneManifest
+    _ plan: FaultPlan, _ log: FaultLog, _ strikes: AsyncStream<Void>,
+    _ disk: InMemorySessionStore, _ manifest: SceneManifest
   ) async throws {
+    let work = { (application: Application, injector: FaultInjector) in
+      await Self.work(application, injector, strikes)
+    }
     let injector = FaultInjector(plan) { fault in log.add(fault) }
     var settings = ApplicationSettings()
     injector.install(in: &settings)
@@ -39,11 +44,17 @@ import Testing
   }
 
   /// Opens windows, and waits until the system has taken ten scenes.
-  private static func work(_ application: Application, _ injector: FaultInjector) async {
+  private static func work(
+    _ application: Application, _ injector: FaultInjector, _ strikes: AsyncStream<Void>
+  ) async {
     injector.begin()
     for _ in 0..<10 {
       _ = try? await injector.perform { try await application.host.newWindow() }
     }
-    while injector.counts[.disconnect, default: 0] < 10 { await Task.yield() }
+    var count = 0
+    for await _ in strikes {
+      count += 1
+      if count == 10 { break }
+    }
   }
 }

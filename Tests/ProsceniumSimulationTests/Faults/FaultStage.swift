@@ -63,11 +63,17 @@ struct FaultStage: Sendable {
 /// The faults of a run in their order.
 final class FaultLog: Sendable {
   private let entries = Guarded<[InjectedFault]>([])
+  private let onAdd: @Sendable (InjectedFault) -> Void
+
+  init(onAdd: @escaping @Sendable (InjectedFault) -> Void = { _ in }) {
+    self.onAdd = onAdd
+  }
 
   var faults: [InjectedFault] { entries.withLock { $0 } }
 
   func add(_ fault: InjectedFault) {
     entries.withLock { $0.append(fault) }
+    onAdd(fault)
   }
 
   /// The faults of a kind.
