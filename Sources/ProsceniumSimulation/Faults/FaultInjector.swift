@@ -43,8 +43,8 @@ public final class FaultInjector: Sendable {
   ///   - kill: Kills the process, as `kill(getpid(), SIGKILL)` does, or has it end and launched
   ///     again. It is called by the task of ``run(against:)``; without it, kills are counted alone.
   ///   - choose: Names the session that is struck, given what strikes and a random number; `nil` if
-  ///     there is none: then nothing strikes by its rate for 100 milliseconds. It is called for each
-  ///     strike and must be short. Without it a session that can be struck is drawn.
+  ///     there is none: then nothing strikes by its rate for 100 milliseconds. It is called for
+  ///     each strike and must be short. Without it a session that can be struck is drawn.
   public init(
     _ plan: FaultPlan, clock: any Clock<Duration> = ContinuousClock(),
     observer: (@Sendable (InjectedFault) -> Void)? = nil,
