@@ -46,6 +46,8 @@ import Testing
       ["measure", "routing", "--sessions", "0"], ["measure", "routing", "--batch", "0"],
       ["measure", "routing", "--rounds", "0"], ["measure", "routing", "--milliseconds", "0"],
       ["measure", "routing", "--lookups", "0"], ["measure", "routing", "--seed", "-1"],
+      ["measure", "strikes", "--strike", "bogus"], ["measure", "strikes", "--struck", "10"],
+      ["measure", "strikes", "--duration", "0"],
     ])
   func `flags that cannot be used are refused in one line`(arguments: [String]) throws {
     let log = try generate(lines: 3)
@@ -71,6 +73,18 @@ import Testing
       "time of a decision, 50 sessions against 10", "changes exact conditions",
       "exact condition of 45 bytes",
     ] {
+      #expect(run.output.contains(text), "\(text) is missing")
+    }
+  }
+
+  @Test func `strikes lose nothing`() throws {
+    let run = try ProgramRun([
+      "measure", "strikes", "--strike", "churn", "--strike", "storm", "--struck", "1000",
+      "--duration", "2", "--rate", "5000", "--disconnects", "500", "--discards", "50",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.lastLine == "verified")
+    for text in ["disconnects", "to a connected scene, p99", "until the last has its scene"] {
       #expect(run.output.contains(text), "\(text) is missing")
     }
   }

@@ -362,8 +362,8 @@ extension ApplicationCore {
 
   /// Returns when the launch is over.
   ///
-  /// - Parameter session: What the caller is going to ask for: after a crash everybody waits for the
-  ///   launch, and the most recently active sessions go first.
+  /// - Parameter session: What the caller is going to ask for: after a crash everybody waits for
+  ///   the launch, and the most recently active sessions go first.
   func launched(for session: SessionIdentifier? = nil) async {
     if isLaunched.load(ordering: .acquiring) { return }
     await Sleeper.sleep { sleeper in

@@ -53,6 +53,7 @@ struct ReconnectionQueue: Sendable {
   /// Whether somebody without a turn may begin.
   ///
   /// - Parameter count: Counts what is finished; asked only if that matters.
+  /// - Returns: Whether there is room, and nobody waits for it.
   mutating func hasRoom(_ count: () -> Int) -> Bool {
     guard waiting.isEmpty else { return false }
     if underWay >= limit { finished = count() }

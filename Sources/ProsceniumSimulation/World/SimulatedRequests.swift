@@ -196,7 +196,7 @@ struct SimulatedRequests: Sendable {
   private func dropState(of session: SessionIdentifier) async throws(SceneError) {
     let known = world.tell { $0.sessions[min(session.number, $0.newest)] }
     if known.isDamaged {
-      // A scene that has connected without the state does not tell from when on it can save another.
+      // A scene that has connected without it does not tell from when on it can save another.
       if world.hasKey, !known.isConnected { try await application.dropSavedState(of: session) }
       return
     }

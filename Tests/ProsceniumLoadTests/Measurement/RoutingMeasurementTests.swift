@@ -12,6 +12,8 @@ import Testing
     func memory() -> MemoryReading? { MemoryReading(allocated: 0, resident: 0, allocations: 0) }
 
     func settleThread() {}
+
+    func releaseUnused() {}
   }
 
   @Test func `every workload runs and every decision is right`() async throws {
