@@ -32,6 +32,8 @@ final class ApplicationCore: Sendable {
   let wakes: WakeSchedule
   let sceneTasks: SceneTasks
   let pressure: PressureWatch
+  /// How long callbacks may take, if that is limited.
+  let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
   private let declaredTypes: Set<String>?
   #if DEBUG
@@ -84,6 +86,9 @@ final class ApplicationCore: Sendable {
     wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
     pressure = PressureWatch(settings, shards: mailboxes.count)
+    callbackBudget = settings.callbackBudget.map {
+      CallbackBudget($0, settings, shards: mailboxes.count)
+    }
     events = EventHub(clock: settings.clock, observers: settings.observers)
     writer = SnapshotWriter(
       store, clock: settings.clock, metrics: settings.metrics, events: events, log: log)

@@ -102,6 +102,9 @@ public actor Application: Service {
       group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
       group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveWakes() }
+      if let budget = core.callbackBudget {
+        group.addTask(on: core.settings.taskExecutor) { await self.serve(budget) }
+      }
       await launch()
       await core.shutdown.wait()
       await end()

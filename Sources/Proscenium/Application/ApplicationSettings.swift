@@ -156,13 +156,26 @@ public struct ApplicationSettings: Sendable {
   /// ``ApplicationHost/setDisconnectionPolicy(_:)`` replaces it while the application runs.
   public var disconnectionPolicy: DisconnectionPolicy?
 
+  /// How long a method of a scene's delegate may take: a millisecond to a day, or `nil` for no
+  /// limit, which costs nothing.
+  ///
+  /// A callback that has used up its budget is reported with its session, as
+  /// ``Diagnostic/slowCallback(_:duration:isRunning:)``: once while it still runs, and once when it
+  /// has returned. It is not interrupted: callbacks are synchronous, so that it holds up the scenes
+  /// of its shard, while other shards go on. One that is called inside of another counts with it.
+  ///
+  /// The first report comes from a task of its own, on no scene's executor. It needs a thread of
+  /// ``taskExecutor``, and if the callback returns in that very moment, it may come after the
+  /// second. Time is that of ``clock``.
+  public var callbackBudget: Duration?
+
   /// Where the executors come from: the first lease is the application's, then one a shard.
   public var makeExecutor: @Sendable () -> ExecutorLease = { .pool() }
 
   /// The executor on which ``Application/run()`` and its child tasks run, or `nil` for the pool.
   public var taskExecutor: (any TaskExecutor)?
 
-  /// The clock that times ``LifecycleEvent``.
+  /// The clock that times ``LifecycleEvent`` and callbacks.
   public var clock: any Clock<Duration> = ContinuousClock()
 
   /// The date by which wakes are due; the system's unless set.
@@ -182,6 +195,7 @@ public struct ApplicationSettings: Sendable {
   /// ``DurabilityReport/lossBound``. `proscenium_policy_disconnects` counts the scenes that
   /// ``disconnectionPolicy`` took, with the dimension `reason`: `pressure` or `idle`;
   /// `proscenium_policy_used_bytes` is a gauge of the bytes that it saw.
+  /// `proscenium_slow_callbacks` counts the callbacks that have used up their ``callbackBudget``.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
   // Called with the gate held, for each decision, in the total order.
@@ -201,6 +215,9 @@ public struct ApplicationSettings: Sendable {
     var settings = self
     settings.eventLimit = max(eventLimit, 1)
     settings.requestLimit = max(requestLimit, 1)
+    settings.callbackBudget = callbackBudget.map {
+      min(max($0, .milliseconds(1)), .seconds(86_400))
+    }
     settings.reconnectionLimit = max(reconnectionLimit, 1)
     settings.reconnectionWaitingLimit = max(reconnectionWaitingLimit, 0)
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))

@@ -29,6 +29,9 @@ public enum Diagnostic: Sendable, Hashable {
   case snapshotTooLarge(bytes: Int)
   /// More different predicates than the settings expect have no text to be found by.
   case residualPredicates(Int)
+  /// A method of the scene's delegate has used up its ``ApplicationSettings/callbackBudget``: it
+  /// still runs, or it has returned after `duration`.
+  case slowCallback(Scene.Callback, duration: Duration, isRunning: Bool)
 
   /// The name under which it is logged.
   public var name: String {
@@ -42,6 +45,7 @@ public enum Diagnostic: Sendable, Hashable {
     case .savedStateDropped: "savedStateDropped"
     case .snapshotTooLarge: "snapshotTooLarge"
     case .residualPredicates: "residualPredicates"
+    case .slowCallback: "slowCallback"
     }
   }
 
@@ -66,6 +70,10 @@ public enum Diagnostic: Sendable, Hashable {
     case .snapshotTooLarge(let bytes): metadata["bytes"] = "\(bytes)"
     case .savedStateDropped(let count): metadata["sessions"] = "\(count)"
     case .residualPredicates(let count): metadata["count"] = "\(count)"
+    case .slowCallback(let callback, let duration, let isRunning):
+      metadata["callback"] = "\(callback.rawValue)"
+      metadata["duration"] = "\(duration)"
+      metadata["isRunning"] = "\(isRunning)"
     case .forcedRoute, .configurationSkipped, .unhandledEvent: break
     }
     return metadata

@@ -8,10 +8,14 @@ extension Scene {
   /// runtime lets go of it at the disconnect.
   public var delegate: (any SceneDelegate)? {
     get {
-      guard shard.core.settings.makeFront != nil else { return callee }
-      return (callee as? any SceneDelegateFront)?.delegate ?? callee
+      guard shard.core.hasFronts else { return callee }
+      var delegate = callee
+      while let front = delegate as? any SceneDelegateFront { delegate = front.delegate }
+      return delegate
     }
-    set { callee = newValue.map { shard.core.settings.makeFront?($0) ?? $0 } }
+    set {
+      callee = shard.core.hasFronts ? newValue.map(shard.core.frontOf) : newValue
+    }
   }
 
   /// Which content the session can and would rather show.

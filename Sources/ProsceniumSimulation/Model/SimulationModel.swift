@@ -21,6 +21,8 @@ package struct SimulationModel: Sendable {
     var dances = false
     /// Another process has taken the store over: what this one writes and reads is void.
     var isTakenOver = false
+    /// How long a callback may take, if that is limited.
+    var budget: Duration?
   }
 
   /// What must not be.
@@ -38,6 +40,8 @@ package struct SimulationModel: Sendable {
   var pendingDiscards: Set<Int> = []
   /// Nothing of the application may be heard any more.
   var isOver = true
+  /// The callback that has just taken too long and is to be reported.
+  var owedReport: SlowCall?
   private var step = 0
 
   /// The largest number of a session.

@@ -107,7 +107,9 @@ final class SimulatedDelegate: SceneDelegate {
   private func behave(_ scene: isolated Scene) {
     if random.happens(perThousand: world.options[.hog]) {
       world.note(.hog, "in a callback of session \(number)")
-      world.executor.clock.advance(by: .milliseconds(random.number(below: 2_000)))
+      let time = Duration.milliseconds(random.number(below: 2_000))
+      world.executor.clock.advance(by: time)
+      world.tell { [number] in $0.spend(time, number) }
     }
     guard random.happens(perThousand: world.options[.requesting]),
       !world.isClosing

@@ -36,6 +36,7 @@ final class SimulatedLife: Sendable {
       model.beginLife(kept, pending: pending)
       model.rules.capacity = world.options[.capacity] == 0 ? .max : world.options[.capacity]
       model.rules.dances = world.options[.dance] == 1
+      model.rules.budget = Self.budget(world.options)
       for number in kept.keys where store.isDamaged(.numbered(number)) {
         model.sessions[number].isDamaged = true
       }
@@ -129,10 +130,15 @@ final class SimulatedLife: Sendable {
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)
     settings.disconnectionPolicy = policy(options)
+    settings.callbackBudget = budget(options)
     settings.observer = { world.see($0) }
     settings.onAdmission = { world.admit($0) }
     settings.plantedFault = world.plant
     return settings
+  }
+
+  private static func budget(_ options: SimulationOptions) -> Duration? {
+    options[.budget] == 0 ? nil : .milliseconds(options[.budget])
   }
 
   private static func policy(_ options: SimulationOptions) -> DisconnectionPolicy? {

@@ -100,7 +100,10 @@ final class SimulatedStage: Sendable {
 
   /// Looks at the application between two steps, and ends its life when it is time.
   func look(after step: Int) {
-    world.tell { $0.begin(step: step + 1) }
+    world.tell { model in
+      model.checkReports()
+      model.begin(step: step + 1)
+    }
     let state = state.withLock { $0 }
     guard let life = state.life else { return }
     life.checkBounds()

@@ -138,6 +138,8 @@ final class SimulatedWorld: Sendable {
         if let fault = reason.fault { model.coverage.add(.fault, fault.name) }
         model.release(number, reason)
       case .discarded(let reason): model.discard(number, reason)
+      case .diagnosed(.slowCallback(_, let duration, let isRunning)):
+        model.report(SlowCall(session: number, duration: duration), isRunning: isRunning)
       case .lost(.message(let message)):
         model.lose(NumberedMessage(message), number, isClosing: isClosing)
       case .failed(let error):

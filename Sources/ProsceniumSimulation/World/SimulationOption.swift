@@ -15,7 +15,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   // Lives, and how they end.
   case lives, losses, takeovers, locked, downDiscards, extensionCrashes
   // Delegates.
-  case extending, completing, hog, requesting, oversize, effects, ending
+  case extending, completing, hog, budget, requesting, oversize, effects, ending
   // Clients.
   case clients, window, awaited, duplicated, delayed, jumps, pausing
   case open, activate, background, interrupt, resume, disconnect, refresh, destroy, close
@@ -56,6 +56,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .extending: [0, 0, 0, 100, 400]
     case .completing: [0, 50, 90, 100]
     case .hog: [0, 0, 10, 100]
+    case .budget: [0, 0, 1, 100, 1_000]
     case .requesting: [0, 20, 80, 80]
     case .oversize: [0, 0, 0, 20]
     case .effects: [0, 0, 50, 300]
@@ -151,6 +152,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .extending: "of 1,000 connections, with an extended restoration"
     case .completing: "of 100 extended restorations, completed at some time"
     case .hog: "of 1,000 callbacks, taking long"
+    case .budget: "ms that a callback may take without being reported, 0 for no limit"
     case .requesting: "of 1,000 callbacks, making a request"
     case .oversize: "of 1,000 captures, too large to be kept"
     case .effects: "of 1,000 messages, with an effect that waits until it is durable"
