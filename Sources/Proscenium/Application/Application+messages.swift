@@ -132,9 +132,21 @@ extension Application {
   private nonisolated func accept(
     _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
   ) async throws(SceneError) -> Int? {
-    try await takingTurns { (reconnecting) throws(SceneError) in
-      try core.send(work, to: session, size: size, reconnecting)
+    do throws(SceneError) {
+      return try core.send(work, to: session, size: size)
+    } catch {
+      // In a function of its own, so that the usual case needs no memory for it.
+      return try await acceptInTurn(work, to: session, size: size, after: error)
     }
+  }
+
+  @inline(never)
+  private nonisolated func acceptInTurn(
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int, after refusal: SceneError
+  ) async throws(SceneError) -> Int? {
+    let turn = try await core.turn(after: refusal)
+    defer { core.giveBack(turn) }
+    return try core.send(work, to: session, size: size, .has(turn))
   }
 
   /// Empties the queue that a session's messages go through.

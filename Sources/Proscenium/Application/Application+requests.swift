@@ -156,9 +156,7 @@ extension Application {
   ) async throws(SceneError) -> SceneSession? {
     await core.launched(for: command.session)
     let ticket = Ticket<SceneSession>()
-    let admitted = try await takingTurns { (reconnecting) throws(SceneError) in
-      try core.admit(command, Reporting(ticket: ticket, reconnecting: reconnecting))
-    }
+    let admitted = try await admit(command, ticket)
     // Whoever rings takes the sleeping task, and has to wake it.
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
@@ -169,24 +167,25 @@ extension Application {
     return try await ticket.value()
   }
 
-  /// Asks once, and if too many sessions are being connected again, once more when it is this one's
-  /// turn.
+  /// Admits a command, when it is its turn if it has to connect a session again.
   @inline(__always)
-  nonisolated func takingTurns<Success>(
-    _ ask: (Reconnecting) throws(SceneError) -> Success
-  ) async throws(SceneError) -> Success {
+  private nonisolated func admit(
+    _ command: Command, _ ticket: Ticket<SceneSession>
+  ) async throws(SceneError) -> Admitted {
     do throws(SceneError) {
-      return try ask(.asks)
+      return try core.admit(command, Reporting(ticket: ticket, reconnecting: .asks))
     } catch {
-      return try await takeTurn(after: error, ask)
+      // In a function of its own, so that the usual case needs no memory for it.
+      return try await admitInTurn(command, ticket, after: error)
     }
   }
 
-  private nonisolated func takeTurn<Success>(
-    after refusal: SceneError, _ ask: (Reconnecting) throws(SceneError) -> Success
-  ) async throws(SceneError) -> Success {
+  @inline(never)
+  private nonisolated func admitInTurn(
+    _ command: Command, _ ticket: Ticket<SceneSession>, after refusal: SceneError
+  ) async throws(SceneError) -> Admitted {
     let turn = try await core.turn(after: refusal)
     defer { core.giveBack(turn) }
-    return try ask(.has(turn))
+    return try core.admit(command, Reporting(ticket: ticket, reconnecting: .has(turn)))
   }
 }

@@ -68,14 +68,16 @@ import Testing
     }
   }
 
-  @Test func `a launch can connect every session in the background`() async throws {
+  @Test func `a launch can connect every session in the background, the most recent first`()
+    async throws
+  {
     let stage = Stage(store: InMemorySessionStore(Self.three)) {
       $0.launch = .connectAll
       $0.shards = 1
     }
     try await stage.play { application in
       await application.settle()
-      #expect(stage.log.take() == ["S1.willConnect U", "S2.willConnect U", "S3.willConnect U"])
+      #expect(stage.log.take() == ["S2.willConnect U", "S3.willConnect U", "S1.willConnect U"])
       #expect(application.connectedSceneCount == 3)
       #expect(application.applicationState == .background)
     }
