@@ -112,7 +112,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
     if parts.contains(.strikes) {
       if parts.count > 1 { Terminal.writeOutput("\n") }
-      try await strikes.measure(shards: shards, folder: snapshots.folder)
+      try await strikes.measure(shards: shards, folder: snapshots.folder, seed: routing.seed)
     }
   }
 

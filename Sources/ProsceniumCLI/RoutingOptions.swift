@@ -24,7 +24,9 @@ struct RoutingOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many lookups are prepared; at least one a session.")
   var lookups = 262_144
 
-  @Option(parsing: .unconditional, help: "Fixes the identifiers and their order.")
+  @Option(
+    parsing: .unconditional,
+    help: "Fixes what is drawn: identifiers, their order, and who is struck.")
   var seed: UInt64 = 1
 
   func validate() throws {

@@ -34,9 +34,6 @@ struct StrikeOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "How long the strikes last, in seconds.")
   var duration = 30
 
-  @Option(parsing: .unconditional, help: "What everything that is drawn is drawn from.")
-  var seed: UInt64 = 1
-
   func validate() throws {
     try MeasureCommand.check("--struck", struck, 1_000...10_000_000)
     try MeasureCommand.check("--rate", rate, 1...100_000_000)
@@ -47,8 +44,12 @@ struct StrikeOptions: ParsableArguments {
 
   /// Strikes, and writes what was found.
   ///
+  /// - Parameters:
+  ///   - shards: How many shards the runtime has.
+  ///   - folder: An existing folder on the disk of the store; nil for the system's.
+  ///   - seed: What everything that is drawn is drawn from.
   /// - Throws: `ExitCode.failure` if something was lost.
-  func measure(shards: Int, folder: String?) async throws {
+  func measure(shards: Int, folder: String?, seed: UInt64) async throws {
     let columns = TextColumns(widths: [-64, 13, 8])
     let folder = folder ?? FileManager.default.temporaryDirectory.path
     Terminal.writeOutput(
