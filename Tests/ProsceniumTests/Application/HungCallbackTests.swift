@@ -56,7 +56,7 @@ import Testing
     let stage = Self.stage([
       "S1.didReceive": { _ in
         // Only a runtime that does not report it keeps it waiting for so long.
-        _ = gate.wait(timeout: .now() + .seconds(10))
+        _ = gate.wait(timeout: .now() + .seconds(60))
         returned.append("returned")
       }
     ])
@@ -86,9 +86,9 @@ import Testing
 
   @Test func `hangs of two shards are each reported`() async throws {
     let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-    var script: Script = ["S1.didReceive": { _ in _ = gates[0].wait(timeout: .now() + 10) }]
+    var script: Script = ["S1.didReceive": { _ in _ = gates[0].wait(timeout: .now() + 60) }]
     for number in 2...8 {
-      script["S\(number).didReceive"] = { _ in _ = gates[1].wait(timeout: .now() + 10) }
+      script["S\(number).didReceive"] = { _ in _ = gates[1].wait(timeout: .now() + 60) }
     }
     let stage = Self.stage(script)
     let events = stage.application.lifecycleEvents(limit: 10_000)
