@@ -14,7 +14,7 @@ final class StrikeAudit: Sendable {
   private let wrong = Atomic<Int>(0)
   private let duplicates = Atomic<Int>(0)
   private let delivered = Atomic<Int>(0)
-  private let failures = Atomic<Int>(0)
+  private let failures = GuardedCell<(count: Int, first: SceneError?)>((0, nil))
   private let start: ContinuousClock.Instant
   private let clock: ContinuousClock
 
@@ -34,12 +34,23 @@ final class StrikeAudit: Sendable {
   var duplicateOwners: Int { duplicates.load(ordering: .relaxed) }
   /// Messages that came.
   var deliveredEvents: Int { delivered.load(ordering: .relaxed) }
-  /// Errors that the runtime reported.
-  var reportedFailures: Int { failures.load(ordering: .relaxed) }
+  /// What the runtime reported as errors, as a sentence; nil if nothing.
+  var failureText: String? {
+    let (count, first) = failures.withLock { $0 }
+    return first.map { "\(count) errors, the first of them \($0)" }
+  }
 
   /// Takes note of a lifecycle event of the application.
   func see(_ event: LifecycleEvent) {
-    if case .failed = event.kind { failures.wrappingAdd(1, ordering: .relaxed) }
+    if case .failed(let error) = event.kind { fail(error) }
+  }
+
+  /// Takes note of an error.
+  func fail(_ error: SceneError) {
+    failures.withLock { failures in
+      failures.count += 1
+      failures.first = failures.first ?? error
+    }
   }
 
   /// Takes note of a scene that is connected.

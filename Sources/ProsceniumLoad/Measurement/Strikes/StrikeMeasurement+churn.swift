@@ -133,7 +133,7 @@ extension StrikeMeasurement {
         MeasuredFigure(
           "  to a connected scene, \(name)", Double(latency.quantile(share)) / 1e9, .seconds))
     }
-    let wrong = try await countWrong(Self.all(struck), application) {
+    let wrong = try await countWrong(Self.all(struck), application, audit) {
       Self.expected(struck, sent, $0)
     }
     report(MeasuredFigure("  sessions with other counts than were sent", Double(wrong), .plain))
@@ -145,9 +145,7 @@ extension StrikeMeasurement {
     if audit.duplicateOwners > 0 {
       complaints.append("\(audit.duplicateOwners) sessions had two scenes")
     }
-    if audit.reportedFailures > 0 {
-      complaints.append("the runtime reported \(audit.reportedFailures) errors")
-    }
+    if let text = audit.failureText { complaints.append(text) }
     return complaints
   }
 
@@ -160,7 +158,9 @@ extension StrikeMeasurement {
     let application = application(measured.store, audit)
     let wrong = try await running(application) {
       await application.launched()
-      return try await countWrong(Self.all(struck), application) { Self.expected(struck, sent, $0) }
+      return try await countWrong(Self.all(struck), application, audit) {
+        Self.expected(struck, sent, $0)
+      }
     }
     try await measured.store.close()
     report(MeasuredFigure("  and after the next launch", Double(wrong), .plain))

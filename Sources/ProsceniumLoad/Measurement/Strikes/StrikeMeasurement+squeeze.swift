@@ -34,8 +34,7 @@ extension StrikeMeasurement {
       var complaints: [String] = []
       if time.map({ $0 > 1 }) ?? true { complaints.append("it took over a second") }
       if wrong > 0 { complaints.append("\(wrong) sessions have lost their states") }
-      let failures = audit.reportedFailures
-      if failures > 0 { complaints.append("the runtime reported \(failures) errors") }
+      if let text = audit.failureText { complaints.append(text) }
       return complaints
     }
     try await measured.store.close()

@@ -27,7 +27,7 @@ extension StrikeMeasurement {
       let start = clock.now
       let found = try await running(application) {
         let peak = try await watch(order, sessions.count, from: start)
-        let wrong = try await countWrong(sessions, application) { Self.counts($0) }
+        let wrong = try await countWrong(sessions, application, audit) { Self.counts($0) }
         return (wrong, Double(peak - before) / Double(sessions.count))
       }
       try await group.waitForAll()
@@ -42,8 +42,7 @@ extension StrikeMeasurement {
     var complaints: [String] = []
     if wrong > 0 { complaints.append("\(wrong) sessions have lost their states") }
     if bytes > Self.bound { complaints.append("a session took over \(Int(Self.bound)) bytes") }
-    let failures = audit.reportedFailures
-    if failures > 0 { complaints.append("the runtime reported \(failures) errors") }
+    if let text = audit.failureText { complaints.append(text) }
     return complaints
   }
 

@@ -136,7 +136,7 @@ public struct StrikeMeasurement: Sendable {
   ///
   /// - Returns: How many answers are not what is expected.
   func countWrong(
-    _ sessions: [SessionIdentifier], _ application: Application,
+    _ sessions: [SessionIdentifier], _ application: Application, _ audit: StrikeAudit,
     _ expected: @escaping @Sendable (Int) -> EventCounts
   ) async throws -> Int {
     let callers = 64
@@ -145,8 +145,13 @@ public struct StrikeMeasurement: Sendable {
         group.addTask {
           var wrong = 0
           for place in stride(from: caller, to: sessions.count, by: callers) {
-            let reply = try await application.call("?", to: sessions[place])
-            wrong += EventCounts(text: reply.string) == expected(place) ? 0 : 1
+            do throws(SceneError) {
+              let reply = try await application.call("?", to: sessions[place])
+              wrong += EventCounts(text: reply.string) == expected(place) ? 0 : 1
+            } catch {
+              audit.fail(error)
+              wrong += 1
+            }
           }
           return wrong
         }
