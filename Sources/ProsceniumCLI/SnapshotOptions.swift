@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import ProsceniumLoad
-import UnixSignals
 
 /// The flags of `proscenium measure snapshots`, and its run.
 struct SnapshotOptions: ParsableArguments {
@@ -61,25 +60,7 @@ struct SnapshotOptions: ParsableArguments {
     measurement.storedSessions = stored
     measurement.seconds = Double(seconds)
     measurement.shards = shards
-    try await run(measurement)
-  }
-
-  /// Measures until it is done or interrupted; what was found by then stands there already.
-  private func run(_ measurement: SnapshotMeasurement) async throws {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    // Two children, of which the first that ends ends both: the work, and the wait for Ctrl-C.
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await measurement.run() }
-      group.addTask {
-        for await _ in signals {
-          // The workloads wait for the disk, and are not worth waiting for.
-          measurement.removeFolder()
-          Terminal.writeError("interrupted: the figures above are those that were complete\n")
-          Terminal.leave()
-        }
-      }
-      try await group.next()
-      group.cancelAll()
-    }
+    let ready = measurement
+    try await Interruption.watching(removeFiles: { ready.removeFolder() }) { try await ready.run() }
   }
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import ProsceniumLoad
-import UnixSignals
+public import ProsceniumLoad
 
 /// The flags of `proscenium measure strikes`, and its run.
 struct StrikeOptions: ParsableArguments {
-  /// A workload.
-  enum Part: String, CaseIterable, ExpressibleByArgument {
-    case churn, squeeze, storm
-  }
-
   @Option(
     name: .customLong("strike"), parsing: .unconditionalSingleValue,
     help: "What to do: churn, squeeze, storm; can be given several times.")
-  var parts: [Part] = []
+  var parts: [StrikeMeasurement.Part] = []
 
   @Option(parsing: .unconditional, help: "The number of sessions that are struck.")
   var struck = 100_000
@@ -63,9 +57,7 @@ struct StrikeOptions: ParsableArguments {
           figure.name, figure.text,
           figure.processors.map { NumberText.fixed($0, places: 2) } ?? ""))
     }
-    if !parts.isEmpty {
-      measurement.parts = parts.compactMap { StrikeMeasurement.Part(rawValue: $0.rawValue) }
-    }
+    if !parts.isEmpty { measurement.parts = parts }
     measurement.sessions = struck
     measurement.rate = rate
     measurement.disconnects = disconnects
@@ -73,29 +65,14 @@ struct StrikeOptions: ParsableArguments {
     measurement.seconds = Double(duration)
     measurement.shards = shards
     measurement.seed = seed
-    let complaints = try await run(measurement)
+    let ready = measurement
+    let complaints = try await Interruption.watching(removeFiles: { ready.removeFolder() }) {
+      try await ready.run()
+    }
     for complaint in complaints { Terminal.writeError("\(complaint)\n") }
     Terminal.writeOutput(complaints.isEmpty ? "\nverified\n" : "\nnot verified\n")
     if !complaints.isEmpty { throw ExitCode.failure }
   }
-
-  /// Runs until it is done or interrupted; what was found by then stands there already.
-  private func run(_ measurement: StrikeMeasurement) async throws -> [String] {
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    // Two children, of which the first that ends ends both: the work, and the wait for Ctrl-C.
-    return try await withThrowingTaskGroup(of: [String].self) { group in
-      group.addTask { try await measurement.run() }
-      group.addTask {
-        for await _ in signals {
-          measurement.removeFolder()
-          Terminal.writeError("interrupted: the figures above are those that were complete\n")
-          Terminal.leave()
-        }
-        return []
-      }
-      let complaints = try await group.next() ?? []
-      group.cancelAll()
-      return complaints
-    }
-  }
 }
+
+extension StrikeMeasurement.Part: ExpressibleByArgument {}

@@ -13,7 +13,6 @@ final class CountingDelegate: SceneDelegate {
 
   private let audit: StrikeAudit
   private var counts = EventCounts()
-  private var uncounted = 0
   private var connectedAt: UInt64 = 0
   /// Memory that the scene takes for itself.
   private let ballast: [UInt8]
@@ -36,12 +35,8 @@ final class CountingDelegate: SceneDelegate {
     if event.number != counts[event.sender] + 1 { audit.miss() }
     counts[event.sender] = event.number
     scene.setNeedsCapture()
-    uncounted += 1
-    guard event.number % Self.timed == 1 else { return }
-    audit.deliver(uncounted)
-    uncounted = 0
-    // Those before were waiting for the scene.
-    if event.time >= connectedAt {
+    // Those sent before were waiting for the scene.
+    if event.number % Self.timed == 1, event.time >= connectedAt {
       audit.record(nanoseconds: Int(audit.now - event.time), of: scene.persistentIdentifier)
     }
   }
@@ -57,7 +52,6 @@ final class CountingDelegate: SceneDelegate {
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
-    audit.deliver(uncounted)
     audit.disconnect(scene.persistentIdentifier)
   }
 }

@@ -13,7 +13,6 @@ final class StrikeAudit: Sendable {
   private let latencies: [GuardedCell<LatencyHistogram>]
   private let wrong = Atomic<Int>(0)
   private let duplicates = Atomic<Int>(0)
-  private let delivered = Atomic<Int>(0)
   private let failures = GuardedCell<(count: Int, first: SceneError?)>((0, nil))
   private let start: ContinuousClock.Instant
   private let clock: ContinuousClock
@@ -32,8 +31,6 @@ final class StrikeAudit: Sendable {
   var wrongEvents: Int { wrong.load(ordering: .relaxed) }
   /// Scenes that were connected to a session which had one.
   var duplicateOwners: Int { duplicates.load(ordering: .relaxed) }
-  /// Messages that came.
-  var deliveredEvents: Int { delivered.load(ordering: .relaxed) }
   /// What the runtime reported as errors, as a sentence; nil if nothing.
   var failureText: String? {
     let (count, first) = failures.withLock { $0 }
@@ -62,11 +59,6 @@ final class StrikeAudit: Sendable {
   /// Takes note of a scene that is gone.
   func disconnect(_ session: SessionIdentifier) {
     _ = stripe(session).withLock { $0.remove(session) }
-  }
-
-  /// Takes note of messages that came, which are counted a few at a time.
-  func deliver(_ count: Int) {
-    delivered.wrappingAdd(count, ordering: .relaxed)
   }
 
   /// Takes note of a message that is not the next one of its sender.

@@ -47,11 +47,13 @@ extension StrikeMeasurement {
         continuation.finish()
         return nil
       }
+      // Beside them: discarded sessions are followed by new ones at the pace of the discards.
       group.addTask {
         for await place in free { try await settle(place, struck, application) }
         return nil
       }
       for sender in 0..<Self.senders {
+        // As many as there are processors, so that the load does not wait for itself.
         group.addTask { try await send(sender, struck, application, audit, from: start) }
       }
       var sent: [SentEvents] = []

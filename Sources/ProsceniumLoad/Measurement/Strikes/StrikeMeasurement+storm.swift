@@ -56,6 +56,7 @@ extension StrikeMeasurement {
     try await withThrowingTaskGroup { groups in
       for start in stride(from: 0, to: places.count, by: Self.groupSize) {
         let part = places[start..<min(start + Self.groupSize, places.count)]
+        // A group for each part, see the size of one.
         groups.addTask {
           try await withThrowingTaskGroup { group in
             for place in part {

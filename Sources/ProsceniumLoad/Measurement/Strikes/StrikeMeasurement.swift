@@ -117,6 +117,7 @@ public struct StrikeMeasurement: Sendable {
     return try await withThrowingTaskGroup { group in
       for caller in 0..<callers {
         let share = sessions / callers + (caller < sessions % callers ? 1 : 0)
+        // Each waits for its own commits: many together share one.
         group.addTask {
           var opened: [SessionIdentifier] = []
           for _ in 0..<share {
@@ -142,6 +143,7 @@ public struct StrikeMeasurement: Sendable {
     let callers = 64
     return try await withThrowingTaskGroup { group in
       for caller in 0..<callers {
+        // Several, so that the processors are not idle between one's calls.
         group.addTask {
           var wrong = 0
           for place in stride(from: caller, to: sessions.count, by: callers) {

@@ -47,8 +47,6 @@ struct SentEvents: Sendable {
   private var generations: [UInt32]
   /// Messages that were accepted.
   private(set) var accepted = 0
-  /// Messages whose session had just ended.
-  private(set) var refused = 0
 
   init(sender: Int, places: Int) {
     self.sender = sender
@@ -77,7 +75,6 @@ struct SentEvents: Sendable {
     } catch {
       // It was discarded, and the next one moves in.
       guard error.code == .requestDenied else { throw error }
-      refused += 1
     }
   }
 }
