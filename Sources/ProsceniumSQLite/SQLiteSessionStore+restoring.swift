@@ -14,8 +14,8 @@ extension SQLiteSessionStore {
     let size: Int
   }
 
-  /// How often a state is looked for again when compaction moved it meanwhile.
-  private static let attempts = 3
+  /// How often a state is looked for before the writer has to stand still for it.
+  private static let attempts = 2
 
   /// Reads and opens the saved state of a session.
   ///
@@ -23,26 +23,37 @@ extension SQLiteSessionStore {
   /// - Throws: `damaged` or `wrongKey` if it cannot be opened; it is then refused until another one
   ///   is saved. `keyUnavailable` while there is no key.
   public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    guard let found = try find(session) else { return nil }
+    guard var found = try find(session) else { return nil }
     let ring = try parts.keyring.ring()
     return try parts.readers.withReader { (reader) throws(StoreError) in
-      var found = found
-      for attempt in 1... {
+      for _ in 0..<Self.attempts {
         do throws(StoreError) {
           return try open(session, found, ring, &reader)
-        } catch  where error.code == .damaged || error.code == .wrongKey {
-          // What the reader sees may be older than what was looked up.
+        } catch  where error.isOfRecord {
+          // What the reader sees may be older than what was looked up, or newer.
           reader.release()
           parts.keys.forget(session)
           guard let next = try find(session) else { return nil }
-          if attempt >= Self.attempts, next.place == found.place, next.sid == found.sid {
-            parts.index.withLock { $0.quarantine(found.sid, error) }
-            throw error
-          }
           found = next
         }
       }
-      return nil
+      return try judge(session, ring, &reader)
+    }
+  }
+
+  /// Reads a state while the index and the file agree: what is wrong then is wrong with the record,
+  /// which is refused from now on.
+  private func judge(
+    _ session: SessionIdentifier, _ ring: KeyRing, _ reader: inout StateReader
+  ) throws(StoreError) -> [UInt8]? {
+    try parts.standstill.withLock { (_) throws(StoreError) in
+      guard let found = try find(session) else { return nil }
+      do throws(StoreError) {
+        return try open(session, found, ring, &reader)
+      } catch  where error.isOfRecord {
+        parts.index.withLock { $0.quarantine(found.sid, error) }
+        throw error
+      }
     }
   }
 
@@ -63,7 +74,7 @@ extension SQLiteSessionStore {
   private func open(
     _ session: SessionIdentifier, _ found: Found, _ ring: KeyRing, _ reader: inout StateReader
   ) throws(StoreError) -> [UInt8] {
-    let record = reader.bytes(
+    let record = try reader.bytes(
       segment: found.segment, offset: found.place.offset, size: found.size)
     guard let record, let header = unsafe RecordHeader(in: record.span.bytes, at: 0) else {
       throw StoreError(
@@ -104,4 +115,9 @@ extension SQLiteSessionStore {
     }
     return sessionKey.recordKey(salt: salt)
   }
+}
+
+extension StoreError {
+  /// Whether a record does not open, rather than that the system refuses to read.
+  fileprivate var isOfRecord: Bool { code == .damaged || code == .wrongKey }
 }

@@ -20,6 +20,10 @@ final class StoreParts: Sendable {
   /// What is in memory of the sessions.
   let index = Guarded(SessionIndex(capacity: 0, nextSequence: 1))
 
+  /// Is held while a transaction ends and what is in memory follows it: whoever holds it sees both
+  /// agree.
+  let standstill = Guarded(())
+
   /// How many records were sealed in this opening.
   let sealed = Atomic<UInt64>(0)
 

@@ -119,7 +119,7 @@ final class StoreView {
   ///   segment or it cannot be read.
   func bytes(segment: Int64, offset: Int = 0, size: Int = .max) -> [UInt8]? {
     guard
-      let blob = SQLiteBlob(segment, column: "body", table: "segment", on: connection)
+      let blob = try? SQLiteBlob(segment, column: "body", table: "segment", on: connection)
     else { return nil }
     defer { blob.close() }
     guard offset <= blob.count else { return nil }

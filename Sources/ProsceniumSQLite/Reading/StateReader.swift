@@ -39,17 +39,16 @@ struct StateReader: Sendable {
 
   /// Reads the bytes at a place of a segment.
   ///
-  /// - Returns: At most `size` bytes, fewer at the end of the segment; `nil` if the segment cannot
-  ///   be read in the state of the database that the reader sees.
-  mutating func bytes(segment: Int64, offset: Int, size: Int) -> [UInt8]? {
+  /// - Returns: At most `size` bytes, fewer at the end of the segment; `nil` if there is no such
+  ///   segment in the state of the database that the reader sees, or it is damaged.
+  /// - Throws: What SQLite refuses, other than damage.
+  mutating func bytes(
+    segment: Int64, offset: Int, size: Int
+  ) throws(StoreError) -> [UInt8]? {
     let last = blob
     blob = nil
-    let current =
-      if let last {
-        last.moved(to: segment) ?? open(segment)
-      } else {
-        open(segment)
-      }
+    var current = last?.moved(to: segment)
+    if current == nil { current = try open(segment) }
     guard let current else { return nil }
     blob = current
     guard offset < current.count else { return nil }
@@ -65,8 +64,8 @@ struct StateReader: Sendable {
     return isRead ? bytes : nil
   }
 
-  private func open(_ segment: Int64) -> SQLiteBlob? {
-    SQLiteBlob(segment, column: "body", table: "segment", on: connection)
+  private func open(_ segment: Int64) throws(StoreError) -> SQLiteBlob? {
+    try SQLiteBlob(segment, column: "body", table: "segment", on: connection)
   }
 
   /// Reads a session's key, wrapped.

@@ -20,13 +20,20 @@ struct SQLiteBlob: Sendable {
 
   /// Opens the value of a row, or returns `nil` if it cannot be read: there is no such row as far
   /// as the connection sees, or the file is damaged there.
-  init?(_ row: Int64, column: String, table: String, on connection: SQLiteConnection) {
+  ///
+  /// - Throws: What SQLite refuses for another reason, such as a lock that somebody else has.
+  init?(
+    _ row: Int64, column: String, table: String, on connection: SQLiteConnection
+  ) throws(StoreError) {
     var pointer: OpaquePointer?
     let code = unsafe sqlite3_blob_open(
       connection.pointer, "main", table, column, row, 0, &pointer)
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
       unsafe sqlite3_blob_close(pointer)
-      return nil
+      switch code & 0xFF {
+      case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_IOERR: return nil
+      default: throw connection.error(code, during: "opening row \(row) of the table \(table)")
+      }
     }
     unsafe self.init(pointer)
   }

@@ -33,14 +33,13 @@ extension StoreWriter {
       options.observe(.commitEnded(records: 0, bytes: 0, isDurable: false))
       throw error
     }
-    options.reached(.afterCommit)
-    apply(draft, group)
     options.observe(
       .commitEnded(
         records: fresh.placed.count, bytes: fresh.byteCount, isDurable: true))
   }
 
-  /// Writes everything in a transaction; again without a segment that cannot be compacted.
+  /// Writes everything in a transaction, and lets the index follow; again without a segment that
+  /// cannot be compacted.
   private mutating func transact(
     _ changes: [StoreChange], _ group: ChangeGroup, _ draft: inout CommitDraft
   ) throws(StoreError) {
@@ -52,6 +51,9 @@ extension StoreWriter {
         return try transaction { (writer) throws(StoreError) in
           try writer.write(changes, of: group, &draft)
           writer.options.reached(.insideCommit)
+        } then: { writer in
+          writer.options.reached(.afterCommit)
+          writer.apply(draft, group)
         }
       } catch  where error.code == .damaged && draft.victim != nil {
         parts.index.withLock { index in

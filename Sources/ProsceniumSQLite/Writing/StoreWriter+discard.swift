@@ -22,12 +22,13 @@ extension StoreWriter {
               + " checksum: its key was destroyed, and the next launch does not report it.")
         }
       }
-    }
-    logHasDestroyedKeys = true
-    for session in sessions { parts.keys.forget(session) }
-    parts.index.withLock { index in
-      for session in sessions {
-        if let slot = index.find(session) { index.dropRecord(slot) }
+    } then: { writer in
+      writer.logHasDestroyedKeys = true
+      for session in sessions { writer.parts.keys.forget(session) }
+      writer.parts.index.withLock { index in
+        for session in sessions {
+          if let slot = index.find(session) { index.dropRecord(slot) }
+        }
       }
     }
     if let damage { throw damage }

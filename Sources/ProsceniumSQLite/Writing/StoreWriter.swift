@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
 
 /// The one who writes to a store, on the thread of its connection.
 struct StoreWriter: Sendable {
@@ -74,14 +75,22 @@ struct StoreWriter: Sendable {
 
   /// Runs work in a transaction, all or nothing.
   ///
+  /// - Parameters:
+  ///   - work: What is written.
+  ///   - follow: Lets what is in memory follow what is on the disk now, before anybody judges by
+  ///     both.
   /// - Throws: What the work throws, or what SQLite refuses.
   mutating func transaction(
-    _ work: (inout StoreWriter) throws(StoreError) -> Void
+    _ work: (inout StoreWriter) throws(StoreError) -> Void,
+    then follow: (inout StoreWriter) -> Void = { _ in }
   ) throws(StoreError) {
     try statements.begin.run()
     do throws(StoreError) {
       try work(&self)
-      try statements.commit.run()
+      try parts.standstill.withLock { (_) throws(StoreError) in
+        try statements.commit.run()
+        follow(&self)
+      }
     } catch {
       connection.rollBack()
       throw error
