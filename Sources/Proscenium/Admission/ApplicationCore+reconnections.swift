@@ -13,12 +13,13 @@ extension ApplicationCore {
   ) throws(SceneError) {
     switch reconnecting {
     case .free: return
-    case .has(let turn): gate.reconnections.end(turn)
+    case .has(let turn): gate.reconnections.use(turn)
     case .asks:
-      if gate.reconnections.hasRoom(countReconnections) { return }
+      if gate.reconnections.takeRoom(at: writer.now, countReconnections) { return }
       throw SceneError(
         .systemBusy, session: identifier(handle),
-        "\(settings.reconnectionLimit) sessions are being connected again; try again later",
+        "\(gate.reconnections.underWay) sessions are being connected again, and"
+          + " \(gate.reconnections.waitingCount) wait for it; try again later",
         retryAfter: gate.reconnections.retryAfter(at: writer.now),
         recency: gate.ledger[handle].lastActivated)
     }
@@ -46,7 +47,7 @@ extension ApplicationCore {
 
   /// Gives a turn back, unless it was used.
   func giveBack(_ turn: ReconnectionTurn) {
-    gate.withLock { $0.reconnections.end(turn) }
+    gate.withLock { $0.reconnections.giveBack(turn) }
     giveTurns()
   }
 
@@ -56,9 +57,21 @@ extension ApplicationCore {
     answer(gate.withLock { giveTurns(&$0) })
   }
 
-  private func giveTurns(_ gate: inout Gate) -> [Ticket<ReconnectionTurn>] {
+  private func giveTurns(_ gate: inout Gate) -> NextTurns {
     defer { noteWaiting(gate) }
-    return gate.reconnections.giveTurns(countReconnections)
+    let now = writer.now
+    let tickets = gate.reconnections.giveTurns(at: now, countReconnections)
+    return NextTurns(tickets: tickets, pause: gate.reconnections.pause(at: now))
+  }
+
+  /// Gives turns to those who wait until the settings let them begin; until it is cancelled.
+  func serveReconnections() async {
+    for await _ in reconnectionBell.stream {
+      while let pause = gate.withLock({ $0.reconnections.pause(at: writer.now) }) {
+        guard (try? await settings.clock.sleep(for: pause)) != nil else { return }
+        giveTurns()
+      }
+    }
   }
 
   private func noteWaiting(_ gate: Gate) {
@@ -74,8 +87,9 @@ extension ApplicationCore {
     for ticket in waiting { ticket.answer(.failure(Self.notRunning)) }
   }
 
-  private func answer(_ tickets: [Ticket<ReconnectionTurn>]) {
-    for ticket in tickets { ticket.answer(.success(ReconnectionTurn())) }
+  private func answer(_ next: NextTurns) {
+    for ticket in next.tickets { ticket.answer(.success(ReconnectionTurn())) }
+    if next.pause != nil { reconnectionBell.continuation.yield() }
   }
 
   private func countReconnections() -> Int {
@@ -83,4 +97,10 @@ extension ApplicationCore {
       $0 + $1.finishedReconnections.load(ordering: .sequentiallyConsistent)
     }
   }
+}
+
+/// Who gets a turn, and how long it takes until time alone brings the next one.
+private struct NextTurns: Sendable {
+  let tickets: [Ticket<ReconnectionTurn>]
+  let pause: Duration?
 }

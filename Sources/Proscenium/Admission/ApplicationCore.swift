@@ -32,6 +32,9 @@ final class ApplicationCore: Sendable {
   let wakes: WakeSchedule
   let sceneTasks: SceneTasks
   let pressure: PressureWatch
+  /// Rings when somebody waits whose session may be connected again once time has passed.
+  let reconnectionBell = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// How long callbacks may take, if that is limited.
   let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
@@ -74,7 +77,8 @@ final class ApplicationCore: Sendable {
             supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits,
             plantedFault: settings.plantedFault)),
         reconnections: ReconnectionQueue(
-          limit: settings.reconnectionLimit, waitingLimit: settings.reconnectionWaitingLimit),
+          limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
+          waitingLimit: settings.reconnectionWaitingLimit),
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
@@ -90,8 +94,7 @@ final class ApplicationCore: Sendable {
       CallbackBudget($0, settings, shards: mailboxes.count)
     }
     events = EventHub(clock: settings.clock, observers: settings.observers)
-    writer = SnapshotWriter(
-      store, clock: settings.clock, metrics: settings.metrics, events: events, log: log)
+    writer = SnapshotWriter(store, settings: settings, events: events, log: log)
     states = StoredStates(store, settings.stateMigrations)
     self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log

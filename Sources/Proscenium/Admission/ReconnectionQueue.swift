@@ -7,7 +7,8 @@ import ProsceniumPrimitives
 /// sessions first.
 ///
 /// After a crash all users come back at once. So many of their sessions are brought back together
-/// as keep the processors busy; the rest wait where their order can still be chosen.
+/// as keep the processors busy, and so many a second as the host allows; the rest wait where their
+/// order can still be chosen.
 struct ReconnectionQueue: Sendable {
   /// Somebody who waits.
   struct Waiting: Sendable, Comparable {
@@ -37,10 +38,18 @@ struct ReconnectionQueue: Sendable {
   private var waiting = Heap<Waiting>()
   private var arrivals: UInt64 = 0
   private var pace = Pace()
+  private var allowance: ReconnectionAllowance?
 
-  init(limit: Int, waitingLimit: Int) {
+  /// Creates a queue in which nobody waits.
+  ///
+  /// - Parameters:
+  ///   - limit: How many reconnections may be under way.
+  ///   - rate: How many may begin in a second, or nil for no limit.
+  ///   - waitingLimit: How many may wait.
+  init(limit: Int, rate: Int? = nil, waitingLimit: Int) {
     self.limit = limit
     self.waitingLimit = waitingLimit
+    allowance = rate.map { ReconnectionAllowance(perSecond: $0) }
   }
 
   /// Reconnections that are admitted and not finished, as far as is known, and those that may
@@ -50,14 +59,16 @@ struct ReconnectionQueue: Sendable {
   /// How many wait.
   var waitingCount: Int { waiting.count }
 
-  /// Whether somebody without a turn may begin.
+  /// Lets somebody without a turn begin, if there is room and nobody waits for it.
   ///
-  /// - Parameter count: Counts what is finished; asked only if that matters.
-  /// - Returns: Whether there is room, and nobody waits for it.
-  mutating func hasRoom(_ count: () -> Int) -> Bool {
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - count: Counts what is finished; asked only if that matters.
+  /// - Returns: Whether he may.
+  mutating func takeRoom(at now: Duration, _ count: () -> Int) -> Bool {
     guard waiting.isEmpty else { return false }
     if underWay >= limit { finished = count() }
-    return underWay < limit
+    return underWay < limit && allowance?.take(at: now) ?? true
   }
 
   /// Notes a reconnection that was admitted.
@@ -65,9 +76,16 @@ struct ReconnectionQueue: Sendable {
     admitted += 1
   }
 
-  /// Ends a turn, since it is used, or is of no use.
-  mutating func end(_ turn: ReconnectionTurn) {
+  /// Ends a turn, since what it was for begins.
+  mutating func use(_ turn: ReconnectionTurn) {
     if turn.end() { turns -= 1 }
+  }
+
+  /// Ends a turn that is of no use, unless it was used.
+  mutating func giveBack(_ turn: ReconnectionTurn) {
+    guard turn.end() else { return }
+    turns -= 1
+    allowance?.giveBack()
   }
 
   /// Lets somebody wait.
@@ -82,17 +100,26 @@ struct ReconnectionQueue: Sendable {
 
   /// Gives as many turns as there is room for.
   ///
-  /// - Parameter count: Counts what is finished.
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - count: Counts what is finished.
   /// - Returns: Who may go on.
-  mutating func giveTurns(_ count: () -> Int) -> [Ticket<ReconnectionTurn>] {
+  mutating func giveTurns(at now: Duration, _ count: () -> Int) -> [Ticket<ReconnectionTurn>] {
     guard !waiting.isEmpty else { return [] }
     finished = count()
     var next: [Ticket<ReconnectionTurn>] = []
-    while underWay < limit, let first = waiting.popMax() {
+    while underWay < limit, !waiting.isEmpty, allowance?.take(at: now) ?? true {
       turns += 1
-      next.append(first.ticket)
+      next.append(waiting.removeMax().ticket)
     }
     return next
+  }
+
+  /// How long it takes until somebody gets a turn because time passes; nil if nobody waits, or
+  /// something else has to be finished first.
+  func pause(at now: Duration) -> Duration? {
+    guard !waiting.isEmpty, underWay < limit else { return nil }
+    return allowance?.pause(at: now)
   }
 
   /// Lets nobody wait any more.
@@ -102,11 +129,14 @@ struct ReconnectionQueue: Sendable {
   }
 
   /// After how long somebody who was refused should ask again: when as many are finished as are
-  /// before him, at the pace of the last while.
+  /// before him, at the pace of the last while, and no sooner than all of them may begin.
   mutating func retryAfter(at now: Duration) -> Duration {
     pace.look(finished: finished, at: now)
-    return pace.time(for: underWay + waiting.count)
+    let allowed = allowance?.time(for: waiting.count + 1) ?? .zero
+    return min(max(pace.time(for: underWay + waiting.count), allowed), Self.longestHint)
   }
+
+  private static let longestHint = Duration.seconds(10)
 
   /// How fast reconnections are finished.
   private struct Pace: Sendable {
@@ -130,7 +160,7 @@ struct ReconnectionQueue: Sendable {
 
     func time(for count: Int) -> Duration {
       guard rate > 0 else { return .milliseconds(100) }
-      return min(max(.seconds(1) * (Double(count) / rate), .milliseconds(1)), .seconds(10))
+      return max(.seconds(1) * (Double(count) / rate), .milliseconds(1))
     }
   }
 }

@@ -102,6 +102,9 @@ public actor Application: Service {
       group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
       group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveWakes() }
+      if core.settings.reconnectionRate != nil {
+        group.addTask(on: core.settings.taskExecutor) { await self.core.serveReconnections() }
+      }
       if let budget = core.callbackBudget {
         group.addTask(on: core.settings.taskExecutor) { await self.serve(budget) }
       }

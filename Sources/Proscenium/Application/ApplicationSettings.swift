@@ -126,6 +126,13 @@ public struct ApplicationSettings: Sendable {
   /// connects, wakes, and refreshes that the host fulfils.
   public var reconnectionLimit = 4_096
 
+  /// How many sessions a second may begin their way from the store to a scene, evenly spread: 1 or
+  /// more, or `nil` for as many as the processors manage, up to ``reconnectionLimit`` at once.
+  ///
+  /// It leaves room for other work after a crash, when everybody comes back. What is beyond it
+  /// waits or is refused as with ``reconnectionLimit``. Time is that of ``clock``.
+  public var reconnectionRate: Int?
+
   /// How many may wait for a turn to connect a session before one more is refused with
   /// ``SceneError/Code/systemBusy``: 0 or more.
   ///
@@ -144,6 +151,16 @@ public struct ApplicationSettings: Sendable {
 
   /// When the states of scenes of some roles are captured.
   public var durabilityOfRoles: [SceneSession.Role: Durability] = [:]
+
+  /// How long after a commit changes gather for which nobody waits, before they are committed
+  /// together: 0 to 1 second.
+  ///
+  /// Commits cost a multiple of what they hold. One begins at once for
+  /// ``Application/sendDurably(_:to:)-(_,SessionIdentifier)``, for ``Scene/afterDurable(_:)`` and
+  /// for what was captured by ``Durability/everyEvent`` or ``Durability/within(_:)``, and takes
+  /// along whatever waits; and after a pause longer than this. Without these, the end of the
+  /// process can cost what came in this time.
+  public var commitInterval = Duration.milliseconds(10)
 
   /// How large a saved state may be.
   public var savedStateLimits = SavedStateLimits()
@@ -219,7 +236,9 @@ public struct ApplicationSettings: Sendable {
       min(max($0, .milliseconds(1)), .seconds(86_400))
     }
     settings.reconnectionLimit = max(reconnectionLimit, 1)
+    settings.reconnectionRate = reconnectionRate.map { max($0, 1) }
     settings.reconnectionWaitingLimit = max(reconnectionWaitingLimit, 0)
+    settings.commitInterval = min(max(commitInterval, .zero), .seconds(1))
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings
   }

@@ -9,6 +9,10 @@ final class Inbox<Element: Sendable>: Sendable {
     var takes = 0
     var doorbell = Doorbell()
     var isClosed = false
+    /// Whether something waits for which the serving task is not to wait for more.
+    var isUrgent = false
+    /// Whether the serving task sleeps until something is urgent.
+    var isGathering = false
   }
 
   private let state = Guarded(State())
@@ -19,10 +23,15 @@ final class Inbox<Element: Sendable>: Sendable {
   }
 
   /// Appends elements and wakes the serving task if it sleeps.
-  func post(_ elements: some Sequence<Element> & Sendable) {
-    let sleeper = state.withLock { state in
+  ///
+  /// - Parameters:
+  ///   - elements: What is to be served.
+  ///   - isUrgent: Whether a task that gathers is to serve them at once.
+  func post(_ elements: some Sequence<Element> & Sendable, isUrgent: Bool = true) {
+    let sleeper = state.withLock { state -> Sleeper? in
       state.elements.append(contentsOf: elements)
-      return state.doorbell.ring()
+      if isUrgent { state.isUrgent = true }
+      return isUrgent || !state.isGathering ? state.doorbell.ring() : nil
     }
     sleeper?.wake()
   }
@@ -42,6 +51,7 @@ final class Inbox<Element: Sendable>: Sendable {
     state.withLock { state in
       guard !state.elements.isEmpty else { return [] }
       state.takes &+= 1
+      state.isUrgent = false
       defer { state.elements.removeAll(keepingCapacity: state.elements.count <= 256) }
       return state.elements
     }
@@ -62,6 +72,23 @@ final class Inbox<Element: Sendable>: Sendable {
       }
     }
     return state.withLock { !$0.isClosed }
+  }
+
+  /// Lets more come, until something is urgent, the queue is closed or the task is cancelled.
+  func gather() async {
+    await withTaskCancellationHandler {
+      await Sleeper.sleep { sleeper in
+        state.withLock { state in
+          guard !state.isUrgent, !state.isClosed, !Task.isCancelled else { return false }
+          state.isGathering = true
+          state.doorbell.rest(sleeper)
+          return true
+        }
+      }
+    } onCancel: {
+      ring()
+    }
+    state.withLock { $0.isGathering = false }
   }
 
   /// Lets the serving task end.

@@ -64,8 +64,11 @@ struct AwaitedCommit: Sendable {
   }
 
   let kind: Kind
-  /// Whose state it is; `nil` for all of the batch.
+  /// Whose state it is; `nil` for all of the batch, whose effect nobody waits for.
   let session: SessionIdentifier?
+
+  /// Whether a commit is to begin for it at once.
+  var isUrgent: Bool { session != nil }
 
   static func ticket(_ ticket: Ticket<Void>, of session: SessionIdentifier) -> Self {
     Self(kind: .ticket(ticket), session: session)

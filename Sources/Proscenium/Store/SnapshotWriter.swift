@@ -8,8 +8,9 @@ import Synchronization
 /// Brings changes to the store, in groups and in order, and tells who waits for it.
 ///
 /// A store in memory takes them at once. For any other the changes wait until the writer's task
-/// commits them: everything that has come during one commit is the next group. What a commit could
-/// not write stays in front of what came later and is offered again with it, after a pause.
+/// commits them: everything that has come during one commit is the next group, which is committed
+/// at once if somebody waits for it, and lets more come for a while if nobody does. What a commit
+/// could not write stays in front of what came later and is offered again with it, after a pause.
 final class SnapshotWriter: Sendable {
   /// How many changes, and bytes of saved state, may wait before new work is refused.
   static let backlogLimit = (changes: 65_536, bytes: 64 << 20)
@@ -31,6 +32,11 @@ final class SnapshotWriter: Sendable {
 
     var isEmpty: Bool { changes.isEmpty && isRestoring == nil && awaiting.isEmpty }
 
+    /// Whether somebody waits for the commit, or was promised it as soon as possible.
+    var isUrgent: Bool {
+      oldestMark != nil || isRestoring != nil || awaiting.contains(where: \.isUrgent)
+    }
+
     var bytes: Int { changes.reduce(0) { $0 + $1.byteCount } }
   }
 
@@ -41,6 +47,11 @@ final class SnapshotWriter: Sendable {
 
     var isOver: Bool {
       changes > SnapshotWriter.backlogLimit.changes || bytes > SnapshotWriter.backlogLimit.bytes
+    }
+
+    /// Whether it fills a commit.
+    var isGroup: Bool {
+      changes >= SnapshotWriter.groupLimit.changes || bytes >= SnapshotWriter.groupLimit.bytes
     }
   }
 
@@ -56,19 +67,18 @@ final class SnapshotWriter: Sendable {
   private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
   private let elapsed: @Sendable () -> Duration
   private let clock: any Clock<Duration>
+  private let interval: Duration
   private let events: EventHub
   private let log: Logger
   private let lag: Timer
 
-  init(
-    _ store: any SessionStore, clock: any Clock<Duration>, metrics: any MetricsFactory,
-    events: EventHub, log: Logger
-  ) {
+  init(_ store: any SessionStore, settings: ApplicationSettings, events: EventHub, log: Logger) {
     self.store = store
     immediate = store as? any ImmediateSessionStore
-    self.clock = clock
+    clock = settings.clock
     elapsed = clock.stopwatch()
-    lag = Timer(label: "proscenium_durability_lag", factory: metrics)
+    interval = settings.commitInterval
+    lag = Timer(label: "proscenium_durability_lag", factory: settings.metrics)
     self.events = events
     self.log = log
   }
@@ -120,13 +130,13 @@ final class SnapshotWriter: Sendable {
     if batch.isEmpty { return }
     if isAbandoned { return batch.fail(Self.lost) }
     if let immediate { return apply(batch, to: immediate) }
-    let isOver = backlog.withLock { backlog in
+    let (isOver, isGroup) = backlog.withLock { backlog in
       backlog.changes += batch.changes.count
       backlog.bytes += batch.bytes
-      return backlog.isOver
+      return (backlog.isOver, backlog.isGroup)
     }
     if isOver { self.isOver.store(true, ordering: .relaxed) }
-    inbox.post(CollectionOfOne(batch))
+    inbox.post(CollectionOfOne(batch), isUrgent: isGroup || batch.isUrgent)
   }
 
   private func apply(_ batch: Batch, to store: any ImmediateSessionStore) {
@@ -159,12 +169,15 @@ final class SnapshotWriter: Sendable {
   ///
   /// - Throws: The store's error, if it refuses the last changes again and again.
   func serve() async throws(StoreError) {
+    var last: Duration?
     while await inbox.waitForWork() {
+      if let last { await gather(until: last + interval) }
       do throws(StoreError) {
         try await flush()
       } catch {
         await pause(after: error)
       }
+      last = elapsed()
     }
     var offers = 1
     while true {
@@ -178,6 +191,13 @@ final class SnapshotWriter: Sendable {
         throw error
       }
     }
+  }
+
+  /// Lets more changes come while nobody waits for those that are there.
+  private func gather(until end: Duration) async {
+    let left = end - elapsed()
+    guard left > .zero else { return }
+    await clock.wait(atMost: left) { await self.inbox.gather() }
   }
 
   private func pause(after error: StoreError) async {

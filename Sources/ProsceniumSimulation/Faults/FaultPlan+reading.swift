@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+package import ProsceniumPrimitives
 
 extension FaultPlan {
   /// Reads the plan that stands in a file.
-  init(_ node: JSONNode) throws(JSONFileError) {
+  package init(_ node: JSONNode) throws(JSONFileError) {
     try node.checkKeys(
       "seed", "disconnects", "discards", "delegates", "store", "clockJumps", "wallClockJumps",
       "requests", "killsAtSeconds")

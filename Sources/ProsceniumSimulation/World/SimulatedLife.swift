@@ -116,6 +116,7 @@ final class SimulatedLife: Sendable {
     settings.sessionQuota = options[.quota] == 0 ? nil : options[.quota]
     settings.eventLimit = options[.eventLimit]
     settings.requestLimit = options[.requestLimit]
+    if options[.reconnectionRate] > 0 { settings.reconnectionRate = options[.reconnectionRate] }
     if options[.reconnections] > 0 { settings.reconnectionLimit = options[.reconnections] }
     settings.launch = [.background, .icon, .connectAll][options[.launch]]
     settings.durability =
@@ -124,6 +125,7 @@ final class SimulatedLife: Sendable {
       case 1: .everyEvent
       default: .within(.milliseconds(options[.durability]))
       }
+    settings.commitInterval = .milliseconds(options[.gathering])
     settings.snapshotDance = options[.dance] == 1 ? .uikit : .quiet
     settings.refreshSchedule = options[.manualRefresh] == 1 ? .manual : .whenIdle
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))

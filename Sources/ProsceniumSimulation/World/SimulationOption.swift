@@ -23,7 +23,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case wake
   case pressure, home, lock, fulfil, census
   // What was added since: an option here leaves the others of a seed as they were.
-  case reconnections
+  case reconnections, gathering, reconnectionRate
 
   /// What is drawn from: each of the values as often as it stands here.
   var values: [Int] {
@@ -72,6 +72,8 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .send, .durable, .call: [0, 2, 5]
     case .wake: [0, 0, 1, 3]
     case .reconnections: [0, 0, 1, 4]
+    case .reconnectionRate: [0, 0, 0, 100, 1_000]
+    case .gathering: [0, 0, 1, 10, 100]
     case .tooLarge, .geometry, .dropState, .lock, .home: [0, 0, 0, 1]
     default: [0, 1, 2]
     }
@@ -128,6 +130,8 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .eventLimit: "messages that a shard holds"
     case .requestLimit: "requests that may be unfinished"
     case .reconnections: "sessions that may be connected again at once, 0 for many"
+    case .reconnectionRate: "sessions a second that may be connected again, 0 for many"
+    case .gathering: "ms after a commit in which changes gather that nobody waits for"
     case .durability: "0 at the disconnect, 1 at every event, else within so many ms"
     case .launch: "what a launch connects: 0 nothing, 1 the last session, 2 all of them"
     case .dance: "1 if refreshes go through UIKit's snapshot pass"

@@ -29,7 +29,8 @@ import Testing
     }
     let counts = program.injector.counts
     #expect(lives >= 4, "seed \(seed): \(counts)")
-    #expect(counts[.powerLoss, default: 0] == lives - 1)
+    // One more can come when every client has what it wants, and the last changes are written.
+    #expect((lives - 1...lives).contains(counts[.powerLoss, default: 0]))
     for kind in [FaultKind.storeFailed, .storeFull, .storeDelay, .requestDelayed, .disconnect] {
       #expect(counts[kind, default: 0] > 0, "seed \(seed): \(counts)")
     }

@@ -46,7 +46,7 @@ import Testing
 
   /// Runs an application with sessions of which each was active later than the one before.
   private func simulate(
-    seed: UInt64, waitingLimit: Int = 1_000,
+    seed: UInt64, waitingLimit: Int = 1_000, limit: Int = Self.limit, rate: Int? = nil,
     _ body: @escaping @Sendable (Application, CallLog, SeededExecutor) async throws -> Void
   ) throws {
     let executor = SeededExecutor(seed: seed)
@@ -58,7 +58,8 @@ import Testing
         settings.taskExecutor = executor
         settings.clock = executor.clock
         settings.shards = 4
-        settings.reconnectionLimit = Self.limit
+        settings.reconnectionLimit = limit
+        settings.reconnectionRate = rate
         settings.reconnectionWaitingLimit = waitingLimit
       }
       try await stage.play { try await body($0, log, executor) }
@@ -82,6 +83,33 @@ import Testing
       #expect(codes.allSatisfy { $0 == nil })
       let order = Self.connected(log).dropFirst(Self.limit)
       #expect(Array(order) == Array(Self.limit + 1...Int(Self.count)).reversed())
+      let load = application.queueLoad
+      #expect(load.reconnections == 0 && load.waitingReconnections == 0)
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `no more come back in a second than may, the most recently active first`(
+    seed: UInt64
+  ) throws {
+    try simulate(seed: seed, limit: 1_000, rate: 50) { application, log, executor in
+      let start = executor.clock.now
+      try await withThrowingTaskGroup { group in
+        for number in 1...Int(Self.count) {
+          // All of them at once, as the users of a server that was restarted.
+          group.addTask {
+            try await application.host.connect(SessionIdentifier.numbered(number))
+          }
+        }
+        try await group.waitForAll()
+      }
+      // One each 20 ms, at most 10 ms early.
+      let time = start.duration(to: executor.clock.now)
+      #expect(time >= .milliseconds(1_170) && time <= .milliseconds(1_180))
+      // Whoever comes while nobody waits is the first.
+      let order = Self.connected(log)
+      #expect(order.count == Int(Self.count))
+      #expect(order.dropFirst() == order.dropFirst().sorted(by: >)[...])
       let load = application.queueLoad
       #expect(load.reconnections == 0 && load.waitingReconnections == 0)
     }

@@ -26,6 +26,7 @@ import Testing
     settings.taskExecutor = executor
     settings.clock = executor.clock
     settings.shards = 1
+    settings.commitInterval = .zero
     return settings
   }
 

@@ -4,6 +4,7 @@ import CoreMetrics
 import Logging
 import ProsceniumPrimitives
 @testable import Proscenium
+import ProsceniumSimulation
 import Testing
 
 /// How changes reach a store that is not in the process's memory.
@@ -56,14 +57,47 @@ import Testing
     refusals: Int
   ) async throws {
     let store = RemoteStore(onCommit: Self.heeding(refusals: refusals))
-    let clock = InstantClock()
+    var settings = ApplicationSettings()
+    settings.clock = InstantClock()
     let writer = SnapshotWriter(
-      store, clock: clock, metrics: NOOPMetricsHandler.instance,
-      events: EventHub(clock: clock, observers: []), log: Logger(label: "test"))
+      store, settings: settings, events: EventHub(clock: settings.clock, observers: []),
+      log: Logger(label: "test"))
     writer.write([(.number(1), .insert(SessionRow(persistentIdentifier: .number(1))))])
     writer.close()
     try await writer.serve()
     #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
+  }
+
+  @Test func `changes that nobody waits for gather after a commit`() throws {
+    let sizes = Guarded<[Int]>([])
+    let executor = SeededExecutor(seed: 1)
+    try executor.run(steps: 100_000) {
+      let store = RemoteStore(onCommit: { (changes) throws(StoreError) in
+        sizes.withLock { $0.append(changes.count) }
+      })
+      let stage = Stage(capturing: "it", store: store) { settings in
+        settings.taskExecutor = executor
+        settings.clock = executor.clock
+      }
+      try await stage.play { application in
+        let first = try await application.host.newWindow()
+        try await executor.clock.sleep(for: .milliseconds(20))
+        sizes.withLock { $0 = [] }
+        // After a pause the first change is committed at once, what follows within 10 ms.
+        for _ in 0..<4 { try await application.host.newWindow() }
+        try await executor.clock.sleep(for: .milliseconds(9))
+        #expect(sizes.withLock { $0.count } == 1)
+        try await executor.clock.sleep(for: .milliseconds(2))
+        #expect(sizes.withLock { $0.count } == 2)
+        // Who waits does not wait for others, and takes along what is there.
+        for _ in 0..<4 { try await application.host.newWindow() }
+        let before = executor.clock.now
+        try await application.sendDurably("now", to: first)
+        #expect(executor.clock.now == before)
+        #expect(sizes.withLock { $0.count } == 3)
+        #expect(store.kept.sessions.count == 9)
+      }
+    }
   }
 
   @Test func `a store that refuses to the end fails the run with its error`() async throws {
