@@ -99,6 +99,7 @@ let package = Package(
     ),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+    .target(name: "CAllocator"),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: [
@@ -109,6 +110,7 @@ let package = Package(
         "ProsceniumSimulation",
         "ProsceniumTestKit",
         "ProsceniumLoad",
+        "CAllocator",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -182,6 +184,7 @@ let package = Package(
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
+        "ProsceniumSimulation",
         "CFloor",
         "CZlib",
       ]
