@@ -13,6 +13,7 @@ import Proscenium
       1 means that it failed, 2 that input or flags cannot be used.
 
       EXAMPLES
+        proscenium load churn --duration 60s
         proscenium generate-log --lines 100000 --output access.log
         proscenium replay access.log --connected 200 --csv replay.csv
         zcat access.log.*.gz | proscenium replay -
@@ -27,7 +28,8 @@ import Proscenium
       """,
     version: ProgramVersion.current,
     subcommands: [
-      ReplayCommand.self, GenerateLogCommand.self, SimulateCommand.self, MeasureCommand.self,
+      LoadCommand.self, ReplayCommand.self, GenerateLogCommand.self, SimulateCommand.self,
+      MeasureCommand.self,
       PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
       ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,

@@ -91,6 +91,11 @@ struct MeasureCommand: AsyncParsableCommand {
   }
 
   /// Refuses a flag's value that is out of its range.
+  static func checkRate(_ flag: String, _ value: Double?) throws {
+    guard let value, !(0...1_000_000).contains(value) else { return }
+    throw ValidationError("\(flag) takes a number from 0 to 1,000,000, not \(value)")
+  }
+
   static func check(_ flag: String, _ value: Int, _ range: ClosedRange<Int>) throws {
     guard range.contains(value) else {
       throw ValidationError(

@@ -46,6 +46,16 @@ public enum NumberText: Sendable {
     short(perSecond) + "/s"
   }
 
+  /// A short span of time with its unit, such as `850 ns`, `41.2 µs`, `3.40 ms` or `2.19 s`.
+  public static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<1e-6: fixed(seconds * 1e9, places: 0) + " ns"
+    case ..<1e-3: fixed(seconds * 1e6, places: 1) + " µs"
+    case ..<1: fixed(seconds * 1e3, places: 2) + " ms"
+    default: fixed(seconds, places: 2) + " s"
+    }
+  }
+
   /// A span of time as minutes and seconds, such as `0:07`, `12:40` or `3:00:00`.
   public static func clock(seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e15 else { return "-:--" }

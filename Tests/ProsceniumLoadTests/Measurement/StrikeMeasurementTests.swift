@@ -66,7 +66,7 @@ import Testing
     async throws
   {
     let sessions = (1...2).map { SessionIdentifier(high: 0, low: $0) }
-    let struck = StruckSessions([sessions[0]])
+    let struck = LoadTenants([sessions[0]])
     #expect(struck.leave(sessions[0]) == 0)
     #expect(struck.leave(sessions[0]) == nil)
     struck.move(sessions[1], into: 0)

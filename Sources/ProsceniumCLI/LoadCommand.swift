@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import ProsceniumLoad
+import ProsceniumPrimitives
+import ProsceniumSimulation
+
+/// `proscenium load`: runs an application under load, strikes it, and says whether the promises
+/// held.
+struct LoadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Runs an application under load, strikes it, and says whether the promises held.",
+    discussion: """
+      A population of sessions is opened, and events are sent to them: at a rate (--rate), \
+      whatever became of those before, or by so many users who wait for their events \
+      (--concurrency). Meanwhile the system disconnects scenes and discards sessions, and whatever \
+      else --faults says goes wrong. The latency of an event counts from the moment in which it \
+      was due.
+
+      Each session remembers its events, as its state. In the end every session is asked: what \
+      was accepted has to be there, once and in its order, and unless it was kept in memory alone \
+      a second time after another launch. No session may have had two scenes, and every discard \
+      has to be reported once.
+
+      The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
+      2. Ctrl-C ends the load; what ran until then is verified.
+
+      EXAMPLES
+        proscenium load
+        proscenium load --list-scenarios
+        proscenium load churn --store /var/tmp/sessions.db --duration 180s
+        proscenium load --sessions 100000 --connected 20000 --rate 200000 --disconnects 5000
+        proscenium load chat --concurrency 64 --fail-if 'p99>5ms' --csv load.csv
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The scenario: a name, of which --list-scenarios prints a list, or a file in JSON.",
+      valueName: "name|file"))
+  var scenario = "browse"
+
+  @OptionGroup(title: "LOAD")
+  var flags: LoadOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the sessions in memory, or in a new file with this path, which stays. Otherwise they "
+        + "are in a file of the system's temporary folder while the test runs.",
+      valueName: "memory|file"))
+  var store: String?
+
+  @Option(
+    name: .customLong("fail-if"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What makes the test fail, such as 'p99>5ms', 'rate<100k', 'errors>0', 'resident>1GB'; can "
+        + "be given several times.", valueName: "threshold"),
+    transform: LoadOptions.reading("a threshold such as 'p99>5ms'") { LoadThreshold($0) })
+  var thresholds: [LoadThreshold] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
+  var csv: String?
+
+  @Flag(help: "Prints the last line alone.")
+  var quiet = false
+
+  @Flag(name: .customLong("list-scenarios"), help: "Lists the scenarios, and ends.")
+  var listsScenarios = false
+
+  #if DEBUG
+    @Option(
+      help: ArgumentHelp(
+        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
+        valueName: "name"))
+    var plant: PlantArgument?
+  #endif
+
+  func validate() throws {
+    if let problem = try plan().check() { throw ValidationError(problem) }
+  }
+
+  func run() async throws {
+    if listsScenarios { return Terminal.writeOutput(LoadText.scenarios) }
+    #if DEBUG
+      if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
+    #endif
+    let (plan, place) = (try plan(), try place())
+    let startedAt = Terminal.secondsSince1970
+    // Opened first, so that a long run does not end with a file that cannot be written.
+    var writer = try csv.map { (path) throws(OutputError) in
+      try CSVWriter(appendingTo: path, run: "load-\(startedAt)")
+    }
+    if !quiet { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
+    Terminal.trapInterrupts()
+    let display = quiet ? nil : LoadDisplay(plan)
+    var test = LoadTest(
+      plan, in: place, clock: ContinuousClock(), meter: Jemalloc(),
+      show: { display?.show($0) }, isInterrupted: { Terminal.isInterrupted })
+    #if DEBUG
+      test.plantedFault = plant?.fault
+    #endif
+    let summary = try await test.run()
+    display?.end()
+    if var writer = writer.take() {
+      try writer.write(
+        CSVRow.meta(
+          name: plan.name, machine: Terminal.machine,
+          commit: Terminal.environment("PROSCENIUM_COMMIT") ?? "unknown",
+          flags: CommandLine.arguments.dropFirst().joined(separator: " "), seed: plan.seed,
+          startedAt: startedAt))
+      try writer.write(summary.rows)
+      try writer.finish()
+    }
+    if !quiet {
+      print(summary.text, terminator: "")
+      if let csv { print("CSV: \(csv)") }
+      print("again: \(LoadText.again(CommandLine.arguments, seed: plan.seed))")
+    }
+    if let error = summary.firstError { Terminal.writeError("the first error: \(error)\n") }
+    let verdict = summary.verdict(thresholds)
+    print(verdict)
+    if verdict != "held" { throw ExitCode(1) }
+  }
+
+  /// The scenario with what the flags change.
+  private func plan() throws -> LoadScenario {
+    var plan = try named()
+    try flags.change(&plan)
+    return plan
+  }
+
+  private func named() throws -> LoadScenario {
+    if let named = LoadScenario.named(scenario) { return named }
+    guard Terminal.isFile(scenario) else {
+      let names = LoadScenario.named.map(\.name).joined(separator: ", ")
+      throw ValidationError("expected a file, or a scenario of \(names); got '\(scenario)'.")
+    }
+    do {
+      return try LoadScenario(json: try FileContents.read(scenario), file: scenario)
+    } catch let error as JSONFileError {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  private func place() throws -> LoadTest.Place {
+    switch store {
+    case nil: return .folder(FileManager.default.temporaryDirectory.path)
+    case "memory": return .memory
+    case let path?:
+      guard !Terminal.isFile(path) else {
+        throw ValidationError("expected a new file for --store, found '\(path)'.")
+      }
+      return .file(path)
+    }
+  }
+}

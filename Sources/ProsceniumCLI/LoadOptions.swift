@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Proscenium
+import ProsceniumLoad
+import ProsceniumSimulation
+
+/// What of a scenario flags can change.
+struct LoadOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "How many sessions there are.")
+  var sessions: Int?
+
+  @Option(parsing: .unconditional, help: "How many scenes may be connected.")
+  var connected: Int?
+
+  @Option(parsing: .unconditional, help: "How many events a second are due.")
+  var rate: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many users send, each when his last event is delivered; instead of --rate.")
+  var concurrency: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long the rate grows to its value, in seconds or as 10s, 1m.", valueName: "time"))
+  var ramp: SpanArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long events are counted: 30s, 5m, or seconds.", valueName: "time"))
+  var duration: SpanArgument?
+
+  @Option(parsing: .unconditional, help: "How many events are counted; instead of --duration.")
+  var events: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long events are sent before they are counted.", valueName: "time"))
+  var warmup: SpanArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Which sessions get most: zipf:0.99 or uniform.", valueName: "law"),
+    transform: LoadOptions.reading("zipf with a power from 0 to 4, or uniform") { LoadSkew($0) })
+  var skew: LoadSkew?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Which events come, by weight: message=90,activity=5,url=5; also shortcut, notification.",
+      valueName: "kind=weight,…"),
+    transform: LoadOptions.reading("kinds with weights such as message=90,url=10") {
+      LoadEventMix($0)
+    })
+  var mix: LoadEventMix?
+
+  @Option(
+    name: .customLong("state-size"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many bytes the states have: 750, 200-2000, or mean:800.", valueName: "bytes"),
+    transform: LoadOptions.reading("750, 200-2000 or mean:800, from 64 to 1048576") {
+      LoadStateSize($0)
+    })
+  var stateSize: LoadStateSize?
+
+  @Option(parsing: .unconditional, help: "How many scenes a second are disconnected.")
+  var disconnects: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many sessions a second are discarded, each followed by a new one.")
+  var discards: Double?
+
+  @Option(parsing: .unconditional, help: "How many refreshes a second are requested.")
+  var refreshes: Double?
+
+  @Option(
+    help: ArgumentHelp("What else goes wrong, as Docs/FAULTS.md says.", valueName: "file"))
+  var faults: String?
+
+  @Option(
+    name: .customLong("memory-limit"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How much memory may be used before scenes are disconnected, such as 500MB.",
+      valueName: "bytes"),
+    transform: LoadOptions.reading("a number of bytes such as 500MB") { LoadThreshold.bytes($0) })
+  var memoryLimit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "When states are captured: disconnect, event, or within so many milliseconds, such as 50ms.",
+      valueName: "when"),
+    transform: LoadOptions.reading("disconnect, event, or a time such as 50ms") {
+      Durability(text: $0)
+    })
+  var durability: Durability?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many shards the runtime has: 1-256."))
+  var shards: Int?
+
+  @Option(parsing: .unconditional, help: "What everything that is drawn is drawn from.")
+  var seed: UInt64?
+
+  func validate() throws {
+    if rate != nil, concurrency != nil {
+      throw ValidationError("expected --rate or --concurrency, got both.")
+    }
+    if duration != nil, events != nil {
+      throw ValidationError("expected --duration or --events, got both.")
+    }
+    try MeasureCommand.checkRate("--disconnects", disconnects)
+    try MeasureCommand.checkRate("--discards", discards)
+    if let rate, !(rate > 0 && rate <= 100_000_000) {
+      throw ValidationError("expected --rate above 0 and up to 100,000,000, got \(rate).")
+    }
+  }
+
+  /// What reads a flag's value, or says what was expected.
+  static func reading<Value>(
+    _ expected: String, _ read: @escaping @Sendable (String) -> Value?
+  ) -> @Sendable (String) throws -> Value {
+    { text in
+      guard let value = read(text) else {
+        throw ValidationError("expected \(expected); got '\(text)'.")
+      }
+      return value
+    }
+  }
+
+  /// Changes what is given.
+  func change(_ plan: inout LoadScenario) throws {
+    if let faults {
+      do {
+        plan.faults = try FaultPlan(json: try FileContents.read(faults), file: faults)
+      } catch let error as FaultPlanError {
+        throw ValidationError("\(error)")
+      }
+    }
+    if let sessions { plan.sessions = sessions }
+    if let connected { plan.connected = connected }
+    changePace(&plan)
+    if let duration { plan.end = .seconds(Double(duration.seconds)) }
+    if let events { plan.end = .events(events) }
+    if let warmup { plan.warmup = Double(warmup.seconds) }
+    if let skew { plan.skew = skew }
+    if let mix { plan.mix = mix }
+    if let stateSize { plan.stateSize = stateSize }
+    if let disconnects { plan.faults.disconnects.perSecond = disconnects }
+    if let discards { plan.faults.discards.perSecond = discards }
+    if let refreshes { plan.refreshes = refreshes }
+    if let memoryLimit { plan.memoryLimit = memoryLimit }
+    if let durability { plan.durability = durability }
+    if let shards { plan.shards = shards }
+    if let seed { plan.seed = seed }
+  }
+
+  private func changePace(_ plan: inout LoadScenario) {
+    if let concurrency { return plan.pace = .closed(users: concurrency) }
+    let last = rate ?? plan.intendedRate ?? 0
+    if let ramp {
+      plan.pace = .open(LoadPace(first: 0, [.init(seconds: Double(ramp.seconds), rate: last)]))
+    } else if rate != nil {
+      plan.pace = .open(LoadPace(rate: last))
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import Synchronization
+
+/// What a load test sees from inside its scenes and from the application's events: whether what is
+/// promised holds, and how long everything takes.
+final class LoadAudit: Sendable {
+  /// What is known of an open session, from outside of it.
+  private struct Seen: Sendable {
+    var isConnected = false
+    /// What its last scene remembered in the end.
+    var left: LoadHistory?
+    /// Numbers that were skipped and may still come.
+    var missing: [UInt32] = []
+    /// What waits for its scene.
+    var handed: [LoadEvent] = []
+  }
+
+  /// As many as threads that are likely to meet.
+  private static let stripes = 64
+  /// How many skipped numbers of a session are remembered.
+  private static let missingLimit = 256
+
+  let counts = LoadCounts()
+  private let seen: [GuardedCell<[SessionIdentifier: Seen]>]
+  private let latencies: [GuardedCell<LoadLatencies>]
+  private let violations = GuardedCell(LoadViolations())
+  private let errors = GuardedCell<(count: Int, first: SceneError?)>((0, nil))
+  private let handed = Atomic<Int>(0)
+  private let unknownDiscards = Atomic<Int>(0)
+  private let countingSince = Atomic<UInt64>(0)
+  private let elapsed: @Sendable () -> Duration
+
+  init(clock: any Clock<Duration>) {
+    elapsed = clock.stopwatch()
+    seen = (0..<Self.stripes).map { _ in GuardedCell([:]) }
+    latencies = (0..<Self.stripes).map { _ in GuardedCell(LoadLatencies()) }
+  }
+
+  /// Nanoseconds since the audit was made.
+  var now: UInt64 { UInt64(clamping: elapsed().attoseconds / 1_000_000_000) }
+
+  // MARK: - Scenes
+
+  /// Takes note of a scene that is connected with what it remembers.
+  func connect(_ session: SessionIdentifier, _ history: LoadHistory) {
+    let (wasConnected, left) = stripe(session).withLock { seen in
+      var entry = seen[session] ?? Seen()
+      defer {
+        (entry.isConnected, entry.left) = (true, nil)
+        seen[session] = entry
+      }
+      return (entry.isConnected, entry.left)
+    }
+    if wasConnected { note(.twoScenes, session) }
+    if let left, left != history { note(.forgotten, session) }
+  }
+
+  /// Takes note of a scene that is gone, and of what it remembered.
+  func disconnect(_ session: SessionIdentifier, _ history: LoadHistory) {
+    stripe(session).withLock { seen in
+      seen[session]?.isConnected = false
+      seen[session]?.left = history
+    }
+  }
+
+  /// Looks whether an event is the next one of its session.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - last: The greatest number before it.
+  ///   - session: The session.
+  func judge(_ event: LoadEvent, after last: UInt32, in session: SessionIdentifier) {
+    if event.number == last + 1 { return }
+    if event.number > last {
+      let skipped = Array((last + 1..<event.number).prefix(Self.missingLimit))
+      stripe(session).withLock { $0[session]?.missing += skipped }
+      return note(.dropped, session, last + 1, count: Int(event.number - last) - 1)
+    }
+    let wasMissing = stripe(session).withLock { seen in
+      guard let index = seen[session]?.missing.firstIndex(of: event.number) else { return false }
+      seen[session]?.missing.remove(at: index)
+      return true
+    }
+    if wasMissing { violations.withLock { $0.takeBack(.dropped) } }
+    note(wasMissing ? .reordered : .doubled, session, event.number)
+  }
+
+  /// Takes note of how long an event took, unless it was due before counting began.
+  func record(_ event: LoadEvent, hasWaited: Bool, in session: SessionIdentifier) {
+    guard event.time >= countingSince.load(ordering: .relaxed) else { return }
+    let now = now
+    let nanoseconds = Int(now &- min(event.time, now))
+    latencies[session.hashValue & (Self.stripes - 1)].withLock {
+      $0.record(nanoseconds: nanoseconds, hasWaited: hasWaited)
+    }
+  }
+
+  /// Takes what was recorded since it was last asked.
+  func takeLatencies() -> LoadLatencies {
+    var all = LoadLatencies()
+    for stripe in latencies {
+      all.add(
+        stripe.withLock { latencies in
+          defer { latencies.reset() }
+          return latencies
+        })
+    }
+    return all
+  }
+
+  // MARK: - Answers to notifications
+
+  /// Whether something waits for a scene.
+  var hasHanded: Bool { handed.load(ordering: .acquiring) > 0 }
+
+  /// Keeps an event for a session's scene.
+  func hand(_ event: LoadEvent, to session: SessionIdentifier) {
+    stripe(session).withLock { $0[session, default: Seen()].handed.append(event) }
+    handed.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// Takes what waits for a scene.
+  func takeHanded(to session: SessionIdentifier) -> [LoadEvent] {
+    let events = stripe(session).withLock { seen in
+      guard let events = seen[session]?.handed, !events.isEmpty else { return [LoadEvent]() }
+      seen[session]?.handed = []
+      return events
+    }
+    handed.wrappingSubtract(events.count, ordering: .relaxed)
+    return events
+  }
+
+  // MARK: - The application's events
+
+  /// Takes note of something that happened to the application.
+  func see(_ event: LifecycleEvent) {
+    switch event.kind {
+    case .connected(let isNew):
+      counts.add(isNew ? .newScene : .connect)
+    case .disconnected: counts.add(.disconnect)
+    case .discarded:
+      counts.add(.discard)
+      guard let session = event.session else { return }
+      let found = stripe(session).withLock { $0.removeValue(forKey: session) }
+      if let found {
+        handed.wrappingSubtract(found.handed.count, ordering: .relaxed)
+      } else {
+        // It had no scene yet, or it was reported before.
+        unknownDiscards.wrappingAdd(1, ordering: .relaxed)
+      }
+    case .lost: counts.add(.lost)
+    case .failed(let error): fail(error)
+    default: break
+    }
+  }
+
+  /// How many discards were reported of sessions that had no scene, or were reported before.
+  var unknownDiscardCount: Int { unknownDiscards.load(ordering: .relaxed) }
+
+  /// Counts events that are due from now on, and forgets the others.
+  func beginCounting() {
+    countingSince.store(now, ordering: .relaxed)
+    _ = takeLatencies()
+  }
+
+  /// The sessions of which no discard was reported.
+  var openSessions: [SessionIdentifier] {
+    seen.flatMap { $0.withLock { Array($0.keys) } }
+  }
+
+  // MARK: - What is wrong
+
+  /// Takes note of an error.
+  func fail(_ error: SceneError) {
+    errors.withLock { errors in
+      errors.count += 1
+      errors.first = errors.first ?? error
+    }
+  }
+
+  /// How many errors there were, and the first of them.
+  var failures: (count: Int, first: SceneError?) { errors.withLock { $0 } }
+
+  /// Takes note of a promise that was broken.
+  func note(
+    _ kind: LoadViolation.Kind, _ session: SessionIdentifier?, _ number: UInt32? = nil,
+    count: Int = 1
+  ) {
+    let violation = LoadViolation(kind: kind, session: session, number: number, time: now)
+    violations.withLock { $0.add(violation, count: count) }
+  }
+
+  /// The promises that were broken so far.
+  var broken: LoadViolations { violations.withLock { $0 } }
+
+  private func stripe(
+    _ session: SessionIdentifier
+  ) -> GuardedCell<[SessionIdentifier: Seen]> {
+    seen[session.hashValue & (Self.stripes - 1)]
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// The delegate of a session under load: what it remembers of its events is its state.
+final class LoadDelegate: SceneDelegate {
+  /// The key of what fills a state.
+  private static let filler = "filler"
+
+  private let audit: LoadAudit
+  private var setup: LoadSetup?
+  private var history = LoadHistory()
+  private var filler: UserActivity.Value = .data([])
+  private var connectedAt: UInt64 = 0
+
+  init(_ audit: LoadAudit) {
+    self.audit = audit
+  }
+
+  // MARK: - Its life
+
+  func scene(
+    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) {
+    connectedAt = audit.now
+    if let saved = session.stateRestorationActivity {
+      setup = LoadSetup(saved)
+      history = saved.title.flatMap { LoadHistory(text: $0) } ?? LoadHistory()
+      filler = saved.userInfo[Self.filler] ?? filler
+    } else if let setup = options.userActivities.compactMap({ LoadSetup($0) }).first {
+      self.setup = setup
+      filler = .data(setup.body)
+      if let conditions = setup.conditions { scene.activationConditions = conditions }
+    }
+    audit.connect(session.id, history)
+    for context in options.urlContexts { take(Self.event(context), scene) }
+    for activity in options.userActivities where LoadSetup(activity) == nil {
+      take(LoadEvent(activity.userInfo), scene)
+    }
+    if let item = options.shortcutItem { take(LoadEvent(item.userInfo), scene) }
+    if let response = options.notificationResponse {
+      take(LoadEvent(text: response.identifier), scene)
+    }
+    scene.setNeedsCapture()
+  }
+
+  func sceneDidBecomeActive(_ scene: isolated Scene) {
+    takeHanded(scene)
+  }
+
+  func sceneDidDisconnect(_ scene: isolated Scene) {
+    audit.disconnect(scene.persistentIdentifier, history)
+  }
+
+  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    takeHanded(scene)
+    guard let setup else { return nil }
+    var activity = setup.activity
+    activity.userInfo[Self.filler] = filler
+    activity.title = history.text
+    return activity
+  }
+
+  func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {
+    audit.counts.add(.snapshot)
+    return Array(history.text.utf8)
+  }
+
+  // MARK: - Events
+
+  func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+    take(LoadEvent(message), scene)
+  }
+
+  func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
+    takeHanded(scene)
+    if let event = LoadEvent(message) { take(event, scene) }
+    return SceneMessage(history.text)
+  }
+
+  func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext]) {
+    for context in contexts { take(Self.event(context), scene) }
+  }
+
+  func scene(_ scene: isolated Scene, continue activity: UserActivity) {
+    take(LoadEvent(activity.userInfo), scene)
+  }
+
+  func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem) {
+    take(LoadEvent(item.userInfo), scene)
+  }
+
+  private func take(_ event: LoadEvent?, _ scene: isolated Scene) {
+    takeHanded(scene)
+    guard let event else { return audit.note(.foreign, scene.persistentIdentifier) }
+    accept(event, scene)
+  }
+
+  private func accept(_ event: LoadEvent, _ scene: isolated Scene) {
+    // A session that an event has made, since the one it was for is gone, is of no use; and one
+    // that followed meanwhile was not meant.
+    guard let setup, event.generation == UInt32(setup.generation),
+      event.place == UInt32(setup.place)
+    else { return }
+    audit.judge(event, after: history.last, in: scene.persistentIdentifier)
+    history.append(event.number)
+    scene.setNeedsCapture()
+    audit.record(event, hasWaited: event.time < connectedAt, in: scene.persistentIdentifier)
+  }
+
+  /// Takes what the application's delegate was given for the scene.
+  private func takeHanded(_ scene: isolated Scene) {
+    guard audit.hasHanded else { return }
+    for event in audit.takeHanded(to: scene.persistentIdentifier) { accept(event, scene) }
+  }
+
+  private static func event(_ context: OpenURLContext) -> LoadEvent? {
+    context.url.split(separator: "/").last.flatMap { LoadEvent(text: $0) }
+  }
+}
+
+/// The application's delegate under load: it hands answers to notifications on to their scenes.
+final class LoadApplicationDelegate: ApplicationDelegate {
+  private let audit: LoadAudit
+
+  init(_ audit: LoadAudit) {
+    self.audit = audit
+  }
+
+  func application(
+    _ application: isolated Application, didReceive response: NotificationResponse,
+    targetScene scene: Scene
+  ) {
+    guard let event = LoadEvent(text: response.identifier) else {
+      return audit.note(.foreign, scene.persistentIdentifier)
+    }
+    // The scene waits meanwhile: it takes the event before its next one.
+    audit.hand(event, to: scene.persistentIdentifier)
+  }
+}

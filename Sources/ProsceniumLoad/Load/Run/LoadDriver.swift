@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+
+/// Lets senders send to an application until it is enough.
+struct LoadDriver: Sendable {
+  /// How many events a sender sends before it lets others run: who is late has many to send.
+  private static let burst = 64
+  /// How long after the end something is sent that was due before, in seconds.
+  private static let grace = 0.1
+  /// How long a sender sleeps when nothing is due.
+  private static let tick = Duration.microseconds(250)
+
+  let test: LoadTest
+  let audit: LoadAudit
+  let tenants: LoadTenants
+  let application: Application
+  /// When the first event is due.
+  let start: ContinuousClock.Instant
+  /// Events that were accepted, for whoever looks while they are sent.
+  let progress: GuardedCell<Int>
+
+  /// Sends until the end; returns the sender with what it has sent.
+  func send(_ sender: LoadSender, until end: LoadScenario.End) async throws -> LoadSender {
+    switch test.scenario.pace {
+    case .open(let pace): try await send(sender, at: pace, until: end)
+    case .closed: try await sendInTurn(sender, until: end)
+    }
+  }
+
+  /// Sends what is due, in order of time: what is late stays due, and counts from when it was.
+  ///
+  /// What is later than the grace at the end is not sent any more.
+  private func send(
+    _ first: LoadSender, at pace: LoadPace, until end: LoadScenario.End
+  ) async throws -> LoadSender {
+    var sender = first
+    // Nanoseconds of the audit's clock at the start.
+    let origin = audit.now &- UInt64(max(seconds, 0) * 1e9)
+    let share = Double(sender.count)
+    while !isOver(sender, end) {
+      // Its events lie between those of the others.
+      let all = pace.due(at: min(seconds, Self.latest(end)))
+      let due = Int((all / share - sender.offset).rounded(.up))
+      while sender.drawn < due, !isEnough(sender, end) {
+        let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
+        try await sender.send(
+          to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9))
+        note(&sender)
+        if sender.drawn % Self.burst == 0 {
+          if test.isInterrupted() || seconds > Self.latest(end) + Self.grace { break }
+          await Task.yield()
+        }
+      }
+      note(&sender, isIdle: true)
+      try await test.clock.sleep(for: Self.tick)
+    }
+    return sender
+  }
+
+  /// Sends an event when the one before is delivered.
+  private func sendInTurn(
+    _ first: LoadSender, until end: LoadScenario.End
+  ) async throws -> LoadSender {
+    var sender = first
+    while !isOver(sender, end) {
+      try await sender.sendAndWait(to: tenants, of: application, audit)
+      note(&sender)
+    }
+    note(&sender, isIdle: true)
+    return sender
+  }
+
+  /// Lets others see what was accepted, now and then or when there is time.
+  private func note(_ sender: inout LoadSender, isIdle: Bool = false) {
+    guard isIdle || sender.drawn % Self.burst == 0 else { return }
+    let count = sender.takeNew()
+    if count > 0 { progress.withLock { $0 += count } }
+  }
+
+  private func isOver(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
+    if test.isInterrupted() || Task.isCancelled { return true }
+    return seconds >= Self.latest(end) || isEnough(sender, end)
+  }
+
+  private func isEnough(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
+    if case .events(let events) = end { sender.drawn >= events } else { false }
+  }
+
+  private static func latest(_ end: LoadScenario.End) -> Double {
+    if case .seconds(let seconds) = end { seconds } else { .infinity }
+  }
+
+  private var seconds: Double { start.duration(to: test.clock.now) / .seconds(1) }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// One event of a load test: for which session it is, which of its events it is, and when it was
+/// due.
+struct LoadEvent: Hashable, Sendable {
+  /// The place of the session it was sent to.
+  let place: UInt32
+  /// The number of the session among those of its place.
+  let generation: UInt32
+  /// 1 for the first event of a session.
+  let number: UInt32
+  /// In nanoseconds since the beginning of the run.
+  let time: UInt64
+
+  private static let size = 20
+  /// The key of the event in what carries texts.
+  private static let key = "event"
+
+  init(place: UInt32, generation: UInt32, number: UInt32, time: UInt64) {
+    self.place = place
+    self.generation = generation
+    self.number = number
+    self.time = time
+  }
+
+  // MARK: - As a message
+
+  /// Reads a message; nil if it is none of these.
+  init?(_ message: SceneMessage) {
+    guard message.count == Self.size else { return nil }
+    self = message.withBytes { bytes in
+      unsafe LoadEvent(
+        place: bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt32.self),
+        generation: bytes.unsafeLoadUnaligned(fromByteOffset: 12, as: UInt32.self),
+        number: bytes.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt32.self),
+        time: bytes.unsafeLoadUnaligned(as: UInt64.self))
+    }
+  }
+
+  var message: SceneMessage {
+    let words = (time, place, generation, number)
+    return unsafe withUnsafeBytes(of: words) { bytes in
+      unsafe SceneMessage(UnsafeRawBufferPointer(rebasing: bytes[..<Self.size]))
+    }
+  }
+
+  // MARK: - As an event that is routed
+
+  /// The content of the session in a place, by which events are routed to it.
+  static func content(of place: Int) -> String { "load://place/\(place)/" }
+
+  /// The event in a form that is routed by its content.
+  func routed(as kind: LoadEventKind) -> SceneEvent {
+    let target = Self.content(of: Int(place))
+    switch kind {
+    case .url: return .url(OpenURLContext(target + text))
+    case .shortcut:
+      return .shortcut(
+        ShortcutItem(
+          "load", localizedTitle: "Load", targetContentIdentifier: target,
+          userInfo: [Self.key: .string(text)]))
+    case .notification:
+      return .notification(
+        NotificationResponse(
+          text, targetContentIdentifier: target,
+          userInfo: [Self.key: .string(text)]))
+    case .activity, .message:
+      var activity = UserActivity("load", userInfo: [Self.key: .string(text)])
+      activity.targetContentIdentifier = target
+      return .activity(activity)
+    }
+  }
+
+  /// Reads the text that an event carries; nil if it is none of these.
+  init?(text: some StringProtocol) {
+    let parts = text.split(separator: ".")
+    guard parts.count == 4, let place = UInt32(parts[0]), let generation = UInt32(parts[1]),
+      let number = UInt32(parts[2]), let time = UInt64(parts[3])
+    else { return nil }
+    self.init(place: place, generation: generation, number: number, time: time)
+  }
+
+  /// Reads what an activity carries.
+  init?(_ userInfo: [String: UserActivity.Value]) {
+    guard case .string(let text)? = userInfo[Self.key] else { return nil }
+    self.init(text: text)
+  }
+
+  /// Reads what a quick action carries.
+  init?(_ userInfo: [String: PropertyListValue]) {
+    guard case .string(let text)? = userInfo[Self.key] else { return nil }
+    self.init(text: text)
+  }
+
+  var text: String { "\(place).\(generation).\(number).\(time)" }
+}

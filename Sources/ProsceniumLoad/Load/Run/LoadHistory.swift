@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a session remembers of its events: the number of the last one, and a value that depends on
+/// each of them and on their order.
+///
+/// Whoever sends the events computes the same: if both agree in the end, each came once, and in its
+/// order.
+struct LoadHistory: Hashable, Sendable {
+  /// The greatest number so far; 0 before the first event.
+  private(set) var last: UInt32 = 0
+  private var chain: UInt64 = 0
+
+  init() {}
+
+  /// Adds the event with a number.
+  mutating func append(_ number: UInt32) {
+    last = max(last, number)
+    // The mixing steps of a generator of random numbers: every bit of the last value reaches all.
+    var value = (chain ^ UInt64(number)) &+ 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    chain = value ^ value >> 27
+  }
+
+  /// Reads a history; nil if the text is none.
+  init?(text: some StringProtocol) {
+    let parts = text.split(separator: ".")
+    guard parts.count == 2, let last = UInt32(parts[0]), let chain = UInt64(parts[1], radix: 16)
+    else { return nil }
+    self.last = last
+    self.chain = chain
+  }
+
+  var text: String { "\(last).\(String(chain, radix: 16))" }
+}

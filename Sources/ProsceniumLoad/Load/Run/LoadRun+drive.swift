@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+
+// The load.
+extension LoadRun {
+  /// What a task of the load returns.
+  private enum Outcome: Sendable {
+    case sender(LoadSender)
+    case samples([LoadSample])
+    /// The system strikes no more, and nobody is discarded.
+    case injected
+    /// Every place has a session.
+    case filled
+    case nothing
+  }
+
+  /// Sends events that are not counted, and begins to count.
+  mutating func warmUp(_ tenants: LoadTenants, _ application: Application) async throws {
+    if scenario.warmup > 0 {
+      test.show(.step(.warmingUp))
+      start = test.clock.now
+      let driver = driver(tenants, application)
+      let end = LoadScenario.End.seconds(scenario.warmup)
+      senders = try await withThrowingTaskGroup { group in
+        for sender in senders {
+          // Each returns what it has sent.
+          group.addTask { try await driver.send(sender, until: end) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      senders.sort { $0.number < $1.number }
+      await application.settle()
+    }
+    for index in senders.indices { senders[index].beginCounting() }
+    audit.beginCounting()
+    sentCount.withLock { $0 = 0 }
+    start = test.clock.now
+  }
+
+  /// Sends events while the system strikes, until a share of the time, or of the events, is over.
+  mutating func drive(
+    _ tenants: LoadTenants, _ application: Application, through share: Double
+  ) async throws {
+    test.show(.step(.running))
+    let driver = driver(tenants, application)
+    let (run, end) = (self, end(through: share))
+    let sampler = LoadSampler(run, driver)
+    let senderEnd = AsyncStream.makeStream(of: Never.self)
+    try await withThrowingTaskGroup(of: Outcome.self) { group in
+      // Ends when the senders are through.
+      group.addTask {
+        await run.strike(application, until: senderEnd.stream)
+        return .injected
+      }
+      let places = vacancies.open(tenants)
+      // Ends when no more places become free.
+      group.addTask {
+        try await run.fill(places, of: tenants, application)
+        return .filled
+      }
+      // Beside the senders, at a rate of its own; cancelled in the end.
+      group.addTask {
+        try await run.requestRefreshes(tenants, application)
+        return .nothing
+      }
+      // Looks once a second; cancelled in the end.
+      group.addTask { .samples(await sampler.run()) }
+      for sender in senders {
+        // Each returns what it has sent.
+        group.addTask { .sender(try await driver.send(sender, until: end)) }
+      }
+      // One after the other: the senders, the strikes, the sessions that follow, the rest.
+      var sent: [LoadSender] = []
+      while let outcome = try await group.next() {
+        switch outcome {
+        case .sender(let sender):
+          sent.append(sender)
+          if sent.count == senders.count { senderEnd.continuation.finish() }
+        case .injected: run.vacancies.close()
+        case .filled: group.cancelAll()
+        case .samples(let new): samples += new
+        case .nothing: break
+        }
+      }
+      senders = sent.sorted { $0.number < $1.number }
+    }
+  }
+
+  /// Lets the system strike until a stream ends.
+  private func strike(_ application: Application, until end: AsyncStream<Never>) async {
+    await withTaskGroup { group in
+      // It may sleep for long, until something is due.
+      group.addTask { await injector.run(against: application) }
+      // Whichever ends first ends the other.
+      group.addTask { for await _ in end {} }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func driver(_ tenants: LoadTenants, _ application: Application) -> LoadDriver {
+    LoadDriver(
+      test: test, audit: audit, tenants: tenants, application: application, start: start,
+      progress: sentCount)
+  }
+
+  private func end(through share: Double) -> LoadScenario.End {
+    switch scenario.end {
+    case .seconds(let seconds): .seconds(seconds * share)
+    case .events(let events):
+      .events(Int((Double(events) * share / Double(senders.count)).rounded(.up)))
+    }
+  }
+
+  /// Lets new sessions follow those that are discarded.
+  private func fill(
+    _ places: AsyncStream<Int>, of tenants: LoadTenants, _ application: Application
+  ) async throws {
+    try await vacancies.fill(places, of: tenants) { (place, generation) throws(SceneError) in
+      try await Self.make(place, generation, scenario, application)
+    } isOpen: {
+      application.session($0) != nil
+    }
+  }
+
+  /// Requests refreshes at their rate, until it is cancelled.
+  private func requestRefreshes(_ tenants: LoadTenants, _ application: Application) async throws {
+    guard scenario.refreshes > 0 else { return }
+    var random = SplitMix64(seed: scenario.seed, stream: 999)
+    let begin = test.clock.now
+    var count = 0
+    while !Task.isCancelled {
+      while Double(count) < scenario.refreshes * seconds(since: begin) {
+        count += 1
+        audit.counts.add(.refresh)
+        let session = tenants[random.number(below: tenants.count)].session
+        application.submit(.refresh(session)) { [audit] error in
+          if error.code == .systemBusy { audit.counts.add(.busy) }
+        }
+      }
+      try? await test.clock.sleep(for: .milliseconds(1))
+    }
+  }
+}

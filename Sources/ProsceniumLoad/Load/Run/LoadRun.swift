@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+
+/// One load test while it runs.
+struct LoadRun {
+  let test: LoadTest
+  let store: LoadStore
+  let audit: LoadAudit
+  let injector: FaultInjector
+  let vacancies = LoadVacancies()
+  let sentCount = GuardedCell(0)
+  var senders: [LoadSender]
+  var samples: [LoadSample] = []
+  /// When counting began.
+  var start: ContinuousClock.Instant
+
+  var scenario: LoadScenario { test.scenario }
+
+  init(_ test: LoadTest, _ store: LoadStore) {
+    self.test = test
+    self.store = store
+    audit = LoadAudit(clock: test.clock)
+    start = test.clock.now
+    var plan = test.scenario.faults
+    plan.seed = test.scenario.seed
+    injector = FaultInjector(plan, clock: test.clock) { [vacancies] fault in
+      if fault.kind == .discard, let session = fault.session { vacancies.leave(session) }
+    }
+    let count =
+      switch test.scenario.pace {
+      // As many as there are processors, as a rule, so that the load does not wait for itself.
+      case .open: min(2, test.scenario.sessions)
+      case .closed(let users): users
+      }
+    senders = (0..<count).map { LoadSender($0, of: count, test.scenario) }
+  }
+
+  /// Runs the scenario, and verifies what it did.
+  mutating func run() async throws -> LoadSummary {
+    let tenants = try await firstLife()
+    if scenario.turn == .restart { try await secondLife(tenants) }
+    var summary = LoadSummary(self)
+    if store.isDurable {
+      test.show(.step(.verifying(0, tenants.count)))
+      try await store.closeFile()
+      try await living { run, application in
+        try await run.verify(tenants, application, .differsOnDisk)
+      }
+    }
+    summary.violations = audit.broken.sentences
+    return summary
+  }
+
+  private mutating func firstLife() async throws -> LoadTenants {
+    try await living { run, application in
+      let tenants = LoadTenants(try await run.open(application))
+      try await run.warmUp(tenants, application)
+      let hasTurn = run.scenario.turn != .none
+      try await run.drive(tenants, application, through: hasTurn ? 0.5 : 1)
+      if run.scenario.turn == .squeeze {
+        run.squeeze(application)
+        try await run.drive(tenants, application, through: 1)
+      }
+      if run.scenario.turn != .restart { try await run.verify(tenants, application, .differs) }
+      return tenants
+    }
+  }
+
+  /// Launches the application once more, when everybody comes back at once.
+  private mutating func secondLife(_ tenants: LoadTenants) async throws {
+    try await store.closeFile()
+    try await living { run, application in
+      try await run.drive(tenants, application, through: 1)
+      try await run.verify(tenants, application, .differs)
+    }
+  }
+
+  // MARK: - The application
+
+  /// Runs an application around a body, and ends it in order.
+  private mutating func living<Success>(
+    _ body: (inout LoadRun, Application) async throws -> Success
+  ) async throws -> Success {
+    let application = try makeApplication()
+    return try await withThrowingTaskGroup { group in
+      // It runs until the group is cancelled, when the body has returned.
+      group.addTask { try await application.run() }
+      await application.launched()
+      let result = try await body(&self, application)
+      group.cancelAll()
+      try await group.waitForAll()
+      return result
+    }
+  }
+
+  private func makeApplication() throws -> Application {
+    var settings = ApplicationSettings()
+    settings.shards = scenario.shards
+    settings.durability = scenario.durability
+    settings.disconnectionPolicy = policy(connected: scenario.connected)
+    settings.observer = { [audit] in audit.see($0) }
+    settings.plantedFault = test.plantedFault
+    injector.install(in: &settings)
+    return Application(
+      manifest: [SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }],
+      store: injector.store(try store.opened()), settings: settings,
+      log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() }
+    ) { [audit] in
+      LoadApplicationDelegate(audit)
+    }
+  }
+
+  /// The policy that keeps to the limits of the scenario; nil if there are none.
+  private func policy(connected: Int?) -> DisconnectionPolicy? {
+    guard connected != nil || scenario.memoryLimit != nil else { return nil }
+    var policy = DisconnectionPolicy()
+    policy.sceneLimit = connected
+    policy.memoryLimit = scenario.memoryLimit
+    policy.takesForeground = true
+    let meter = test.meter
+    if scenario.memoryLimit != nil {
+      policy.memory = MemoryPressureSource { meter.memory()?.resident }
+      policy.releaseMemory = { meter.releaseUnused() }
+    }
+    return policy
+  }
+
+  /// Leaves a tenth of the connected scenes.
+  private func squeeze(_ application: Application) {
+    let limit = (scenario.connected ?? scenario.sessions) / 10
+    application.host.setDisconnectionPolicy(policy(connected: max(limit, 1)))
+  }
+
+  func seconds(since start: ContinuousClock.Instant) -> Double {
+    start.duration(to: test.clock.now) / .seconds(1)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+
+/// Sends the events of some of the places: nobody else sends to these, so that every session has
+/// one order.
+struct LoadSender: Sendable {
+  /// Which of the senders it is, from 0.
+  let number: Int
+  /// How many senders there are.
+  let count: Int
+  /// How many events were sent, whatever became of them.
+  private(set) var drawn = 0
+  /// Events that were accepted.
+  private(set) var accepted = 0
+  /// How many of them are counted.
+  var counted: Int { accepted - uncounted }
+
+  private let scenario: LoadScenario
+  private let ranks: LoadRanks
+  private var uncounted = 0
+  private var seen = 0
+  private var random: SplitMix64
+  private var histories: [LoadHistory]
+  private var generations: [UInt32]
+
+  /// Makes a sender.
+  ///
+  /// - Parameters:
+  ///   - number: Which of the senders it is, from 0.
+  ///   - count: How many senders there are; each has every so-many-th place.
+  ///   - scenario: What is sent.
+  init(_ number: Int, of count: Int, _ scenario: LoadScenario) {
+    self.scenario = scenario
+    self.number = number
+    self.count = count
+    let places = (scenario.sessions - number + count - 1) / count
+    ranks = LoadRanks(count: places, scenario.skew)
+    random = SplitMix64(seed: scenario.seed, stream: 1_000 + number)
+    histories = [LoadHistory](repeating: LoadHistory(), count: places)
+    generations = [UInt32](repeating: 0, count: places)
+  }
+
+  /// Which part of the time between two of its events lies before its first one, so that those of
+  /// several senders are spread evenly.
+  var offset: Double { Double(number) / Double(count) }
+
+  /// Counts from here on.
+  mutating func beginCounting() {
+    uncounted = accepted
+    drawn = 0
+  }
+
+  /// How many events were accepted since it was last asked.
+  mutating func takeNew() -> Int {
+    defer { seen = accepted }
+    return accepted - seen
+  }
+
+  /// What the session of a place should remember.
+  func history(_ place: Int, _ generation: UInt32) -> LoadHistory {
+    let own = place / count
+    return generations[own] == generation ? histories[own] : LoadHistory()
+  }
+
+  /// Draws a place, and sends the next event of its session without waiting for the delivery.
+  mutating func send(
+    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit, dueAt time: UInt64
+  ) async throws(SceneError) {
+    let (event, tenant, kind) = draw(tenants, time)
+    if kind == .message {
+      do throws(SceneError) {
+        try await application.sendAwaitingRoom(event.message, to: tenant.session)
+      } catch {
+        return try ignoreDiscard(error)
+      }
+    } else {
+      try await submit(event.routed(as: kind), application, audit)
+    }
+    accept(event)
+  }
+
+  /// Draws a place, sends the next event of its session, and waits until it is delivered.
+  mutating func sendAndWait(
+    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit
+  ) async throws(SceneError) {
+    let (event, tenant, kind) = draw(tenants, audit.now)
+    do throws(SceneError) {
+      if kind == .message {
+        _ = try await application.call(event.message, to: tenant.session)
+      } else {
+        try await application.deliver(event.routed(as: kind))
+      }
+    } catch {
+      return try ignoreDiscard(error)
+    }
+    accept(event)
+  }
+
+  private mutating func draw(
+    _ tenants: LoadTenants, _ time: UInt64
+  ) -> (LoadEvent, LoadTenants.Tenant, LoadEventKind) {
+    let own = ranks.draw(&random)
+    drawn += 1
+    let place = number + own * count
+    let tenant = tenants[place]
+    if generations[own] != tenant.generation {
+      (generations[own], histories[own]) = (tenant.generation, LoadHistory())
+    }
+    let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
+    let event = LoadEvent(
+      place: UInt32(place), generation: tenant.generation, number: histories[own].last + 1,
+      time: time)
+    return (event, tenant, kind)
+  }
+
+  private mutating func accept(_ event: LoadEvent) {
+    histories[Int(event.place) / count].append(event.number)
+    accepted += 1
+  }
+
+  /// Submits an event that is routed, as soon as there is room for it.
+  private func submit(
+    _ event: SceneEvent, _ application: Application, _ audit: LoadAudit
+  ) async throws(SceneError) {
+    while true {
+      let refusal = GuardedCell<SceneError?>(nil)
+      // What fails after it was accepted is reported by the application as lost.
+      application.submit(event) { error in refusal.withLock { $0 = error } }
+      guard let error = refusal.withLock({ $0 }) else { return }
+      guard error.code == .systemBusy else { throw error }
+      audit.counts.add(.busy)
+      await Task.yield()
+    }
+  }
+
+  /// A session that was discarded is followed by another one.
+  private func ignoreDiscard(_ error: SceneError) throws(SceneError) {
+    guard error.code == .requestDenied || error.code == .lost else { throw error }
+  }
+}

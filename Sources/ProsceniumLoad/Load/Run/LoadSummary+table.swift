@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumSimulation
+
+// The results as tables for people.
+extension LoadSummary {
+  /// The tables.
+  public var text: String { figures.description + "\n" + percentiles.description }
+
+  private var figures: TextTable {
+    var table = TextTable([.left, .right])
+    table.add("duration", NumberText.fixed(seconds, places: 1) + " s")
+    table.add("events accepted", NumberText.grouped(sent))
+    table.add("events delivered", NumberText.grouped(latencies.count))
+    table.add("rate", NumberText.grouped(Int(rate.rounded())) + " /s")
+    if let intendedRate {
+      table.add("rate intended", NumberText.grouped(Int(intendedRate.rounded())) + " /s")
+      if rate < intendedRate * 0.99 {
+        table.add(
+          "rate missed", NumberText.fixed(100 - 100 * rate / intendedRate, places: 1) + " %")
+      }
+    }
+    for (kind, count) in faults.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      table.add("injected: \(kind)", NumberText.grouped(count))
+    }
+    if missedFaults > 0 { table.add("injected: found nothing", NumberText.grouped(missedFaults)) }
+    if refusedFaults > 0 { table.add("injected: refused", NumberText.grouped(refusedFaults)) }
+    table.add("sent again, as it was busy", NumberText.grouped(busy))
+    table.add("errors", NumberText.grouped(errors))
+    if let last = samples.last {
+      table.add("scenes connected", NumberText.grouped(last.connected))
+    }
+    if resident > 0 { table.add("resident at most", NumberText.bytes(resident)) }
+    let work = samples.map(\.processors).reduce(0, +) / Double(max(samples.count, 1))
+    table.add("processors at work", NumberText.fixed(work, places: 2))
+    return table
+  }
+
+  private var percentiles: TextTable {
+    var table = TextTable([.left, .right, .right, .right])
+    table.add("latency", "all", "connected", "reconnecting")
+    for (name, share) in [
+      ("p50", 50.0), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99),
+    ] {
+      table.add(
+        name, Self.time(latencies.all, share),
+        Self.time(latencies.direct, share), Self.time(latencies.reconnecting, share))
+    }
+    table.add(
+      "longest", Self.time(latencies.all, 100), Self.time(latencies.direct, 100),
+      Self.time(latencies.reconnecting, 100))
+    return table
+  }
+
+  private static func time(_ histogram: LatencyHistogram, _ percentile: Double) -> String {
+    guard histogram.count > 0 else { return "-" }
+    return NumberText.duration(Double(histogram.quantile(percentile / 100)) / 1e9)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+public import ProsceniumSimulation
+
+/// What a load test measured, and whether the promises held.
+public struct LoadSummary: Sendable {
+  /// What was run.
+  public let scenario: LoadScenario
+  /// What was seen each second.
+  public let samples: [LoadSample]
+  /// How long the counted part took, in seconds.
+  public let seconds: Double
+  /// Events that were accepted.
+  public let sent: Int
+  /// Events that were delivered, with their latencies.
+  public let latencies: LoadLatencies
+  /// How often each fault was injected.
+  public let faults: [FaultKind: Int]
+  /// Faults that found nothing to strike, and those that were refused.
+  public let missedFaults: Int, refusedFaults: Int
+  /// Requests and events that had to be sent again, since the runtime was busy.
+  public let busy: Int
+  /// Errors that the application reported, and the first of them.
+  public let errors: Int, firstError: SceneError?
+  /// What was not as it is promised, a sentence for each; empty if everything was.
+  public internal(set) var violations: [String] = []
+  /// Whether it was ended before its time.
+  public let isInterrupted: Bool
+
+  init(_ run: LoadRun) {
+    scenario = run.scenario
+    samples = run.samples
+    // A launch in the middle counts as well.
+    seconds = run.samples.last?.time ?? 0
+    sent = run.senders.reduce(0) { $0 + $1.counted }
+    var latencies = LoadLatencies()
+    for sample in run.samples { latencies.add(sample.latencies) }
+    latencies.add(run.audit.takeLatencies())
+    self.latencies = latencies
+    faults = run.injector.counts
+    missedFaults = run.injector.misses
+    refusedFaults = run.injector.refusals
+    busy = run.audit.counts[.busy]
+    (errors, firstError) = run.audit.failures
+    isInterrupted = run.test.isInterrupted()
+  }
+
+  /// The mean rate of accepted events, a second.
+  public var rate: Double { seconds > 0 ? Double(sent) / seconds : 0 }
+
+  /// How many events a second were due on average, or nil if nobody said.
+  public var intendedRate: Double? {
+    guard case .open(let pace) = scenario.pace, seconds > 0 else { return nil }
+    return pace.due(at: seconds) / seconds
+  }
+
+  /// The most memory that was resident.
+  public var resident: Int { samples.compactMap { $0.memory?.resident }.max() ?? 0 }
+
+  /// The sentences of the thresholds that were crossed.
+  public func crossed(_ thresholds: [LoadThreshold]) -> [String] {
+    let all = latencies.all
+    return thresholds.compactMap { threshold in
+      let value: Double =
+        switch threshold.figure {
+        case .latency(let percentile): Double(all.quantile(percentile / 100)) / 1e9
+        case .longest: Double(all.longest) / 1e9
+        case .rate: rate
+        case .errors: Double(errors)
+        case .resident: Double(resident)
+        }
+      return threshold.isCrossed(by: value) ? threshold.text : nil
+    }
+  }
+
+  /// The last line: whether the promises held, and the thresholds.
+  ///
+  /// - Parameter thresholds: What must not be.
+  /// - Returns: `held`, or `violated: …`.
+  public func verdict(_ thresholds: [LoadThreshold]) -> String {
+    let reasons = violations + crossed(thresholds).map { "threshold \($0) was crossed" }
+    return reasons.isEmpty ? "held" : "violated: " + reasons.joined(separator: "; ")
+  }
+}

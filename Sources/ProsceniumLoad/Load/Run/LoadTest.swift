@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+package import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+import ProsceniumSQLite
+
+/// Runs a scenario, and says whether the promises held.
+///
+/// The population is opened, events are sent as the scenario says while the system strikes, and
+/// then every session is asked what it remembers: what was accepted has to be there, once and in
+/// its order. With a store on a disk they are asked once more after another launch.
+public struct LoadTest: Sendable {
+  /// Where the sessions are kept.
+  public enum Place: Sendable, Hashable {
+    /// In memory.
+    case memory
+    /// In a new folder inside of one, which is removed afterwards.
+    case folder(String)
+    /// In a file that stays; it must not be there before.
+    case file(String)
+  }
+
+  /// What the test is doing.
+  public enum Step: Sendable, Hashable {
+    /// Sessions are opened: so many of so many.
+    case opening(Int, Int)
+    /// Events are sent and not counted yet.
+    case warmingUp
+    /// Events are sent and counted.
+    case running
+    /// Sessions are asked what they remember.
+    case verifying(Int, Int)
+  }
+
+  /// What is shown while it runs.
+  public enum Progress: Sendable {
+    /// A step has begun, or gone on.
+    case step(Step)
+    /// A second is over.
+    case sample(LoadSample)
+  }
+
+  /// What is run.
+  public let scenario: LoadScenario
+
+  let place: Place
+  let clock: ContinuousClock
+  let meter: any MemoryMeter
+  let show: @Sendable (Progress) -> Void
+  let isInterrupted: @Sendable () -> Bool
+
+  /// A bug that the test has to find; without effect in a release.
+  package var plantedFault: PlantedFault?
+
+  /// Prepares a test.
+  ///
+  /// - Parameters:
+  ///   - scenario: What is run, with everything in its range.
+  ///   - place: Where the sessions are kept.
+  ///   - clock: Times everything.
+  ///   - meter: Reads the allocator.
+  ///   - show: Receives progress, one call after another.
+  ///   - isInterrupted: Whether the load is to end now; what ran until then is verified.
+  public init(
+    _ scenario: LoadScenario, in place: Place, clock: ContinuousClock, meter: any MemoryMeter,
+    show: @escaping @Sendable (Progress) -> Void = { _ in },
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.scenario = scenario
+    self.place = place
+    self.clock = clock
+    self.meter = meter
+    self.show = show
+    self.isInterrupted = isInterrupted
+  }
+
+  /// Runs the test.
+  ///
+  /// - Returns: What was measured, and what was not as it is promised.
+  /// - Throws: What the system or the store refuses.
+  @concurrent
+  public func run() async throws -> LoadSummary {
+    let store = try LoadStore(place)
+    do {
+      var run = LoadRun(self, store)
+      let summary = try await run.run()
+      await store.close()
+      return summary
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+
+/// The places whose sessions were discarded, until new ones have moved in.
+final class LoadVacancies: Sendable {
+  private struct State: Sendable {
+    var tenants: LoadTenants?
+    var places: AsyncStream<Int>.Continuation?
+    var lost = 0
+  }
+
+  private let state = Guarded(State())
+
+  /// Begins to watch who leaves.
+  ///
+  /// - Parameter tenants: Whose sessions they are.
+  /// - Returns: The places that become free, until ``close()`` is called.
+  func open(_ tenants: LoadTenants) -> AsyncStream<Int> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    state.withLock { $0 = State(tenants: tenants, places: continuation, lost: $0.lost) }
+    return stream
+  }
+
+  /// Lets nobody leave any more; whoever fills places is through when it has filled them.
+  func close() {
+    state.withLock { $0.places }?.finish()
+  }
+
+  /// Takes note of a session that is discarded.
+  func leave(_ session: SessionIdentifier) {
+    let (tenants, places) = state.withLock { ($0.tenants, $0.places) }
+    if let place = tenants?.leave(session) { places?.yield(place) }
+  }
+
+  /// How many sessions were discarded before they had a place.
+  var lostCount: Int { state.withLock { $0.lost } }
+
+  /// Makes sessions for places that become free.
+  func fill(
+    _ places: AsyncStream<Int>, of tenants: LoadTenants,
+    with make: (_ place: Int, _ generation: Int) async throws(SceneError) -> SessionIdentifier?,
+    isOpen: (SessionIdentifier) -> Bool
+  ) async throws(SceneError) {
+    for await place in places {
+      while true {
+        let generation = Int(tenants[place].generation) + 1
+        guard let session = try await make(place, generation) else {
+          state.withLock { $0.lost += 1 }
+          continue
+        }
+        tenants.move(session, into: place)
+        // Before it had its place nobody would have noticed its end.
+        if isOpen(session) || tenants.leave(session) == nil { break }
+      }
+    }
+  }
+}

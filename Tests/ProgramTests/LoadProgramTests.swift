@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `proscenium load`, as its users meet it.
+@Suite(.timeLimit(.minutes(10))) struct LoadProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let small = [
+    "load", "--sessions", "300", "--connected", "100", "--rate", "2000", "--duration", "1s",
+    "--warmup", "0s", "--disconnects", "200", "--discards", "20", "--shards", "4",
+  ]
+
+  @Test func `a load test ends with its verdict, and its rows are in the file`() throws {
+    let (csv, store) = (folder.path + "/load.csv", folder.path + "/sessions.db")
+    for turn in 1...2 {
+      let place = turn == 1 ? "memory" : store
+      let run = try ProgramRun(Self.small + ["--store", place, "--csv", csv, "--seed", "9"])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.lastLine == "held")
+      for text in ["events delivered", "p99.9", "reconnecting", "injected: disconnect", "again: "] {
+        #expect(run.output.contains(text), "\(text) is missing")
+      }
+    }
+    let table = CSVTable(try String(contentsOfFile: csv, encoding: .utf8))
+    #expect(Set(table.rows.map { $0["suite"] }) == ["load", "meta"])
+    #expect(Set(table.rows.map { $0["name"] }) == ["browse"])
+    let metrics = Set(table.rows.compactMap { $0["metric"] })
+    #expect(metrics.isSuperset(of: ["latency", "time", "seed", "machine", "scenes_connected"]))
+    // The store stays, and a second test is not to mix with it.
+    #expect(FileManager.default.fileExists(atPath: store))
+    let again = try ProgramRun(Self.small + ["--store", store])
+    #expect(again.status == 2)
+    #expect(again.errorLines == 1)
+  }
+
+  @Test func `a quiet test prints its verdict alone, and a threshold fails it`() throws {
+    let run = try ProgramRun(
+      Self.small + ["--quiet", "--fail-if", "p50>1us", "--fail-if", "max>1h"])
+    #expect(run.status == 2, "an hour is no unit of latencies")
+    let failing = try ProgramRun(
+      Self.small + [
+        "--quiet", "--store", "memory", "--fail-if", "p50>1us", "--fail-if", "max>600s",
+      ])
+    #expect(failing.status == 1)
+    #expect(failing.output == "violated: threshold p50>1us was crossed\n")
+  }
+
+  @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
+    throws
+  {
+    let path = folder.path + "/load.json"
+    try #"{"name": "mine", "sessions": 50, "users": 2, "events": 100, "warmupSeconds": 0}"#
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let run = try ProgramRun(["load", path, "--store", "memory"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("mine: 50 sessions"))
+    #expect(run.lastLine == "held")
+    try #"{"sessions": "many"}"#.write(toFile: path, atomically: true, encoding: .utf8)
+    let wrong = try ProgramRun(["load", path])
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("$.sessions"))
+  }
+
+  @Test func `the scenarios are listed, name first`() throws {
+    let run = try ProgramRun(["load", "--list-scenarios"])
+    #expect(run.status == 0)
+    let names = run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
+    #expect(names == ["browse", "editor", "chat", "churn", "squeeze", "storm"])
+  }
+
+  @Test(arguments: [
+    ["--rate", "-5"], ["--rate", "0"], ["--sessions", "0"], ["nosuch"], ["--skew", "flat"],
+    ["--mix", "mail=1"], ["--fail-if", "p99"], ["--rate", "5", "--concurrency", "3"],
+    ["--duration", "5s", "--events", "3"], ["--memory-limit", "5MB"], ["--durability", "soon"],
+    ["--disconnects", "-1"], ["--faults", "/nonexistent"], ["--concurrency", "50000"],
+    ["--csv", "/nonexistent/load.csv"], ["--events", "0"], ["--shards", "257"],
+    ["--state-size", "1"], ["--store", "/nonexistent/folder/sessions.db"],
+  ])
+  func `flags that cannot be used are refused in one line, before any work`(
+    arguments: [String]
+  ) throws {
+    let run = try ProgramRun(["load"] + arguments)
+    #expect(run.isExit)
+    #expect(run.status == 2)
+    #expect(run.errorLines == 1, "\(run.errors)")
+    #expect(run.errors.hasPrefix("proscenium: "))
+  }
+
+  #if DEBUG
+    @Test(arguments: ["drop", "double", "swap", "loseState"])
+    func `a planted bug is found`(name: String) throws {
+      let run = try ProgramRun(Self.small + ["--store", "memory", "--plant", name])
+      #expect(run.status == 1)
+      #expect(run.lastLine?.hasPrefix("violated: ") == true)
+    }
+  #endif
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSimulation
+import Testing
+
+@testable import ProsceniumLoad
+
+/// Small load tests from end to end.
+@Suite(.timeLimit(.minutes(10))) struct LoadTestTests {
+  private struct Counter: MemoryMeter {
+    func memory() -> MemoryReading? { MemoryReading(allocated: 1, resident: 1, allocations: 1) }
+
+    func settleThread() {}
+
+    func releaseUnused() {}
+  }
+
+  private static let all = "message=40,activity=20,url=20,shortcut=20"
+
+  /// A scenario with everything in it that can be in a second.
+  private static func small() throws -> LoadScenario {
+    var scenario = LoadScenario(name: "small")
+    scenario.sessions = 200
+    scenario.connected = 100
+    scenario.pace = .open(LoadPace(rate: 3_000))
+    // By number: on a busy machine a second may pass without any.
+    scenario.end = .events(3_000)
+    scenario.warmup = 0.1
+    scenario.mix = try #require(LoadEventMix(all))
+    scenario.stateSize = .mean(300)
+    scenario.refreshes = 100
+    scenario.faults.disconnects.perSecond = 300
+    scenario.faults.discards.perSecond = 30
+    scenario.shards = 4
+    return scenario
+  }
+
+  private func run(
+    _ scenario: LoadScenario, in place: LoadTest.Place = .memory, _ fault: PlantedFault? = nil
+  ) async throws -> LoadSummary {
+    var test = LoadTest(scenario, in: place, clock: ContinuousClock(), meter: Counter())
+    test.plantedFault = fault
+    return try await test.run()
+  }
+
+  @Test(arguments: LoadScenario.Turn.allCases)
+  func `the promises hold, on a disk as well`(turn: LoadScenario.Turn) async throws {
+    let folder = try TemporaryFolder()
+    var scenario = try Self.small()
+    scenario.turn = turn
+    let summary = try await run(scenario, in: .folder(folder.path))
+    #expect(summary.violations == [])
+    #expect(summary.errors == 0, "\(String(describing: summary.firstError))")
+    #expect(summary.verdict([]) == "held")
+    #expect(summary.sent > 0)
+    #expect(summary.faults[.disconnect, default: 0] > 0)
+    #expect(summary.faults[.discard, default: 0] > 0)
+    #expect(summary.latencies.count <= summary.sent)
+    #expect(summary.latencies.reconnecting.count > 0)
+    let metrics = Set(summary.rows.map(\.metric))
+    #expect(
+      metrics.isSuperset(of: ["events_sent", "latency", "faults", "scenes_connected", "time"]))
+  }
+
+  @Test func `users who wait for their events are served in turn`() async throws {
+    var scenario = try Self.small()
+    scenario.pace = .closed(users: 8)
+    scenario.end = .events(2_000)
+    let summary = try await run(scenario)
+    #expect(summary.verdict([]) == "held")
+    // Some are refused since their sessions were discarded.
+    #expect((1...2_000).contains(summary.sent))
+    #expect(summary.intendedRate == nil)
+  }
+
+  @Test func `a threshold that is crossed is named`() async throws {
+    let summary = try await run(try Self.small())
+    let never = try #require(LoadThreshold("p99>60s"))
+    let always = try #require(LoadThreshold("p50>1us"))
+    #expect(summary.crossed([never, always]) == ["p50>1us"])
+    #expect(summary.verdict([always]).contains("p50>1us"))
+  }
+
+  @Test func `an interrupted test verifies what ran`() async throws {
+    var scenario = try Self.small()
+    scenario.end = .seconds(3_600)
+    scenario.mix = LoadEventMix()
+    let asked = Guarded(0)
+    let test = LoadTest(
+      scenario, in: .memory, clock: ContinuousClock(), meter: Counter(),
+      isInterrupted: {
+        asked.withLock { asked in
+          asked += 1
+          return asked > 2_000
+        }
+      })
+    let summary = try await test.run()
+    #expect(summary.isInterrupted)
+    #expect(summary.violations == [])
+  }
+
+  #if DEBUG
+    @Test(arguments: [
+      (PlantedFault.drop, "not delivered"), (.double, "twice"), (.swap, "out of their order"),
+      (.loseState, "older state"), (.forgetDiscard, "not reported"),
+    ])
+    func `a broken runtime is found, and its fault is named`(
+      fault: PlantedFault, word: String
+    ) async throws {
+      var scenario = try Self.small()
+      scenario.mix = LoadEventMix()
+      let folder = try TemporaryFolder()
+      let summary = try await run(scenario, in: .folder(folder.path), fault)
+      let verdict = summary.verdict([])
+      #expect(verdict.hasPrefix("violated: "))
+      #expect(verdict.contains(word), "\(fault): \(verdict)")
+    }
+  #endif
+}
