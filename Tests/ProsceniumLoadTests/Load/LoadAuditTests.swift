@@ -57,6 +57,27 @@ import Testing
     #expect(audit.broken[.forgotten] == 1)
   }
 
+  @Test func `what waits for one scene is seen, whatever is taken for another one`() async {
+    let (waiting, busy) = (Self.session, SessionIdentifier(high: 2, low: 2))
+    let event = LoadEvent(place: 0, generation: 0, number: 1, time: 0)
+    audit.hand(event, to: waiting)
+    let missed = await withTaskGroup { group in
+      // While one keeps handing something over, the other one takes it.
+      group.addTask { [audit] in
+        for _ in 0..<50_000 { audit.hand(event, to: busy) }
+        return 0
+      }
+      group.addTask { [audit] in
+        (0..<50_000).count { _ in
+          _ = audit.takeHanded(to: busy)
+          return !audit.hasHanded
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(missed == 0)
+  }
+
   @Test func `a session with two scenes is found`() {
     audit.connect(Self.session, LoadHistory())
     #expect(audit.broken.isEmpty)

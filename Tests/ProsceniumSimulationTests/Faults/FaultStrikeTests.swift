@@ -100,6 +100,25 @@ import Testing
     #expect(runs[0] != runs[2])
   }
 
+  @Test func `an injector that is told to end ends at once, however late its next moment is`() throws
+  {
+    var plan = FaultPlan(seed: 3)
+    plan.discards.moments = [.seconds(1_000)]
+    let late = plan
+    try FaultStage.run(FaultPlan(seed: 1), sessions: 1) { stage in
+      let injector = FaultInjector(late, clock: stage.clock)
+      let elapsed = stage.clock.stopwatch()
+      await withTaskGroup { group in
+        group.addTask { await injector.run(against: stage.application) }
+        try? await stage.clock.sleep(for: .seconds(1))
+        injector.end()
+        await group.waitForAll()
+      }
+      #expect(elapsed() == .seconds(1))
+      #expect(injector.counts.isEmpty)
+    }
+  }
+
   @Test func `a program can choose who is struck`() throws {
     let executor = SeededExecutor(seed: 1)
     let clock = executor.clock
