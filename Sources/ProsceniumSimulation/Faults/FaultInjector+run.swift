@@ -15,8 +15,12 @@ extension FaultInjector {
   ///
   /// - Parameter application: The application, launched or about to be.
   public func run(against application: Application) async {
+    let (ending, whoEnds) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { state in
+      state.isRunning = true
+      state.ending = whoEnds
+    }
     begin()
-    state.withLock { $0.isRunning = true }
     defer {
       end()
       let held = state.withLock { state in
@@ -25,6 +29,17 @@ extension FaultInjector {
       }
       for request in held { request.make() }
     }
+    await withTaskGroup { group in
+      // It may sleep for long, until something is due.
+      group.addTask { await self.strikeWhenDue(application) }
+      // Whichever ends first ends the other.
+      group.addTask { for await _ in ending {} }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func strikeWhenDue(_ application: Application) async {
     var strikers = [
       FaultStriker(.disconnect, plan.disconnects, seed: plan.seed, stream: 1),
       FaultStriker(.discard, plan.discards, seed: plan.seed, stream: 2),

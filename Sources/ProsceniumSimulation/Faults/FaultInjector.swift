@@ -75,6 +75,7 @@ public final class FaultInjector: Sendable {
   /// Power that was lost stays lost, and clocks stay where they have jumped to.
   public func end() {
     isInjecting = false
+    state.withLock { $0.ending.take() }?.finish()
   }
 
   /// How many faults were injected so far, by kind; a kind without any is left out.

@@ -21,6 +21,8 @@ struct FaultState: Sendable {
   var delegates = 0
   /// Whether somebody makes the requests that are held back.
   var isRunning = false
+  /// Ended when the injection ends: somebody may sleep until its next moment.
+  var ending: AsyncStream<Never>.Continuation?
   /// Requests that are held back, the next one first.
   private var heldRequests: [HeldRequest] = []
   /// How far the clocks have jumped.

@@ -114,12 +114,14 @@ final class LoadAudit: Sendable {
   // MARK: - Answers to notifications
 
   /// Whether something waits for a scene.
-  var hasHanded: Bool { handed.load(ordering: .acquiring) > 0 }
+  var hasHanded: Bool { handed.load(ordering: .relaxed) > 0 }
 
   /// Keeps an event for a session's scene.
   func hand(_ event: LoadEvent, to session: SessionIdentifier) {
+    // Counted before it can be taken: otherwise the one who takes it could hide what waits for
+    // somebody else.
+    handed.wrappingAdd(1, ordering: .relaxed)
     stripe(session).withLock { $0[session, default: Seen()].handed.append(event) }
-    handed.wrappingAdd(1, ordering: .releasing)
   }
 
   /// Takes what waits for a scene.

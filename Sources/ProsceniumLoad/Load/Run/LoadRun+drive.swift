@@ -8,10 +8,9 @@ import ProsceniumSimulation
 extension LoadRun {
   /// What a task of the load returns.
   private enum Outcome: Sendable {
-    case sender(LoadSender)
+    /// Everything is sent, the system strikes no more, and nobody is discarded.
+    case sent([LoadSender])
     case samples([LoadSample])
-    /// The system strikes no more, and nobody is discarded.
-    case injected
     /// Every place has a session.
     case filled
     case nothing
@@ -24,14 +23,7 @@ extension LoadRun {
       start = test.clock.now
       let driver = driver(tenants, application)
       let end = LoadScenario.End.seconds(scenario.warmup)
-      senders = try await withThrowingTaskGroup { group in
-        for sender in senders {
-          // Each returns what it has sent.
-          group.addTask { try await driver.send(sender, until: end) }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      senders.sort { $0.number < $1.number }
+      senders = try await send(driver, until: end)
       await application.settle()
     }
     for index in senders.indices { senders[index].beginCounting() }
@@ -48,12 +40,15 @@ extension LoadRun {
     let driver = driver(tenants, application)
     let (run, end) = (self, end(through: share))
     let sampler = LoadSampler(run, driver)
-    let senderEnd = AsyncStream.makeStream(of: Never.self)
     try await withThrowingTaskGroup(of: Outcome.self) { group in
-      // Ends when the senders are through.
       group.addTask {
-        await run.strike(application, until: senderEnd.stream)
-        return .injected
+        // Returns when the senders are through.
+        let sent = try await run.injector.run(against: application) {
+          try await run.send(driver, until: end)
+        }
+        // What was struck last is not gone yet.
+        await application.settle()
+        return .sent(sent)
       }
       let places = vacancies.open(tenants)
       // Ends when no more places become free.
@@ -68,37 +63,32 @@ extension LoadRun {
       }
       // Looks once a second; cancelled in the end.
       group.addTask { .samples(await sampler.run()) }
-      for sender in senders {
-        // Each returns what it has sent.
-        group.addTask { .sender(try await driver.send(sender, until: end)) }
-      }
-      // One after the other: the senders, the strikes, the sessions that follow, the rest.
-      var sent: [LoadSender] = []
+      // One after the other: the senders with the strikes, the sessions that follow, the rest.
       while let outcome = try await group.next() {
         switch outcome {
-        case .sender(let sender):
-          sent.append(sender)
-          if sent.count == senders.count { senderEnd.continuation.finish() }
-        case .injected: run.vacancies.close()
+        case .sent(let sent):
+          senders = sent
+          run.vacancies.close()
         case .filled: group.cancelAll()
         case .samples(let new): samples += new
         case .nothing: break
         }
       }
-      senders = sent.sorted { $0.number < $1.number }
     }
   }
 
-  /// Lets the system strike until a stream ends.
-  private func strike(_ application: Application, until end: AsyncStream<Never>) async {
-    await withTaskGroup { group in
-      // It may sleep for long, until something is due.
-      group.addTask { await injector.run(against: application) }
-      // Whichever ends first ends the other.
-      group.addTask { for await _ in end {} }
-      await group.next()
-      group.cancelAll()
+  /// Lets the senders send until the end; returns them with what they have sent.
+  private func send(
+    _ driver: LoadDriver, until end: LoadScenario.End
+  ) async throws -> [LoadSender] {
+    let sent = try await withThrowingTaskGroup { group in
+      for sender in senders {
+        // Each returns what it has sent.
+        group.addTask { try await driver.send(sender, until: end) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    return sent.sorted { $0.number < $1.number }
   }
 
   private func driver(_ tenants: LoadTenants, _ application: Application) -> LoadDriver {

@@ -27,9 +27,7 @@ struct LoadRun {
     start = test.clock.now
     var plan = test.scenario.faults
     plan.seed = test.scenario.seed
-    injector = FaultInjector(plan, clock: test.clock) { [vacancies] fault in
-      if fault.kind == .discard, let session = fault.session { vacancies.leave(session) }
-    }
+    injector = FaultInjector(plan, clock: test.clock)
     let count =
       switch test.scenario.pace {
       // As many as there are processors, as a rule, so that the load does not wait for itself.
@@ -102,7 +100,10 @@ struct LoadRun {
     settings.shards = scenario.shards
     settings.durability = scenario.durability
     settings.disconnectionPolicy = policy(connected: scenario.connected)
-    settings.observer = { [audit] in audit.see($0) }
+    settings.observer = { [audit, vacancies] event in
+      audit.see(event)
+      vacancies.see(event)
+    }
     settings.plantedFault = test.plantedFault
     injector.install(in: &settings)
     return Application(

@@ -23,13 +23,19 @@ final class LoadVacancies: Sendable {
     return stream
   }
 
-  /// Lets nobody leave any more; whoever fills places is through when it has filled them.
+  /// Lets nobody leave any more: whoever fills places is through when it has filled them.
+  ///
+  /// Discards that were requested must have been carried out.
   func close() {
     state.withLock { $0.places }?.finish()
   }
 
-  /// Takes note of a session that is discarded.
-  func leave(_ session: SessionIdentifier) {
+  /// Takes note of something that happened to the application.
+  ///
+  /// A place is free when its session is gone, and not before: while both are there, events of the
+  /// one would be routed to the other.
+  func see(_ event: LifecycleEvent) {
+    guard case .discarded = event.kind, let session = event.session else { return }
     let (tenants, places) = state.withLock { ($0.tenants, $0.places) }
     if let place = tenants?.leave(session) { places?.yield(place) }
   }

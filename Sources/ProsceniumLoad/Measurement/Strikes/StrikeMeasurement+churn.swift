@@ -14,10 +14,16 @@ extension StrikeMeasurement {
   func strike(in folder: String) async throws -> [String] {
     let audit = StrikeAudit(clock: clock)
     let measured = try MeasuredStore(folder: folder, clock: clock)
-    let application = application(measured.store, audit)
+    let vacancies = LoadVacancies()
+    let application = application(measured.store, audit) { settings in
+      settings.observer = { event in
+        audit.see(event)
+        vacancies.see(event)
+      }
+    }
     let (sent, struck, complaints) = try await running(application) {
       let struck = LoadTenants(try await open(application))
-      let sent = try await churn(application, struck, audit)
+      let sent = try await churn(application, struck, vacancies, audit)
       await application.settle()
       return (sent, struck, try await check(application, struck, sent, audit))
     }
@@ -26,49 +32,42 @@ extension StrikeMeasurement {
   }
 
   private func churn(
-    _ application: Application, _ struck: LoadTenants, _ audit: StrikeAudit
+    _ application: Application, _ struck: LoadTenants, _ vacancies: LoadVacancies,
+    _ audit: StrikeAudit
   ) async throws -> [SentEvents] {
     var plan = FaultPlan(seed: seed)
     plan.disconnects.perSecond = Double(disconnects)
     plan.discards.perSecond = Double(discards)
-    let (free, continuation) = AsyncStream.makeStream(
-      of: Int.self, bufferingPolicy: .bufferingOldest(struck.count))
-    let injector = FaultInjector(plan, clock: clock) { fault in
-      guard fault.kind == .discard, let session = fault.session,
-        let place = struck.leave(session)
-      else { return }
-      continuation.yield(place)
-    }
+    let injector = FaultInjector(plan, clock: clock)
     let processor = ProcessorTime.used
     let start = clock.now
     var memory = MemoryTrend()
-    let sent = try await withThrowingTaskGroup(of: SentEvents?.self) { group in
-      // Ended when the senders are through.
+    let sent = try await withThrowingTaskGroup(of: [SentEvents].self) { group in
+      let places = vacancies.open(struck)
+      // Discarded sessions are followed by new ones, until all places are filled.
       group.addTask {
-        await injector.run(against: application)
-        continuation.finish()
-        return nil
+        try await vacancies.fill(places, of: struck) { (_, _) throws(SceneError) in
+          try await follow(application)
+        } isOpen: {
+          application.session($0) != nil
+        }
+        return []
       }
-      // Beside them: discarded sessions are followed by new ones at the pace of the discards.
+      // Nobody is discarded any more when the senders are through.
       group.addTask {
-        for await place in free { try await settle(place, struck, application) }
-        return nil
+        defer { vacancies.close() }
+        let sent = try await injector.run(against: application) {
+          try await send(struck, application, audit, from: start)
+        }
+        // What was struck last is not gone yet.
+        await application.settle()
+        return sent
       }
-      for sender in 0..<Self.senders {
-        // As many as there are processors, so that the load does not wait for itself.
-        group.addTask { try await send(sender, struck, application, audit, from: start) }
-      }
-      var sent: [SentEvents] = []
       while seconds(since: start) < seconds {
         try await clock.sleep(for: .seconds(1))
         memory.add(meter.memory(), at: seconds(since: start) / seconds)
       }
-      while sent.count < Self.senders, let next = try await group.next() {
-        if let next { sent.append(next) }
-      }
-      group.cancelAll()
-      try await group.waitForAll()
-      return sent
+      return try await group.reduce([], +)
     }
     let elapsed = seconds(since: start)
     let accepted = sent.reduce(0) { $0 + $1.accepted }
@@ -89,20 +88,27 @@ extension StrikeMeasurement {
     return sent
   }
 
-  /// Lets a new session follow one that was discarded.
-  private func settle(
-    _ place: Int, _ struck: LoadTenants, _ application: Application
-  ) async throws {
-    while true {
-      do throws(SceneError) {
-        let session = try await application.requestSceneSessionActivation(nil).id
-        struck.move(session, into: place)
-        // Before it had its place nobody would have noticed its end.
-        if application.session(session) != nil { return }
-        _ = struck.leave(session)
-      } catch  where error.code == .lost {
-        // It was discarded before its scene was there.
+  /// Makes a session that follows one that was discarded; nil if it was discarded as well, before
+  /// its scene was there.
+  private func follow(_ application: Application) async throws(SceneError) -> SessionIdentifier? {
+    do throws(SceneError) {
+      return try await application.requestSceneSessionActivation(nil).id
+    } catch  where error.code == .lost {
+      return nil
+    }
+  }
+
+  /// Sends with as many senders as there are processors, so that the load does not wait for itself.
+  private func send(
+    _ struck: LoadTenants, _ application: Application, _ audit: StrikeAudit,
+    from start: ContinuousClock.Instant
+  ) async throws -> [SentEvents] {
+    try await withThrowingTaskGroup { group in
+      for sender in 0..<Self.senders {
+        // Each returns what it has sent.
+        group.addTask { try await send(sender, struck, application, audit, from: start) }
       }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
   }
 
@@ -117,8 +123,7 @@ extension StrikeMeasurement {
     var count = 0
     let perSecond = Double(rate) / Double(Self.senders)
     while true {
-      let elapsed = seconds(since: start)
-      if elapsed >= seconds { return sent }
+      let elapsed = min(seconds(since: start), seconds)
       let due = Int(perSecond * elapsed)
       while count < due {
         count += 1
@@ -127,6 +132,7 @@ extension StrikeMeasurement {
         // What was late comes at once, and is not to keep the shards from the processor.
         if count % Self.burst == 0 { await Task.yield() }
       }
+      if elapsed >= seconds { return sent }
       try await clock.sleep(for: .milliseconds(1))
     }
   }
