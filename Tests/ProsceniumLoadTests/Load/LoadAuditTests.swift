@@ -45,6 +45,22 @@ import Testing
     #expect(found[.reordered] == 1 && found[.dropped] == 0 && found[.doubled] == 0)
   }
 
+  @Test(arguments: LoadEventKind.allCases)
+  func `an event that was reported as lost was not dropped`(kind: LoadEventKind) {
+    _ = deliver([1])
+    let lost = LoadEvent(place: 0, generation: 0, number: 2, time: 0)
+    let loss: LifecycleEvent.Loss =
+      kind == .message ? .message(lost.message) : .event(lost.routed(as: kind))
+    audit.see(LifecycleEvent(session: Self.session, kind: .lost(loss), time: .zero))
+    var history = LoadHistory()
+    history.append(1)
+    let next = LoadEvent(place: 0, generation: 0, number: 4, time: 0)
+    audit.judge(next, after: history.last, in: Self.session)
+    // Of the two that are missing one was reported.
+    #expect(audit.broken[.dropped] == 1)
+    #expect(audit.broken.sentences[0].contains("event 3"))
+  }
+
   @Test func `a scene that comes back with an older state has forgotten something`() {
     var history = LoadHistory()
     audit.connect(Self.session, history)
