@@ -51,7 +51,7 @@ import Testing
     let lost = LoadEvent(place: 0, generation: 0, number: 2, time: 0)
     let loss: LifecycleEvent.Loss =
       kind == .message ? .message(lost.message) : .event(lost.routed(as: kind))
-    audit.see(LifecycleEvent(session: Self.session, kind: .lost(loss), time: .zero))
+    audit.lose(loss, of: Self.session)
     var history = LoadHistory()
     history.append(1)
     let next = LoadEvent(place: 0, generation: 0, number: 4, time: 0)

@@ -100,7 +100,8 @@ import Testing
     #expect(runs[0] != runs[2])
   }
 
-  @Test func `an injector that is told to end ends at once, however late its next moment is`() throws
+  @Test func `an injector that is told to end ends at once, however late its next moment is`()
+    throws
   {
     var plan = FaultPlan(seed: 3)
     plan.discards.moments = [.seconds(1_000)]

@@ -14,13 +14,15 @@ final class LoadAudit: Sendable {
     var left: LoadHistory?
     /// Numbers that were skipped and may still come.
     var missing: [UInt32] = []
+    /// Numbers that the application has reported as lost: the session is being discarded.
+    var lost: Set<UInt32> = []
     /// What waits for its scene.
     var handed: [LoadEvent] = []
   }
 
   /// As many as threads that are likely to meet.
   private static let stripes = 64
-  /// How many skipped numbers of a session are remembered.
+  /// How many numbers that a session has skipped at once are remembered.
   private static let missingLimit = 256
 
   let counts = LoadCounts()
@@ -75,9 +77,13 @@ final class LoadAudit: Sendable {
   func judge(_ event: LoadEvent, after last: UInt32, in session: SessionIdentifier) {
     if event.number == last + 1 { return }
     if event.number > last {
-      let skipped = Array((last + 1..<event.number).prefix(Self.missingLimit))
-      stripe(session).withLock { $0[session]?.missing += skipped }
-      return note(.dropped, session, last + 1, count: Int(event.number - last) - 1)
+      let skipped = stripe(session).withLock { seen in
+        let skipped = (last + 1..<event.number).filter { seen[session]?.lost.contains($0) != true }
+        seen[session]?.missing += skipped.prefix(Self.missingLimit)
+        return skipped
+      }
+      guard let first = skipped.first else { return }
+      return note(.dropped, session, first, count: skipped.count)
     }
     let wasMissing = stripe(session).withLock { seen in
       guard let index = seen[session]?.missing.firstIndex(of: event.number) else { return false }
@@ -153,10 +159,16 @@ final class LoadAudit: Sendable {
         // It had no scene yet, or it was reported before.
         unknownDiscards.wrappingAdd(1, ordering: .relaxed)
       }
-    case .lost: counts.add(.lost)
+    case .lost(let loss): lose(loss, of: event.session)
     case .failed(let error): fail(error)
     default: break
     }
+  }
+
+  /// Takes note of an event that was accepted and is reported as lost.
+  func lose(_ loss: LifecycleEvent.Loss, of session: SessionIdentifier?) {
+    guard let session, let lost = LoadEvent(loss) else { return }
+    stripe(session).withLock { _ = $0[session]?.lost.insert(lost.number) }
   }
 
   /// How many discards were reported of sessions that had no scene, or were reported before.

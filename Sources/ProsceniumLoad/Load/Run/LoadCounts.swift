@@ -10,24 +10,15 @@ final class LoadCounts: Sendable {
     case newScene, connect
     /// Scenes and sessions that are gone.
     case disconnect, discard
-    /// Snapshots of the switcher.
-    case snapshot
-    /// Events that were accepted and then lost with their session.
-    case lost
     /// Events and requests that were refused because the runtime was busy.
     case busy
-    /// Refreshes that were requested.
-    case refresh
   }
 
   private let newScenes = Atomic<Int>(0)
   private let connects = Atomic<Int>(0)
   private let disconnects = Atomic<Int>(0)
   private let discards = Atomic<Int>(0)
-  private let snapshots = Atomic<Int>(0)
-  private let losses = Atomic<Int>(0)
   private let busy = Atomic<Int>(0)
-  private let refreshes = Atomic<Int>(0)
 
   /// Counts one more.
   func add(_ kind: Kind) {
@@ -45,10 +36,7 @@ final class LoadCounts: Sendable {
     case .connect: body(connects)
     case .disconnect: body(disconnects)
     case .discard: body(discards)
-    case .snapshot: body(snapshots)
-    case .lost: body(losses)
     case .busy: body(busy)
-    case .refresh: body(refreshes)
     }
   }
 }

@@ -33,13 +33,13 @@ final class LoadDelegate: SceneDelegate {
       if let conditions = setup.conditions { scene.activationConditions = conditions }
     }
     audit.connect(session.id, history)
-    for context in options.urlContexts { take(Self.event(context), scene) }
+    for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
     for activity in options.userActivities where LoadSetup(activity) == nil {
-      take(LoadEvent(activity.userInfo), scene)
+      take(LoadEvent(.activity(activity)), scene)
     }
-    if let item = options.shortcutItem { take(LoadEvent(item.userInfo), scene) }
+    if let item = options.shortcutItem { take(LoadEvent(.shortcut(item)), scene) }
     if let response = options.notificationResponse {
-      take(LoadEvent(text: response.identifier), scene)
+      take(LoadEvent(.notification(response)), scene)
     }
     scene.setNeedsCapture()
   }
@@ -62,8 +62,7 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {
-    audit.counts.add(.snapshot)
-    return Array(history.text.utf8)
+    Array(history.text.utf8)
   }
 
   // MARK: - Events
@@ -79,15 +78,15 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext]) {
-    for context in contexts { take(Self.event(context), scene) }
+    for context in contexts { take(LoadEvent(.url(context)), scene) }
   }
 
   func scene(_ scene: isolated Scene, continue activity: UserActivity) {
-    take(LoadEvent(activity.userInfo), scene)
+    take(LoadEvent(.activity(activity)), scene)
   }
 
   func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem) {
-    take(LoadEvent(item.userInfo), scene)
+    take(LoadEvent(.shortcut(item)), scene)
   }
 
   private func take(_ event: LoadEvent?, _ scene: isolated Scene) {
@@ -113,10 +112,6 @@ final class LoadDelegate: SceneDelegate {
     guard audit.hasHanded else { return }
     for event in audit.takeHanded(to: scene.persistentIdentifier) { accept(event, scene) }
   }
-
-  private static func event(_ context: OpenURLContext) -> LoadEvent? {
-    context.url.split(separator: "/").last.flatMap { LoadEvent(text: $0) }
-  }
 }
 
 /// The application's delegate under load: it hands answers to notifications on to their scenes.
@@ -131,7 +126,7 @@ final class LoadApplicationDelegate: ApplicationDelegate {
     _ application: isolated Application, didReceive response: NotificationResponse,
     targetScene scene: Scene
   ) {
-    guard let event = LoadEvent(text: response.identifier) else {
+    guard let event = LoadEvent(.notification(response)) else {
       return audit.note(.foreign, scene.persistentIdentifier)
     }
     // The scene waits meanwhile: it takes the event before its next one.

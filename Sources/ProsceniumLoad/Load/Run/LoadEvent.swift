@@ -94,5 +94,27 @@ struct LoadEvent: Hashable, Sendable {
     self.init(text: text)
   }
 
+  /// Reads an event that was routed; nil if it is none of these.
+  init?(_ event: SceneEvent) {
+    switch event {
+    case .url(let context):
+      guard let text = context.url.split(separator: "/").last else { return nil }
+      self.init(text: text)
+    case .activity(let activity): self.init(activity.userInfo)
+    case .shortcut(let item): self.init(item.userInfo)
+    case .notification(let response): self.init(text: response.identifier)
+    case .share, .handoff: return nil
+    }
+  }
+
+  /// Reads what was lost; nil if it is none of these.
+  init?(_ loss: LifecycleEvent.Loss) {
+    switch loss {
+    case .message(let message): self.init(message)
+    case .event(let event): self.init(event)
+    case .handoff: return nil
+    }
+  }
+
   var text: String { "\(place).\(generation).\(number).\(time)" }
 }

@@ -125,7 +125,6 @@ extension LoadRun {
     while !Task.isCancelled {
       while Double(count) < scenario.refreshes * seconds(since: begin) {
         count += 1
-        audit.counts.add(.refresh)
         let session = tenants[random.number(below: tenants.count)].session
         application.submit(.refresh(session)) { [audit] error in
           if error.code == .systemBusy { audit.counts.add(.busy) }
