@@ -2,15 +2,18 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-tsan test-storm test-crash simulate measure format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash simulate measure format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' Makefile
 
-run: ## Build and replay an access log with a store: LOG=path or a generated one, FLAGS=...
-	@scripts/run "$(LOG)" $(FLAGS)
+run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
+	@scripts/run $(FLAGS)
+
+replay: ## Build and replay an access log with a store: LOG=path or a generated one, FLAGS=...
+	@scripts/replay "$(LOG)" $(FLAGS)
 
 test: ## Build everything and run all tests, or FILTER=name for some
 	@scripts/test $(if $(FILTER),--filter "$(FILTER)")

@@ -27,6 +27,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "ProsceniumPredicate"),
+    .target(name: "ProsceniumCharts"),
     .target(name: "CProscenium"),
     // What is public there is for the other targets alone: of what is `package` the compiler makes
     // no specialized copies in other modules.
@@ -90,6 +91,7 @@ let package = Package(
         "ProsceniumPrimitives",
         "ProsceniumSQLite",
         "ProsceniumSimulation",
+        "ProsceniumCharts",
         "CFloor",
         "CSealingFloor",
         "CZlib",
@@ -135,6 +137,7 @@ let package = Package(
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
       path: "Docs/Examples/Jotter"),
+    .testTarget(name: "ProsceniumChartsTests", dependencies: ["ProsceniumCharts"]),
     .testTarget(
       name: "ProsceniumPredicateTests",
       dependencies: ["ProsceniumPredicate", "ProsceniumPrimitives"]),
@@ -181,6 +184,7 @@ let package = Package(
       name: "ProsceniumLoadTests",
       dependencies: [
         "ProsceniumLoad",
+        "ProsceniumCharts",
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",

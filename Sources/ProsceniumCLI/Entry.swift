@@ -14,6 +14,7 @@ import Proscenium
 
       EXAMPLES
         proscenium load churn --duration 60s
+        proscenium report load.csv -o report.html
         proscenium generate-log --lines 100000 --output access.log
         proscenium replay access.log --connected 200 --csv replay.csv
         zcat access.log.*.gz | proscenium replay -
@@ -28,8 +29,8 @@ import Proscenium
       """,
     version: ProgramVersion.current,
     subcommands: [
-      LoadCommand.self, ReplayCommand.self, GenerateLogCommand.self, SimulateCommand.self,
-      MeasureCommand.self,
+      LoadCommand.self, ReplayCommand.self, ReportCommand.self, GenerateLogCommand.self,
+      SimulateCommand.self, MeasureCommand.self,
       PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
       ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,

@@ -14,11 +14,13 @@ struct Jemalloc: MemoryMeter {
     var epoch: UInt64 = 1
     guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
       let allocated = counter("stats.allocated"), let resident = counter("stats.resident"),
+      let active = counter("stats.active"), let retained = counter("stats.retained"),
       let small = counter("\(Self.allArenas).small.nrequests"),
       let large = counter("\(Self.allArenas).large.nrequests")
     else { return nil }
     return MemoryReading(
-      allocated: allocated, resident: resident, allocations: small + large)
+      allocated: allocated, resident: resident, active: active, retained: retained,
+      allocations: small + large)
   }
 
   func releaseUnused() {

@@ -64,6 +64,11 @@ struct LoadCommand: AsyncParsableCommand {
       "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
   var csv: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
+  var report: String?
+
   @Flag(help: "Prints the last line alone.")
   var quiet = false
 
@@ -88,11 +93,8 @@ struct LoadCommand: AsyncParsableCommand {
       if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
     #endif
     let (plan, place) = (try plan(), try place())
-    let startedAt = Terminal.secondsSince1970
     // Opened first, so that a long run does not end with a file that cannot be written.
-    var writer = try csv.map { (path) throws(OutputError) in
-      try CSVWriter(appendingTo: path, run: "load-\(startedAt)")
-    }
+    let files = try ResultFiles(of: "load", csv: csv, report: report)
     if !quiet { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
     Terminal.trapInterrupts()
     let display = quiet ? nil : LoadDisplay(plan)
@@ -104,23 +106,15 @@ struct LoadCommand: AsyncParsableCommand {
     #endif
     let summary = try await test.run()
     display?.end()
-    if var writer = writer.take() {
-      try writer.write(
-        CSVRow.meta(
-          name: plan.name, machine: Terminal.machine,
-          commit: Terminal.environment("PROSCENIUM_COMMIT") ?? "unknown",
-          flags: CommandLine.arguments.dropFirst().joined(separator: " "), seed: plan.seed,
-          startedAt: startedAt))
-      try writer.write(summary.rows)
-      try writer.finish()
-    }
+    let verdict = summary.verdict(thresholds)
+    let written = try files.write(
+      name: plan.name, seed: plan.seed, summary.rows + [summary.row(verdict: verdict)])
     if !quiet {
       print(summary.text, terminator: "")
-      if let csv { print("CSV: \(csv)") }
+      print(written, terminator: "")
       print("again: \(LoadText.again(CommandLine.arguments, seed: plan.seed))")
     }
     if let error = summary.firstError { Terminal.writeError("the first error: \(error)\n") }
-    let verdict = summary.verdict(thresholds)
     print(verdict)
     if verdict != "held" { throw ExitCode(1) }
   }

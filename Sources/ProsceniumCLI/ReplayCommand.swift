@@ -99,6 +99,11 @@ struct ReplayCommand: AsyncParsableCommand {
       "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
   var csv: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
+  var report: String?
+
   #if DEBUG
     @Option(
       help: ArgumentHelp(
@@ -124,17 +129,16 @@ struct ReplayCommand: AsyncParsableCommand {
       if isListing { return Terminal.writeOutput(PlantArgument.names) }
     #endif
     guard let log else { return }
-    let startedAt = Terminal.secondsSince1970
     // Opened first, so that a long run does not end with a file that cannot be written.
-    var file = try csv.map { (path) throws(OutputError) in
-      try ReplayReport(path: path, startedAt: startedAt, log: log)
-    }
+    let files = try ResultFiles(of: "replay", csv: csv, report: report)
     let meter = Jemalloc()
     var summary = try await replay(log, meter)
     summary.cost.sessions = try await SessionMemoryProbe(meter: meter).run()
-    try file.take()?.write(summary)
+    let name = log == "-" ? "standard input" : log.split(separator: "/").last.map { String($0) }
+    let written = try files.write(
+      name: name ?? log, seed: nil, summary.rows(name: name ?? log))
     print(summary.text, terminator: "")
-    if let csv { print("CSV: \(csv)") }
+    print(written, terminator: "")
     print(summary.verdict)
     guard summary.verification.isVerified else { throw ExitCode(1) }
   }

@@ -27,7 +27,7 @@ public enum FileContents: Sendable {
       .tooLarge, path: path, message: "expected a file of at most \(byteLimit >> 20) MiB.")
   }
 
-  private static func error(_ failure: SystemFailure, _ path: String) -> InputError {
+  static func error(_ failure: SystemFailure, _ path: String) -> InputError {
     if failure.isMissingFile {
       InputError(.noSuchFile, path: path, message: "expected a file, found none.")
     } else if failure.isDirectory {

@@ -6,13 +6,21 @@ public struct MemoryReading: Hashable, Sendable {
   public var allocated: Int
   /// The bytes of memory that the allocator keeps in use for them.
   public var resident: Int
+  /// The bytes of pages in which something is allocated.
+  public var active: Int
+  /// The bytes of addresses that the allocator keeps, without memory behind them.
+  public var retained: Int
   /// The number of allocations since the start of the program.
   public var allocations: Int
 
   /// Makes a reading.
-  public init(allocated: Int, resident: Int, allocations: Int) {
+  public init(
+    allocated: Int, resident: Int, active: Int = 0, retained: Int = 0, allocations: Int
+  ) {
     self.allocated = allocated
     self.resident = resident
+    self.active = active
+    self.retained = retained
     self.allocations = allocations
   }
 }

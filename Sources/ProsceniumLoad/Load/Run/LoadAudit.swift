@@ -159,6 +159,7 @@ final class LoadAudit: Sendable {
         // It had no scene yet, or it was reported before.
         unknownDiscards.wrappingAdd(1, ordering: .relaxed)
       }
+    case .captured(isChanged: true): counts.add(.capture)
     case .lost(let loss): lose(loss, of: event.session)
     case .failed(let error): fail(error)
     default: break

@@ -10,6 +10,8 @@ final class LoadCounts: Sendable {
     case newScene, connect
     /// Scenes and sessions that are gone.
     case disconnect, discard
+    /// Saved states that had changed when they were captured.
+    case capture
     /// Events and requests that were refused because the runtime was busy.
     case busy
   }
@@ -18,6 +20,7 @@ final class LoadCounts: Sendable {
   private let connects = Atomic<Int>(0)
   private let disconnects = Atomic<Int>(0)
   private let discards = Atomic<Int>(0)
+  private let captures = Atomic<Int>(0)
   private let busy = Atomic<Int>(0)
 
   /// Counts one more.
@@ -36,6 +39,7 @@ final class LoadCounts: Sendable {
     case .connect: body(connects)
     case .disconnect: body(disconnects)
     case .discard: body(discards)
+    case .capture: body(captures)
     case .busy: body(busy)
     }
   }

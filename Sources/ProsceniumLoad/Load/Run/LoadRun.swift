@@ -50,6 +50,7 @@ struct LoadRun {
       }
     }
     summary.violations = audit.broken.sentences
+    summary.generatorTime = await LoadRehearsal(scenario: scenario, clock: test.clock).run()
     return summary
   }
 

@@ -12,6 +12,8 @@ public struct LoadSample: Sendable {
   public internal(set) var latencies = LoadLatencies()
   /// Scenes that were connected, disconnected; sessions that were discarded.
   public var connects = 0, disconnects = 0, discards = 0
+  /// Saved states that had changed when they were captured.
+  public var captures = 0
   /// Faults that were injected.
   public var faults = 0
   /// How many scenes are connected.

@@ -9,7 +9,7 @@ struct LoadSampler: Sendable {
   private struct Counted: Sendable {
     var time = 0.0
     var sent = 0
-    var connects = 0, disconnects = 0, discards = 0, faults = 0
+    var connects = 0, disconnects = 0, discards = 0, captures = 0, faults = 0
     var processors = 0.0
   }
 
@@ -46,7 +46,8 @@ struct LoadSampler: Sendable {
     return Counted(
       time: run.seconds(since: run.start), sent: driver.progress.withLock { $0 },
       connects: counts[.connect] + counts[.newScene], disconnects: counts[.disconnect],
-      discards: counts[.discard], faults: run.injector.counts.values.reduce(0, +),
+      discards: counts[.discard], captures: counts[.capture],
+      faults: run.injector.counts.values.reduce(0, +),
       processors: ProcessorTime.used)
   }
 
@@ -59,6 +60,7 @@ struct LoadSampler: Sendable {
     sample.connects = now.connects - last.connects
     sample.disconnects = now.disconnects - last.disconnects
     sample.discards = now.discards - last.discards
+    sample.captures = now.captures - last.captures
     sample.faults = now.faults - last.faults
     sample.processors = (now.processors - last.processors) / sample.seconds
     sample.connected = now.connects - now.disconnects

@@ -99,6 +99,17 @@ struct LoadSender: Sendable {
     accept(event)
   }
 
+  /// Does what sending takes without sending: hands over the event as a scene would get it.
+  mutating func rehearse(
+    _ tenants: LoadTenants, at time: UInt64, _ take: (LoadEvent?, SessionIdentifier) -> Void
+  ) {
+    let (event, tenant, kind) = draw(tenants, time)
+    let arrived =
+      kind == .message ? LoadEvent(event.message) : LoadEvent(event.routed(as: kind))
+    take(arrived, tenant.session)
+    accept(event)
+  }
+
   private mutating func draw(
     _ tenants: LoadTenants, _ time: UInt64
   ) -> (LoadEvent, LoadTenants.Tenant, LoadEventKind) {

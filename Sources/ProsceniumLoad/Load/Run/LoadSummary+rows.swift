@@ -11,6 +11,13 @@ extension LoadSummary {
     samples.flatMap { rows(of: $0) } + totals + percentileRows + faultRows
   }
 
+  /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
+  public func row(verdict: String) -> CSVRow {
+    CSVRow(
+      .load, name: name, labels: ["verdict": verdict], metric: "verdict",
+      value: verdict == "held" ? 1 : 0)
+  }
+
   private var name: String { scenario.name }
 
   private func rows(of sample: LoadSample) -> [CSVRow] {
@@ -28,14 +35,19 @@ extension LoadSummary {
       row("connects_per_second", Double(sample.connects) / seconds, .perSecond),
       row("disconnects_per_second", Double(sample.disconnects) / seconds, .perSecond),
       row("discards_per_second", Double(sample.discards) / seconds, .perSecond),
+      row("captures_per_second", Double(sample.captures) / seconds, .perSecond),
       row("faults_per_second", Double(sample.faults) / seconds, .perSecond),
       row("scenes_connected", Double(sample.connected)),
       row("changes_waiting", Double(sample.waiting)),
       row("processors", sample.processors),
     ]
     if let memory = sample.memory {
-      rows.append(row("allocated", Double(memory.allocated), .bytes))
-      rows.append(row("resident", Double(memory.resident), .bytes))
+      rows += [
+        row("allocated", Double(memory.allocated), .bytes),
+        row("active", Double(memory.active), .bytes),
+        row("resident", Double(memory.resident), .bytes),
+        row("retained", Double(memory.retained), .bytes),
+      ]
     }
     let all = sample.latencies.all
     var found = rows.compactMap { $0 }
@@ -81,6 +93,10 @@ extension LoadSummary {
       row("faults_missed", Double(missedFaults)), row("faults_refused", Double(refusedFaults)),
       row("busy_answers", Double(busy)), row("errors", Double(errors)),
       row("violations", Double(violations.count)), row("resident", Double(resident), .bytes),
+      row("processors", processors), row("generator_time_per_event", generatorTime, .seconds),
+      generatorShare.flatMap { row("generator_share", $0) },
+      memoryGrowth.flatMap { row("allocated_growth", $0) },
+      allocationsPerEvent.flatMap { row("allocations_per_event", $0) },
     ]
     return rows.compactMap { $0 }
   }

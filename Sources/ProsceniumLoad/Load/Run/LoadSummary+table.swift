@@ -31,8 +31,20 @@ extension LoadSummary {
       table.add("scenes connected", NumberText.grouped(last.connected))
     }
     if resident > 0 { table.add("resident at most", NumberText.bytes(resident)) }
-    let work = samples.map(\.processors).reduce(0, +) / Double(max(samples.count, 1))
-    table.add("processors at work", NumberText.fixed(work, places: 2))
+    if let memoryGrowth {
+      table.add(
+        "allocated, last against second sixth", "×" + NumberText.fixed(memoryGrowth, places: 3))
+    }
+    if let allocationsPerEvent {
+      table.add("allocations an event", NumberText.fixed(allocationsPerEvent, places: 2))
+    }
+    table.add("processors at work", NumberText.fixed(processors, places: 2))
+    if let generatorShare {
+      table.add(
+        "of it the generator",
+        NumberText.fixed(100 * generatorShare, places: 1) + " %, "
+          + NumberText.duration(generatorTime) + " an event")
+    }
     return table
   }
 

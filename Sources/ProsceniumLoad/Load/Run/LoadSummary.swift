@@ -25,6 +25,8 @@ public struct LoadSummary: Sendable {
   public let errors: Int, firstError: SceneError?
   /// What was not as it is promised, a sentence for each; empty if everything was.
   public internal(set) var violations: [String] = []
+  /// What the generator takes for an event, in seconds of one processor.
+  public internal(set) var generatorTime = 0.0
   /// Whether it was ended before its time.
   public let isInterrupted: Bool
 
@@ -53,6 +55,41 @@ public struct LoadSummary: Sendable {
   public var intendedRate: Double? {
     guard case .open(let pace) = scenario.pace, seconds > 0 else { return nil }
     return pace.due(at: seconds) / seconds
+  }
+
+  /// Which part of the processors' work was the generator's, from 0 to 1; nil if none was seen.
+  public var generatorShare: Double? {
+    let work = samples.reduce(0) { $0 + $1.processors * $1.seconds }
+    return work > 0 ? min(Double(sent) * generatorTime / work, 1) : nil
+  }
+
+  /// How many processors were at work on average.
+  public var processors: Double {
+    seconds > 0 ? samples.reduce(0) { $0 + $1.processors * $1.seconds } / seconds : 0
+  }
+
+  /// How much was allocated on average in the last sixth of the time, for each byte in the second
+  /// one; nil if there are too few samples.
+  public var memoryGrowth: Double? {
+    let readings = samples.compactMap { sample in
+      sample.memory.map { (share: sample.time / seconds, allocated: Double($0.allocated)) }
+    }
+    func mean(_ range: Range<Double>) -> Double? {
+      let found = readings.filter { range.contains($0.share) }.map(\.allocated)
+      return found.isEmpty ? nil : found.reduce(0, +) / Double(found.count)
+    }
+    guard let early = mean(1 / 6..<1 / 3), let late = mean(5 / 6..<2), early > 0 else { return nil }
+    return late / early
+  }
+
+  /// How often memory was allocated for an event, with everything that happened meanwhile; nil if
+  /// the allocator does not tell.
+  public var allocationsPerEvent: Double? {
+    let readings = samples.compactMap(\.memory)
+    // The first reading is at the end of the first second.
+    let events = samples.dropFirst().reduce(0) { $0 + $1.latencies.count }
+    guard let first = readings.first, let last = readings.last, events > 0 else { return nil }
+    return Double(last.allocations - first.allocations) / Double(events)
   }
 
   /// The most memory that was resident.

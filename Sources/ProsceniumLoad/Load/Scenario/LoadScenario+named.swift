@@ -35,12 +35,13 @@ extension LoadScenario {
   }
 
   private static let chat = make(
-    "chat", "Many small messages to many sessions, now and then a quick action."
+    "chat", "Many small messages to many sessions, now and then a quick action or an answer."
   ) { scenario in
     scenario.sessions = 100_000
     scenario.connected = 50_000
     scenario.pace = .open(LoadPace(rate: 100_000))
-    scenario.mix = LoadEventMix([.message: 98, .shortcut: 2]) ?? LoadEventMix()
+    scenario.mix =
+      LoadEventMix([.message: 98, .shortcut: 1, .notification: 1]) ?? LoadEventMix()
     scenario.stateSize = .fixed(400)
     scenario.durability = .within(.milliseconds(100))
   }

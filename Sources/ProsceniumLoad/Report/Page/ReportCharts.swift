@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumCharts
+
+/// The charts of a load test, of one run or of several.
+struct ReportCharts {
+  private let run: ReportRun
+  private let number: Int
+
+  init(_ run: ReportRun, number: Int) {
+    (self.run, self.number) = (run, number)
+  }
+
+  private static let time = ChartAxis("time since counting began", .moment)
+
+  /// The charts that the run has values for.
+  var all: [Chart] {
+    [throughput, latency, percentiles, scenes, memory, changes, saved].filter {
+      !$0.lines.isEmpty
+    }
+  }
+
+  private var throughput: Chart {
+    var lines = lines([
+      ("sent", "events_sent_per_second"), ("delivered", "events_delivered_per_second"),
+    ])
+    if let intended = run.total("events_intended_per_second"),
+      let first = lines.first?.points.first,
+      let last = lines.first?.points.last
+    {
+      lines.append(
+        Chart.Line("intended", [.init(first.x, intended), .init(last.x, intended)]))
+    }
+    return Chart(
+      id("throughput"), title: "Events a second",
+      summary: "How many events were sent and delivered, and when faults were injected.",
+      horizontal: Self.time, vertical: ChartAxis("events", .perSecond), lines: lines,
+      strip: run.series("faults_per_second").map { Chart.Line("faults", $0.means) })
+  }
+
+  private var latency: Chart {
+    Chart(
+      id("latency"), title: "Latency",
+      summary: "From the moment in which an event was due to its delivery, on a logarithmic scale.",
+      horizontal: Self.time, vertical: ChartAxis("latency", .seconds, .logarithmic),
+      lines: [50.0, 99, 99.9].compactMap { percentile in
+        run.series("latency", percentile: percentile).map {
+          Chart.Line("p\(ChartUnit.decimal(percentile, places: 1))", $0.greatest)
+        }
+      },
+      strip: run.series("faults_per_second").map { Chart.Line("faults", $0.means) })
+  }
+
+  private var percentiles: Chart {
+    Chart(
+      id("percentiles"), title: "Latency by percentile",
+      summary: "How long the slowest events took: each step to the right is ten times as rare.",
+      horizontal: ChartAxis("percentile", .plain, .nines),
+      vertical: ChartAxis("latency", .seconds, .logarithmic),
+      lines: [
+        ("all", ""), ("to connected scenes", "scene=connected"),
+        ("waiting for their scene", "scene=reconnecting"),
+      ].compactMap { name, labels in Self.percentileLine(run, name, labels) })
+  }
+
+  private var scenes: Chart {
+    Chart(
+      id("scenes"), title: "Scenes connected",
+      summary: "How many scenes were in memory.", horizontal: Self.time,
+      vertical: ChartAxis("scenes", .plain), lines: lines([("connected", "scenes_connected")]))
+  }
+
+  private var memory: Chart {
+    Chart(
+      id("memory"), title: "Memory", summary: "What the allocator had, and what was in use of it.",
+      horizontal: Self.time, vertical: ChartAxis("memory", .bytes),
+      lines: lines([
+        ("resident", "resident"), ("allocated", "allocated"), ("active", "active"),
+        ("retained", "retained"),
+      ]))
+  }
+
+  private var changes: Chart {
+    Chart(
+      id("changes"), title: "What happened to scenes",
+      summary: "Scenes that were connected and disconnected, and sessions that were discarded.",
+      horizontal: Self.time, vertical: ChartAxis("a second", .perSecond),
+      lines: lines([
+        ("connected", "connects_per_second"), ("disconnected", "disconnects_per_second"),
+        ("discarded", "discards_per_second"),
+      ]))
+  }
+
+  private var saved: Chart {
+    Chart(
+      id("saved"), title: "States captured",
+      summary: "How many saved states had changed when they were captured.",
+      horizontal: Self.time, vertical: ChartAxis("states", .perSecond),
+      lines: lines([("captured", "captures_per_second")]))
+  }
+
+  // MARK: - Several runs
+
+  /// The same figures of several runs, each as one line.
+  static func together(_ runs: [ReportRun]) -> [Chart] {
+    func lines(_ make: (ReportRun) -> [Chart.Point]?) -> [Chart.Line] {
+      runs.compactMap { run in make(run).map { Chart.Line("\(run.name) \(run.id)", $0) } }
+    }
+    let percentiles = runs.compactMap { percentileLine($0, "\($0.name) \($0.id)", "") }
+    return [
+      Chart(
+        "all-throughput", title: "Events a second",
+        summary: "How many events each run delivered.", horizontal: time,
+        vertical: ChartAxis("events", .perSecond),
+        lines: lines { $0.series("events_delivered_per_second")?.means }),
+      Chart(
+        "all-percentiles", title: "Latency by percentile",
+        summary: "How long events took in each run.",
+        horizontal: ChartAxis("percentile", .plain, .nines),
+        vertical: ChartAxis("latency", .seconds, .logarithmic), lines: percentiles),
+    ]
+  }
+
+  private static func percentileLine(
+    _ run: ReportRun, _ name: String, _ labels: String
+  ) -> Chart.Line? {
+    let points = run.totals.compactMap { total -> Chart.Point? in
+      guard total.figure.metric == "latency", total.figure.labels == labels,
+        let percentile = total.figure.percentile, let value = ReportRun.median(total.values)
+      else { return nil }
+      return Chart.Point(percentile, value)
+    }
+    return points.isEmpty ? nil : Chart.Line(name, points.sorted { $0.x < $1.x })
+  }
+
+  private func lines(_ metrics: [(name: String, metric: String)]) -> [Chart.Line] {
+    metrics.compactMap { name, metric in
+      run.series(metric).map { Chart.Line(name, $0.means) }
+    }
+  }
+
+  private func id(_ name: String) -> String { "run\(number)-\(name)" }
+}
