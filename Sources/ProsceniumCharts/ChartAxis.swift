@@ -58,35 +58,44 @@ package struct ChartAxis: Sendable, Hashable {
   /// - Parameter values: What is to be seen; without any the axis goes from 0 to 1.
   func range(of values: [Double]) -> ClosedRange<Double> {
     let shown = values.filter(shows)
-    guard let least = shown.min(), let most = shown.max() else { return 0...1 }
+    guard let least = shown.min(), let most = shown.max() else { return emptyRange }
     switch scale {
     case .linear where unit == .moment: return least...max(most, least + 1e-9)
     case .linear:
       let (low, high) = (min(least, 0), max(most, 0))
-      guard high > low else { return 0...1 }
+      guard high > low else { return emptyRange }
       let step = Self.step(for: high - low)
       return (low / step).rounded(.down) * step...(high / step).rounded(.up) * step
     case .logarithmic:
       let (low, high) = (log10(least).rounded(.down), log10(most).rounded(.up))
-      return pow(10, low)...pow(10, max(high, low + 1))
+      return max(pow(10, low), .leastNormalMagnitude)...min(pow(10, max(high, low + 1)), 1e308)
     case .nines: return 0...max(most, 90)
     }
   }
 
-  /// The ticks between two ends.
+  /// The ends of an axis that shows nothing.
+  private var emptyRange: ClosedRange<Double> {
+    switch scale {
+    case .linear: 0...1
+    case .logarithmic: 1...10
+    case .nines: 0...90
+    }
+  }
+
+  /// The ticks between two ends, at most 20.
   func ticks(in range: ClosedRange<Double>) -> [Tick] {
     switch scale {
     case .linear:
       let step = Self.step(for: range.upperBound - range.lowerBound)
       let first = (range.lowerBound / step).rounded(.up)
-      let last = (range.upperBound / step).rounded(.down)
-      return stride(from: first, through: last, by: 1).map { tick($0 * step) }
+      // In a narrow range far from 0 a step can be too small for the numbers there.
+      return (0..<20).map { (first + Double($0)) * step }.filter(range.contains).map { tick($0) }
     case .logarithmic:
       let first = log10(range.lowerBound).rounded()
       let last = log10(range.upperBound).rounded()
       // Of many powers of ten every so-manyth has a line.
       let skip = max(1, ((last - first) / 8).rounded(.up))
-      return stride(from: first, through: last, by: skip).map { tick(pow(10, $0)) }
+      return stride(from: first, through: last, by: skip).prefix(20).map { tick(pow(10, $0)) }
     case .nines:
       return [0, 50, 90, 99, 99.9, 99.99, 99.999].filter(range.contains).map {
         Tick(value: $0, text: ChartUnit.decimal($0, places: 3))

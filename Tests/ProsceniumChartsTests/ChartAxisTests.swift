@@ -43,6 +43,16 @@ import Testing
     #expect(axis.ticks(in: axis.range(of: [1e-9, 1e9])).count <= 10)
   }
 
+  @Test(arguments: [ChartAxis.Scale.linear, .logarithmic, .nines])
+  func `an axis without values has a few ticks as well`(scale: ChartAxis.Scale) {
+    let axis = ChartAxis("", .plain, scale)
+    for values in [[], [.nan], [-1.0], [1e-300], [1e308]] as [[Double]] {
+      let range = axis.range(of: values)
+      #expect(range.lowerBound.isFinite && range.upperBound.isFinite)
+      #expect(axis.ticks(in: range).count <= 20, "\(values)")
+    }
+  }
+
   @Test func `each nine of a percentile is equally far`() {
     let axis = ChartAxis("", .plain, .nines)
     let steps = [90.0, 99, 99.9, 99.99].map { axis.position($0) }

@@ -118,7 +118,7 @@ struct ReportCharts {
         summary: "How long events took in each run.",
         horizontal: ChartAxis("percentile", .plain, .nines),
         vertical: ChartAxis("latency", .seconds, .logarithmic), lines: percentiles),
-    ]
+    ].filter { !$0.lines.isEmpty }
   }
 
   private static func percentileLine(
