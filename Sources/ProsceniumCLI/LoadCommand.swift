@@ -72,6 +72,9 @@ struct LoadCommand: AsyncParsableCommand {
   @Flag(help: "Prints the last line alone.")
   var quiet = false
 
+  @Flag(help: "Prints one JSON object instead of the tables and the last line.")
+  var json = false
+
   @Flag(name: .customLong("list-scenarios"), help: "Lists the scenarios, and ends.")
   var listsScenarios = false
 
@@ -84,6 +87,7 @@ struct LoadCommand: AsyncParsableCommand {
   #endif
 
   func validate() throws {
+    if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
     if let problem = try plan().check() { throw ValidationError(problem) }
   }
 
@@ -95,28 +99,51 @@ struct LoadCommand: AsyncParsableCommand {
     let (plan, place) = (try plan(), try place())
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "load", csv: csv, report: report)
-    if !quiet { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
+    if !isBrief { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
+    guard let summary = try await summary(plan, place) else {
+      print("interrupted before anything was measured")
+      throw ExitCode(1)
+    }
+    let verdict = summary.verdict(thresholds)
+    let written = try files.write(
+      name: plan.name, seed: plan.seed, summary.rows + [summary.row(verdict: verdict)])
+    try show(summary, verdict, written)
+    if verdict != "held" { throw ExitCode(1) }
+  }
+
+  private var isBrief: Bool { quiet || json }
+
+  /// Runs the test; nil if it was interrupted before there was anything to measure.
+  private func summary(
+    _ plan: LoadScenario, _ place: LoadTest.Place
+  ) async throws -> LoadSummary? {
     Terminal.trapInterrupts()
-    let display = quiet ? nil : LoadDisplay(plan)
+    let display = isBrief ? nil : LoadDisplay(plan)
+    defer { display?.end() }
     var test = LoadTest(
       plan, in: place, clock: ContinuousClock(), meter: Jemalloc(),
       show: { display?.show($0) }, isInterrupted: { Terminal.isInterrupted })
     #if DEBUG
       test.plantedFault = plant?.fault
     #endif
-    let summary = try await test.run()
-    display?.end()
-    let verdict = summary.verdict(thresholds)
-    let written = try files.write(
-      name: plan.name, seed: plan.seed, summary.rows + [summary.row(verdict: verdict)])
-    if !quiet {
+    do {
+      return try await test.run()
+    } catch is CancellationError {
+      return nil
+    }
+  }
+
+  private func show(_ summary: LoadSummary, _ verdict: String, _ written: String) throws {
+    let command = LoadText.again(CommandLine.arguments, seed: summary.scenario.seed)
+    if json {
+      print(try LoadJSON(summary, command: command, verdict: verdict, thresholds).text())
+    } else if !quiet {
       print(summary.text, terminator: "")
       print(written, terminator: "")
-      print("again: \(LoadText.again(CommandLine.arguments, seed: plan.seed))")
+      print("again: \(command)")
     }
     if let error = summary.firstError { Terminal.writeError("the first error: \(error)\n") }
-    print(verdict)
-    if verdict != "held" { throw ExitCode(1) }
+    if !json { print(verdict) }
   }
 
   /// The scenario with what the flags change.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Chart {
-  /// The style of charts, for a page's `style` element: in light and dark, on paper, and with dashes
-  /// for those who don't see the colours.
+  /// The style of charts, for a page's `style` element: in light and dark, on paper, and with
+  /// dashes for those who don't see the colours.
   package static let style = """
     :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --rule: #d8dee4;
       --paper: #ffffff; --card: #f6f8fa; --bad: #b42318; --good: #176f2c;
@@ -31,6 +31,7 @@ extension Chart {
     .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; list-style: none; margin: 0 0 .4rem;
       padding: 0; font-size: .8125rem; }
     .legend svg { width: 24px; height: 8px; margin-right: .4rem; vertical-align: middle; }
+    @media (max-width: 600px) { .chart svg text { font-size: 18px; } }
     .chart details { font-size: .8125rem; overflow-x: auto; }
     .chart summary { cursor: pointer; color: var(--soft); }
     .chart table { border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -51,6 +51,22 @@ import Testing
     #expect(failing.output == "violated: threshold p50>1us was crossed\n")
   }
 
+  @Test func `the results are one JSON object for programs`() throws {
+    let run = try ProgramRun(
+      Self.small + ["--json", "--store", "memory", "--seed", "4", "--fail-if", "p50>1us"])
+    #expect(run.status == 1)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(object["verdict"] as? String == "violated: threshold p50>1us was crossed")
+    #expect(object["thresholdsCrossed"] as? [String] == ["p50>1us"])
+    #expect(object["seed"] as? Int == 4)
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    let latency = figures.first { $0["metric"] as? String == "latency" && $0["time"] == nil }
+    #expect(latency?["percentile"] as? Double == 50)
+    #expect(latency?["unit"] as? String == "s")
+    #expect((latency?["value"] as? Double ?? 0) > 0)
+  }
+
   @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
     throws
   {

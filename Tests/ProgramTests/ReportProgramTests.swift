@@ -106,12 +106,13 @@ import Testing
     let load = own.filter { $0["suite"] == "load" }
     let latencies = load.count { $0["metric"] == "latency" }
     let labels = load.compactMap { $0["labels"] }.max() ?? ""
-    #expect(sqlite.lastLine.map { String($0) } == "\(load.count),2,\(latencies),\(labels)\r")
+    #expect(sqlite.lastLine.map { String($0) } == "\(load.count),2,\(latencies),\(labels)")
     let python = try ProgramRun(
       shell: """
         python3 -c 'import csv, sys
         rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8"), strict=True))
-        print(len(rows), len(rows[0]), sum(float(r["value"]) for r in rows if r["metric"] == "seed"))
+        seeds = [float(r["value"]) for r in rows if r["metric"] == "seed"]
+        print(len(rows), len(rows[0]), sum(seeds))
         print([r["labels"] for r in rows if r["metric"] == "flags"][0])' '\(csv)'
         """)
     #expect(python.status == 0, "\(python.errors)")

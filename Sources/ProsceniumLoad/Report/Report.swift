@@ -2,8 +2,8 @@
 
 /// A page about the runs in CSV files: figures, charts, and a comparison where there are several.
 ///
-/// The page is one file that needs no other one. It is drawn as SVG, so that it can be printed, read
-/// aloud and tested; it runs no program.
+/// The page is one file that needs no other one. It is drawn as SVG, so that it can be printed,
+/// read aloud and tested; it runs no program.
 public struct Report: Sendable {
   /// How many runs a page shows with charts of their own: the last ones of each file.
   static let runLimit = 12
