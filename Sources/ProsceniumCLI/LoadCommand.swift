@@ -69,6 +69,13 @@ struct LoadCommand: AsyncParsableCommand {
       "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
   var report: String?
 
+  @Flag(
+    name: .customLong("find-rate"),
+    help: ArgumentHelp(
+      "Searches the highest rate that is held without crossing a threshold, to 5 %, in tests of "
+        + "--duration each."))
+  var findsRate = false
+
   @Flag(help: "Prints the last line alone.")
   var quiet = false
 
@@ -87,6 +94,7 @@ struct LoadCommand: AsyncParsableCommand {
   #endif
 
   func validate() throws {
+    if findsRate { try checkSearch() }
     if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
     if let problem = try plan().check() { throw ValidationError(problem) }
   }
@@ -100,7 +108,8 @@ struct LoadCommand: AsyncParsableCommand {
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "load", csv: csv, report: report)
     if !isBrief { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
-    guard let summary = try await summary(plan, place) else {
+    let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place)
+    guard let summary = found else {
       print("interrupted before anything was measured")
       throw ExitCode(1)
     }
@@ -111,10 +120,10 @@ struct LoadCommand: AsyncParsableCommand {
     if verdict != "held" { throw ExitCode(1) }
   }
 
-  private var isBrief: Bool { quiet || json }
+  var isBrief: Bool { quiet || json }
 
   /// Runs the test; nil if it was interrupted before there was anything to measure.
-  private func summary(
+  func summary(
     _ plan: LoadScenario, _ place: LoadTest.Place
   ) async throws -> LoadSummary? {
     Terminal.trapInterrupts()

@@ -67,6 +67,21 @@ import Testing
     #expect((latency?["value"] as? Double ?? 0) > 0)
   }
 
+  @Test func `the highest rate that is held is searched`() throws {
+    let run = try ProgramRun([
+      "load", "--find-rate", "--sessions", "50", "--rate", "1000000", "--duration", "1s",
+      "--warmup", "0s", "--store", "memory", "--mix", "message=1", "--shards", "2",
+      "--disconnects", "0", "--discards", "0",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(": not held, ") && run.output.contains(": held, "))
+    #expect(run.output.contains("highest rate held: "))
+    #expect(run.lastLine == "held")
+    for wrong in [["--concurrency", "3"], ["--ramp", "3s"], ["--store", "x.db"]] {
+      #expect(try ProgramRun(["load", "--find-rate"] + wrong).status == 2)
+    }
+  }
+
   @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
     throws
   {

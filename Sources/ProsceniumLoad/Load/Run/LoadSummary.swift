@@ -57,6 +57,12 @@ public struct LoadSummary: Sendable {
     return pace.due(at: seconds) / seconds
   }
 
+  /// Whether at least 99 % of the intended rate was sent and delivered; true where nobody says one.
+  public var holdsRate: Bool {
+    guard let intendedRate, seconds > 0 else { return true }
+    return min(rate, Double(latencies.count) / seconds) >= 0.99 * intendedRate
+  }
+
   /// Which part of the processors' work was the generator's, from 0 to 1; nil if none was seen.
   public var generatorShare: Double? {
     let work = samples.reduce(0) { $0 + $1.processors * $1.seconds }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ProsceniumLoad
+
+// The search for the highest rate that is held.
+extension LoadCommand {
+  /// Refuses what makes no sense with a search.
+  func checkSearch() throws {
+    if flags.concurrency != nil || flags.ramp != nil {
+      throw ValidationError(
+        "expected --rate alone with --find-rate: it is where the search begins.")
+    }
+    if let store, store != "memory" {
+      throw ValidationError(
+        "expected --store memory or none with --find-rate: each test has a new store.")
+    }
+  }
+
+  /// Tries rates until the highest one is known that is held.
+  ///
+  /// - Returns: The test with the highest rate that was held; if none was, the last one; nil if it
+  ///   was interrupted before the first one ended.
+  func findRate(_ plan: LoadScenario, _ place: LoadTest.Place) async throws -> LoadSummary? {
+    var search = LoadRateSearch(from: plan.intendedRate ?? 1_000)
+    var best: LoadSummary?
+    var last: LoadSummary?
+    while let rate = search.next, !Terminal.isInterrupted {
+      var trial = plan
+      trial.pace = .open(LoadPace(rate: rate))
+      guard let summary = try await summary(trial, place), !summary.isInterrupted else { break }
+      let isHeld = summary.holdsRate && summary.verdict(thresholds) == "held"
+      search.note(rate, isHeld: isHeld)
+      last = summary
+      if isHeld, search.held == rate { best = summary }
+      if !isBrief {
+        let latency = NumberText.duration(Double(summary.latencies.all.quantile(0.99)) / 1e9)
+        print(
+          "\(NumberText.rate(rate)): \(isHeld ? "held" : "not held"), "
+            + "\(NumberText.rate(summary.rate)) accepted, p99 \(latency)")
+      }
+      // A broken promise is no matter of the rate.
+      if !summary.violations.isEmpty { return summary }
+    }
+    if let held = search.held, !isBrief {
+      print("highest rate held: \(NumberText.grouped(Int(held))) /s\n")
+    }
+    return best ?? last
+  }
+}
