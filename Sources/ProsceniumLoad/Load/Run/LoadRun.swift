@@ -88,6 +88,19 @@ struct LoadRun {
     return try await withThrowingTaskGroup { group in
       // It runs until the group is cancelled, when the body has returned.
       group.addTask { try await application.run() }
+      if let companion = test.companion {
+        let (ready, whoIsReady) = AsyncThrowingStream<Never, any Error>.makeStream()
+        // As the application, it goes on until the group is cancelled.
+        group.addTask {
+          do {
+            try await companion.accompany(application) { whoIsReady.finish() }
+          } catch {
+            whoIsReady.finish(throwing: error)
+            throw error
+          }
+        }
+        for try await _ in ready {}
+      }
       await application.launched()
       let result = try await body(&self, application)
       group.cancelAll()
@@ -101,8 +114,9 @@ struct LoadRun {
     settings.shards = scenario.shards
     settings.durability = scenario.durability
     settings.disconnectionPolicy = policy(connected: scenario.connected)
-    settings.observer = { [audit, vacancies] event in
+    settings.observer = { [audit, vacancies, companion = test.companion] event in
       audit.see(event)
+      companion?.see(event)
       vacancies.see(event)
     }
     settings.plantedFault = test.plantedFault

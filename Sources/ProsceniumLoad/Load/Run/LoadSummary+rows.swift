@@ -8,7 +8,7 @@ extension LoadSummary {
 
   /// The time series, the summary and the latency histogram.
   public var rows: [CSVRow] {
-    samples.flatMap { rows(of: $0) } + totals + percentileRows + faultRows
+    samples.flatMap { $0.rows(name: name) } + totals + percentileRows + faultRows
   }
 
   /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
@@ -20,56 +20,6 @@ extension LoadSummary {
 
   private var name: String { scenario.name }
 
-  private func rows(of sample: LoadSample) -> [CSVRow] {
-    let time = CSVNumber(sample.time)
-    func row(_ metric: String, _ value: Double, _ unit: CSVRow.Unit = .one) -> CSVRow? {
-      CSVNumber(value).map {
-        CSVRow(.load, name: name, time: time, metric: metric, value: $0, unit: unit)
-      }
-    }
-    let seconds = sample.seconds
-    var rows = [
-      row("events_sent_per_second", Double(sample.sent) / seconds, .perSecond),
-      row(
-        "events_delivered_per_second", Double(sample.latencies.count) / seconds, .perSecond),
-      row("connects_per_second", Double(sample.connects) / seconds, .perSecond),
-      row("disconnects_per_second", Double(sample.disconnects) / seconds, .perSecond),
-      row("discards_per_second", Double(sample.discards) / seconds, .perSecond),
-      row("captures_per_second", Double(sample.captures) / seconds, .perSecond),
-      row("faults_per_second", Double(sample.faults) / seconds, .perSecond),
-      row("scenes_connected", Double(sample.connected)),
-      row("changes_waiting", Double(sample.waiting)),
-      row("processors", sample.processors),
-    ]
-    if let memory = sample.memory {
-      rows += [
-        row("allocated", Double(memory.allocated), .bytes),
-        row("active", Double(memory.active), .bytes),
-        row("resident", Double(memory.resident), .bytes),
-        row("retained", Double(memory.retained), .bytes),
-      ]
-    }
-    let all = sample.latencies.all
-    var found = rows.compactMap { $0 }
-    for percentile in [50.0, 99, 99.9] where all.count > 0 {
-      found += latencyRow(all, percentile, time: time, labels: [:])
-    }
-    return found
-  }
-
-  private func latencyRow(
-    _ histogram: LatencyHistogram, _ percentile: Double, time: CSVNumber?, labels: [String: String]
-  ) -> [CSVRow] {
-    guard let share = CSVNumber(percentile),
-      let value = CSVNumber(Double(histogram.quantile(percentile / 100)) / 1e9)
-    else { return [] }
-    return [
-      CSVRow(
-        .load, name: name, labels: labels, time: time, metric: "latency", percentile: share,
-        value: value, unit: .seconds)
-    ]
-  }
-
   private var percentileRows: [CSVRow] {
     let sets = [
       ([:], latencies.all), (["scene": "connected"], latencies.direct),
@@ -77,7 +27,10 @@ extension LoadSummary {
     ]
     return sets.flatMap { labels, histogram in
       histogram.count == 0
-        ? [] : Self.percentiles.flatMap { latencyRow(histogram, $0, time: nil, labels: labels) }
+        ? []
+        : Self.percentiles.flatMap {
+          CSVRow.latency(of: name, histogram, $0, time: nil, labels: labels)
+        }
     }
   }
 

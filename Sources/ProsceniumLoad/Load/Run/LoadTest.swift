@@ -52,6 +52,9 @@ public struct LoadTest: Sendable {
   let show: @Sendable (Progress) -> Void
   let isInterrupted: @Sendable () -> Bool
 
+  /// What accompanies each application, or nil for nothing.
+  public var companion: (any LoadCompanion)?
+
   /// A bug that the test has to find; without effect in a release.
   package var plantedFault: PlantedFault?
 

@@ -20,7 +20,11 @@ struct ReportRun: Sendable {
   /// Takes the rows of a run.
   init(id: String, _ rows: [CSVRow]) {
     self.init(id: id, path: "")
-    var places: [ReportFigure: Int] = [:]
+    add(rows)
+  }
+
+  /// Adds rows.
+  mutating func add(_ rows: [CSVRow]) {
     for row in rows {
       let figure = ReportFigure(row)
       // A number that was written can be read.
@@ -28,9 +32,8 @@ struct ReportRun: Sendable {
       if row.suite == .meta {
         circumstances[row.metric] = row.labels[row.metric] ?? row.value.description
       } else if let time = row.time.flatMap({ Double($0.description) }) {
-        let place = places[figure] ?? addSeries(figure, limit: 1_024)
-        places[figure] = place
-        add(value, at: time, toSeries: place)
+        let known = series.firstIndex { $0.figure == figure }
+        add(value, at: time, toSeries: known ?? addSeries(figure, limit: 1_024))
       } else {
         add(value, toTotal: addTotal(figure))
       }
