@@ -4,9 +4,11 @@ import Proscenium
 
 /// Chooses which sessions are shown as cards.
 ///
-/// A card stays in its place while its session stays in its state, so that nobody presses the button
-/// of another one. Free places go to the sessions of the newest events, then to those that a walk
-/// comes upon. An update therefore looks at a few thousand sessions at most, however many there are.
+/// A card stays in its place while its session stays in its state, so that nobody presses the
+/// button of another one. One that changes its state is shown under the other heading, in the place
+/// of the last card there if need be. Free places go to the sessions of the newest events, then to
+/// those that a walk comes upon. An update therefore looks at a few thousand sessions at most,
+/// however many there are.
 struct CardTable: Sendable {
   /// How many sessions a walk looks at in one update.
   static let walkLength = 2_048
@@ -41,15 +43,20 @@ struct CardTable: Sendable {
   ) {
     let counts = CardState.allCases.map { census[$0] }
     var choice = Choice(places: Self.places(limit, among: counts))
-    let states = shown.map { sessions in sessions.map { ($0, questions.state($0)) } }
-    for (state, sessions) in zip(CardState.allCases, states) {
-      for (session, now) in sessions where now == state { choice.take(session, state) }
+    var stayed: [(SessionIdentifier, CardState)] = []
+    var moved: [(SessionIdentifier, CardState)] = []
+    for (state, sessions) in zip(CardState.allCases, shown) {
+      for session in sessions {
+        guard let now = questions.state(session) else { continue }
+        if now == state { stayed.append((session, now)) } else { moved.append((session, now)) }
+      }
     }
-    for session in recent {
+    for (_, state) in moved { choice.reserved[state.rawValue] += 1 }
+    for (session, state) in stayed { choice.take(session, state) }
+    choice.reserved = choice.places.map { _ in 0 }
+    for (session, state) in moved + stayed { choice.take(session, state) }
+    for session in recent where choice.isWanting {
       if let state = questions.state(session) { choice.take(session, state) }
-    }
-    for (session, state) in states.joined() {
-      if let state { choice.take(session, state) }
     }
     if choice.isWanting {
       questions.walk(Self.walkLength) { session, state in
@@ -74,11 +81,14 @@ struct CardTable: Sendable {
 
   private struct Choice {
     let places: [Int]
+    /// How many places under each heading are not to be taken yet.
+    var reserved: [Int]
     var sessions: [[SessionIdentifier]]
     private var taken: Set<SessionIdentifier> = []
 
     init(places: [Int]) {
       self.places = places
+      reserved = places.map { _ in 0 }
       sessions = places.map { _ in [] }
     }
 
@@ -86,7 +96,9 @@ struct CardTable: Sendable {
 
     mutating func take(_ session: SessionIdentifier, _ state: CardState) {
       let index = state.rawValue
-      guard sessions[index].count < places[index], taken.insert(session).inserted else { return }
+      guard sessions[index].count < places[index] - reserved[index],
+        taken.insert(session).inserted
+      else { return }
       sessions[index].append(session)
     }
   }

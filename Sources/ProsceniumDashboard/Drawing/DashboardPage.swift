@@ -11,6 +11,7 @@ enum DashboardPage {
   ///   - title: What stands above it.
   ///   - canAct: Whether a token lets pages act.
   ///   - actionLimit: How many sessions a storm may connect.
+  /// - Returns: The HTML.
   static func html(title: String, canAct: Bool, actionLimit: Int) -> String {
     let title = PageText.escaped(title)
     return """

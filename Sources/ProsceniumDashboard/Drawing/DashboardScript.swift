@@ -4,13 +4,16 @@
 enum DashboardScript {
   /// The script.
   ///
-  /// A fragment takes the place of the last one only if it differs. The focus goes back to the
-  /// element of the same `id`, and what was folded out stays so.
+  /// A fragment takes the place of the last one only if it differs, and not while a button is held
+  /// down: the press would be lost with the button. The focus goes back to the element of the same
+  /// `id`, and what was folded out stays so.
   static let text = #"""
     "use strict";
     (() => {
       const find = (id) => document.getElementById(id);
       const shown = new Map();
+      const waiting = new Map();
+      let isHeld = false;
 
       const say = (id, text) => {
         const element = find(id);
@@ -19,6 +22,7 @@ enum DashboardScript {
 
       const fill = (name, html) => {
         const box = find("db-" + name);
+        if (isHeld) { waiting.set(name, html); return; }
         if (!box || shown.get(name) === html) return;
         shown.set(name, html);
         const focused = document.activeElement;
@@ -30,6 +34,16 @@ enum DashboardScript {
         if (focused && focus && find(focus)) find(focus).focus({ preventScroll: true });
         else if (focus) find("db-main").focus({ preventScroll: true });
       };
+
+      const release = () => setTimeout(() => {
+        isHeld = false;
+        for (const [name, html] of waiting) fill(name, html);
+        waiting.clear();
+      });
+      document.addEventListener("pointerdown", () => { isHeld = true; });
+      document.addEventListener("pointerup", release);
+      document.addEventListener("pointercancel", release);
+      window.addEventListener("blur", release);
 
       const connect = () => {
         const source = new EventSource("/updates");

@@ -31,6 +31,7 @@ enum DashboardStyle {
     dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
     #db-charts { display: grid; gap: 1rem;
       grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); }
+    #db-charts figure { margin: 0; }
     .count { color: var(--soft); font-weight: normal; }
     .cards { list-style: none; margin: 0; padding: 0; display: grid; gap: .6rem;
       grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); }

@@ -61,7 +61,15 @@ enum PageDrawing {
   }
 
   /// The last events, the newest first.
-  static func events(_ lines: [EventLine], unlisted: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - lines: The events.
+  ///   - unlisted: How many were counted only; nil if the program gives the page no events.
+  /// - Returns: The HTML.
+  static func events(_ lines: [EventLine], unlisted: Int?) -> String {
+    guard let unlisted else {
+      return "<p class=\"none\">The program gives the dashboard no events.</p>"
+    }
     let items = lines.map { line in
       let session = line.session.map { "<code>\(SceneCard.shortName($0))</code> " } ?? ""
       return "<li><span class=\"time\">\(seconds(line.time))</span> \(session)"

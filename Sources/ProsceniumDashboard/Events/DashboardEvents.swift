@@ -10,8 +10,8 @@ import Synchronization
 /// ```swift
 /// settings.observer = { event in events.record(event) }
 /// ```
-/// Memory and work are bounded, whatever happens: of each second it keeps the first ones, and counts
-/// the rest.
+/// Memory and work are bounded, whatever happens: of each second it keeps the first ones, and
+/// counts the rest.
 public final class DashboardEvents: Sendable {
   private struct State: Sendable {
     var lines: [EventLine] = []

@@ -34,6 +34,7 @@ struct DashboardRequest: Sendable {
   /// - Parameters:
   ///   - port: The port that the server listens on.
   ///   - expected: The token, or nil if nobody may act.
+  /// - Returns: What it is for.
   /// - Throws: Why it is refused.
   func route(port: UInt16, expecting expected: DashboardToken?) throws(DashboardError) -> Route {
     // A page of another site can have its name point here: only the name of this host will do.

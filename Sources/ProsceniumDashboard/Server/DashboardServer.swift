@@ -110,9 +110,10 @@ public final class DashboardServer: Sendable {
     }
     site.open(port: port)
     address.give(.success("http://127.0.0.1:\(port)/"))
+    var reader = site.makeReader()
     while true {
       try await clock.sleep(for: settings.period)
-      site.update()
+      site.update(&reader)
     }
   }
 }

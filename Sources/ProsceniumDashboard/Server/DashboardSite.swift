@@ -2,7 +2,6 @@
 
 import FlyingFox
 import Proscenium
-import ProsceniumPrimitives
 import Synchronization
 
 /// What the server serves: it answers requests, and draws the updates.
@@ -12,7 +11,6 @@ final class DashboardSite: Sendable {
   private let settings: DashboardSettings
   private let events: DashboardEvents?
   private let charts: @Sendable () -> [DashboardFragment]
-  private let cards: Guarded<CardReader>
   private let port: Atomic<UInt16>
 
   /// Creates a site with settings that are inside their ranges.
@@ -25,7 +23,6 @@ final class DashboardSite: Sendable {
     self.events = events
     self.charts = charts
     pages = PageHub(limit: settings.pageLimit)
-    cards = Guarded(CardReader(limit: settings.cardLimit, variant: settings.snapshotVariant))
     port = Atomic(settings.port)
   }
 
@@ -85,19 +82,22 @@ final class DashboardSite: Sendable {
 
   // MARK: - Updates
 
+  /// What an update remembers of the one before it; whoever makes the updates keeps it.
+  func makeReader() -> CardReader {
+    CardReader(limit: settings.cardLimit, variant: settings.snapshotVariant)
+  }
+
   /// Sends every page what has changed; draws nothing while nobody looks.
-  func update() {
+  func update(_ reader: inout CardReader) {
     guard pages.isWatched else { return }
-    pages.send(fragments())
+    pages.send(fragments(&reader))
   }
 
   /// Draws everything that changes.
-  func fragments() -> [DashboardFragment] {
+  func fragments(_ reader: inout CardReader) -> [DashboardFragment] {
     let census = application.census
     let lines = events?.newestFirst ?? []
-    let shown = cards.withLock { reader in
-      reader.cards(of: application, census, recent: lines.compactMap(\.session))
-    }
+    let shown = reader.cards(of: application, census, recent: lines.compactMap(\.session))
     let canAct = settings.token != nil
     return [
       DashboardFragment(
@@ -106,7 +106,7 @@ final class DashboardSite: Sendable {
       DashboardFragment(
         unchecked: "scenes", html: PageDrawing.scenes(shown, census, canAct: canAct)),
       DashboardFragment(
-        unchecked: "events", html: PageDrawing.events(lines, unlisted: events?.unlisted ?? 0)),
+        unchecked: "events", html: PageDrawing.events(lines, unlisted: events?.unlisted)),
     ]
   }
 }

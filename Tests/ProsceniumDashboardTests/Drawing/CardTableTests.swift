@@ -88,6 +88,16 @@ import Testing
     #expect(table.shown == [[2], [], [3, 5], [1]].map { $0.map(world.session) })
   }
 
+  @Test func `a session that changes its state is not lost to whoever looks at it`() {
+    let world = World([.background: 50, .disconnected: 50])
+    var table = CardTable(limit: 4)
+    world.update(&table)
+    #expect(table.shown == [[], [], [1, 2], [51, 52]].map { $0.map(world.session) })
+    world.states[world.session(1)] = .disconnected
+    world.update(&table)
+    #expect(table.shown == [[], [], [2, 3], [51, 1]].map { $0.map(world.session) })
+  }
+
   @Test func `sessions of which something was heard come before others`() {
     let world = World([.background: 100])
     var table = CardTable(limit: 4)

@@ -23,9 +23,12 @@ import Testing
         try await application.host.open(session)
       }
       let site = DashboardSite(application, .acting, nil, charts: { [] })
+      var reader = site.makeReader()
       var times: [Duration] = []
       var fragments: [DashboardFragment] = []
-      for _ in 0..<50 { times.append(ContinuousClock().measure { fragments = site.fragments() }) }
+      for _ in 0..<50 {
+        times.append(ContinuousClock().measure { fragments = site.fragments(&reader) })
+      }
       let bytes = fragments.reduce(0) { $0 + $1.html.utf8.count }
       print(
         "an update with \(count) sessions: first \(times[0]), median \(times.sorted()[25]), "
