@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
     .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
+    .library(name: "ProsceniumDashboard", targets: ["ProsceniumDashboard"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   dependencies: [
@@ -24,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "ProsceniumPredicate"),
@@ -78,6 +80,15 @@ let package = Package(
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(
+      name: "ProsceniumDashboard",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumPrimitives",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -175,6 +186,17 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
+      ]
+    ),
+    .testTarget(
+      name: "ProsceniumDashboardTests",
+      dependencies: [
+        "ProsceniumDashboard",
+        "Proscenium",
+        "ProsceniumPrimitives",
+        "ProsceniumSimulation",
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(

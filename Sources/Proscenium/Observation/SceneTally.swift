@@ -13,6 +13,10 @@ final class SceneTally: Sendable {
 
   var connected: Int { connectedCount.load(ordering: .relaxed) }
 
+  var active: Int { activeCount.load(ordering: .relaxed) }
+
+  var inactive: Int { inactiveCount.load(ordering: .relaxed) }
+
   /// How many scenes are in the background, as nearly as it can be told while they move.
   var background: Int {
     let foreground =

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Proscenium
+import ProsceniumPrimitives
+import Synchronization
+
+/// The last lifecycle events of an application, as the page lists them.
+///
+/// The program gives ``record(_:)`` the events, as the observer of its application or from its own:
+/// ```swift
+/// settings.observer = { event in events.record(event) }
+/// ```
+/// Memory and work are bounded, whatever happens: of each second it keeps the first ones, and
+/// counts the rest.
+public final class DashboardEvents: Sendable {
+  private struct State: Sendable {
+    var lines: [EventLine] = []
+    /// Where the oldest line stands, once there are as many as may be.
+    var oldest = 0
+    var second: Int64 = -1
+    var keptOfSecond = 0
+  }
+
+  private let limit: Int
+  private let state = Guarded(State())
+  /// The second of which no more is kept.
+  private let fullSecond = Atomic<Int64>(-1)
+  private let others = Atomic<Int>(0)
+
+  /// Creates a list without events.
+  ///
+  /// - Parameter limit: How many events are kept, and how many of one second at most: 1 to 500.
+  public init(limit: Int = 50) {
+    self.limit = min(max(limit, 1), 500)
+  }
+
+  /// Takes note of an event.
+  ///
+  /// It never waits for the page, and can be called from any thread. Connections, transitions,
+  /// disconnects, discards, wakes, losses and failures are listed; the rest is counted.
+  public func record(_ event: LifecycleEvent) {
+    let second = event.time.components.seconds
+    guard second != fullSecond.load(ordering: .relaxed), let line = EventLine(event) else {
+      others.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    let isKept = state.withLock { state in
+      if second != state.second {
+        state.second = second
+        state.keptOfSecond = 0
+      }
+      guard state.keptOfSecond < limit else { return false }
+      state.keptOfSecond += 1
+      if state.keptOfSecond == limit { fullSecond.store(second, ordering: .relaxed) }
+      if state.lines.count < limit {
+        state.lines.append(line)
+      } else {
+        state.lines[state.oldest] = line
+        state.oldest = (state.oldest + 1) % limit
+      }
+      return true
+    }
+    if !isKept { others.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  /// How many events were counted and not kept.
+  public var unlisted: Int { others.load(ordering: .relaxed) }
+
+  /// The events that are kept, the newest first.
+  var newestFirst: [EventLine] {
+    state.withLock { Array(($0.lines[$0.oldest...] + $0.lines[..<$0.oldest]).reversed()) }
+  }
+}
