@@ -123,6 +123,7 @@ let package = Package(
         "ProsceniumSimulation",
         "ProsceniumTestKit",
         "ProsceniumLoad",
+        "ProsceniumDashboard",
         "CAllocator",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

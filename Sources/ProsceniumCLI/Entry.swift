@@ -41,7 +41,7 @@ import Proscenium
     Terminal.endQuietlyAtClosedPipe()
     var command: any ParsableCommand
     do {
-      command = try await asyncParseAsRoot()
+      command = try await asyncParseAsRoot(LoadCommand.completed(CommandLine.arguments.dropFirst()))
     } catch  where exitCode(for: error).isSuccess {
       // Help or version, which was asked for.
       exit(withError: error)

@@ -11,6 +11,9 @@ extension LoadCommand {
       throw ValidationError(
         "expected --rate alone with --find-rate: it is where the search begins.")
     }
+    if dashboard != nil {
+      throw ValidationError("expected no --dashboard with --find-rate: each test would have one.")
+    }
     if let store, store != "memory" {
       throw ValidationError(
         "expected --store memory or none with --find-rate: each test has a new store.")

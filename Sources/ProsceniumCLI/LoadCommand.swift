@@ -32,6 +32,7 @@ struct LoadCommand: AsyncParsableCommand {
         proscenium load --list-scenarios
         proscenium load churn --store /var/tmp/sessions.db --duration 180s
         proscenium load --sessions 100000 --connected 20000 --rate 200000 --disconnects 5000
+        proscenium load --dashboard=8080 --duration 10m
         proscenium load chat --concurrency 64 --fail-if 'p99>5ms' --csv load.csv
       """)
 
@@ -68,6 +69,14 @@ struct LoadCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
   var report: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Serve a live page on 127.0.0.1 while the test runs; without a port on one that is free. Its "
+        + "buttons need a token, which is printed: --dashboard or --dashboard=PORT.",
+      valueName: "port"))
+  var dashboard: UInt16?
 
   @Flag(
     name: .customLong("find-rate"),
@@ -120,6 +129,11 @@ struct LoadCommand: AsyncParsableCommand {
     if verdict != "held" { throw ExitCode(1) }
   }
 
+  /// The arguments, with the port of a dashboard that is to have any: a value can't be left out.
+  static func completed(_ arguments: some Sequence<String>) -> [String] {
+    arguments.map { $0 == "--dashboard" ? "--dashboard=0" : $0 }
+  }
+
   var isBrief: Bool { quiet || json }
 
   /// Runs the test; nil if it was interrupted before there was anything to measure.
@@ -129,9 +143,16 @@ struct LoadCommand: AsyncParsableCommand {
     Terminal.trapInterrupts()
     let display = isBrief ? nil : LoadDisplay(plan)
     defer { display?.end() }
+    let page = dashboard.map { port in
+      LoadDashboard(plan, port: port, say: isBrief ? Terminal.writeError : Terminal.writeOutput)
+    }
     var test = LoadTest(
       plan, in: place, clock: ContinuousClock(), meter: Jemalloc(),
-      show: { display?.show($0) }, isInterrupted: { Terminal.isInterrupted })
+      show: { progress in
+        display?.show(progress)
+        if case .sample(let sample) = progress { page?.charts.add(sample) }
+      }, isInterrupted: { Terminal.isInterrupted })
+    test.companion = page
     #if DEBUG
       test.plantedFault = plant?.fault
     #endif

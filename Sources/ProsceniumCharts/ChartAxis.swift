@@ -55,7 +55,8 @@ package struct ChartAxis: Sendable, Hashable {
 
   /// The ends of an axis that shows values, which are as round as its ticks.
   ///
-  /// - Parameter values: What is to be seen; without any the axis goes from 0 to 1.
+  /// - Parameter values: What is to be seen; there may be none.
+  /// - Returns: The least and the greatest number on the axis.
   func range(of values: [Double]) -> ClosedRange<Double> {
     let shown = values.filter(shows)
     guard let least = shown.min(), let most = shown.max() else { return emptyRange }

@@ -82,6 +82,29 @@ import Testing
     }
   }
 
+  @Test func `a page is served while the test runs, and a port in use is refused at once`() throws {
+    let run = try ProgramRun(
+      shell: """
+        cd '\(folder.path)'
+        "$program" load --sessions 50 --rate 200 --duration 8s --warmup 0s --store memory \
+          --dashboard > first.txt 2>/dev/null & first=$!
+        for _ in $(seq 300); do grep -q '^token' first.txt && break; sleep 0.1; done
+        url=$(sed -n 's/^dashboard: //p' first.txt)
+        python3 -c 'import sys, urllib.request
+        page = urllib.request.urlopen(sys.argv[1]).read().decode()
+        print("Proscenium: browse" in page)' "$url"
+        port=${url##*:}
+        "$program" load --store memory --dashboard="${port%/}" 2>&1
+        echo "second $?"
+        wait $first
+        echo "first $?"
+        """)
+    let lines = run.output.split(separator: "\n").map { String($0) }
+    #expect(lines.first == "True", "\(run.output) \(run.errors)")
+    #expect(lines.suffix(2) == ["second 2", "first 0"], "\(run.output)")
+    #expect(run.output.contains("proscenium: ") && !run.output.contains("held"))
+  }
+
   @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
     throws
   {

@@ -46,7 +46,9 @@ public struct CSVFileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The place and the sentence: `results.csv:12: value: expected a number, got 'x'.`
+  /// The place and the sentence.
+  ///
+  /// For example `results.csv:12: value: expected a number, got 'x'.`
   public var description: String {
     let place = path == "-" ? "standard input" : path
     let line = line.map { ":\($0)" } ?? ""
