@@ -2,12 +2,12 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash simulate measure format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate measure format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
 
 run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
 	@scripts/run $(FLAGS)
@@ -26,6 +26,9 @@ test-storm: ## Run the random tests at their full size, in release
 
 test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 	@scripts/test-crash $(FLAGS)
+
+test-browser: ## Open the report and the live page in a headless browser
+	@scripts/test-browser
 
 simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
 	@scripts/bootstrap
