@@ -5,21 +5,28 @@ import Testing
 
 /// `proscenium report`, and the files that it and other programs read.
 @Suite(.timeLimit(.minutes(10))) struct ReportProgramTests {
+  /// A file with two runs, made as a user would, once for all tests.
+  private static let made = Result { try makeRuns() }
+
   private let folder: TemporaryFolder
   private let csv: String
 
-  /// Makes a file with two runs, as a user would.
   init() throws {
     folder = try TemporaryFolder()
-    csv = folder.path + "/load.csv"
+    csv = try Self.made.get().path + "/load.csv"
+  }
+
+  private static func makeRuns() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     for seed in ["1", "2"] {
       let run = try ProgramRun([
         "load", "--sessions", "100", "--connected", "50", "--rate", "1000", "--duration", "2s",
-        "--warmup", "0s", "--store", "memory", "--csv", csv, "--seed", seed, "--quiet",
-        "--fail-if", "p99>1000s",
+        "--warmup", "0s", "--store", "memory", "--csv", folder.path + "/load.csv", "--seed", seed,
+        "--quiet", "--fail-if", "p99>1000s",
       ])
       #expect(run.status == 0, "\(run.errors)")
     }
+    return folder
   }
 
   @Test func `a page is drawn that has every run`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProsceniumDashboard
 
-@Suite(.timeLimit(.minutes(2))) struct DashboardActionTests {
+@Suite(.timeLimit(.minutes(10))) struct DashboardActionTests {
   @Test(arguments: [
     (DashboardAction.Name.disconnect, ""), (.disconnect, "session"), (.disconnect, "session=7"),
     (.disconnect, "count=1"), (.discard, "session=00000000-0000-4000-8000-000000000001&x=1"),

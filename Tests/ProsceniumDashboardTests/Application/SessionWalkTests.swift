@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// What the runtime tells of many sessions at little cost.
-@Suite(.timeLimit(.minutes(2))) struct SessionWalkTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionWalkTests {
   @Test func `a walk comes by every session once, also in small steps and around the end`()
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProsceniumDashboard
 
-@Suite(.timeLimit(.minutes(2))) struct PageDrawingTests {
+@Suite(.timeLimit(.minutes(10))) struct PageDrawingTests {
   static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'; alert(1) //",
     "</pre></article><b>", "&lt;", "a\u{202E}b", "\u{0}\u{1B}[31m",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProsceniumDashboard
 
-@Suite(.timeLimit(.minutes(2))) struct DashboardEventsTests {
+@Suite(.timeLimit(.minutes(10))) struct DashboardEventsTests {
   @Test func `events of scenes are listed, the newest first`() async throws {
     let events = DashboardEvents()
     try await DashboardStage.run(events: events) { stage in

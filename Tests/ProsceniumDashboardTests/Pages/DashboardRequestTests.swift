@@ -5,7 +5,7 @@ import Testing
 @testable import ProsceniumDashboard
 
 /// What is refused, first without a server and then over a socket.
-@Suite(.timeLimit(.minutes(2))) struct DashboardRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct DashboardRequestTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: DashboardError.Code?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProsceniumDashboard
 
-@Suite(.timeLimit(.minutes(2))) struct PageStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct PageStreamTests {
   @Test func `a page gets everything, then what has changed, then nothing`() async throws {
     try await DashboardStage.run { stage in
       var page = try await PageReader(stage.client)

@@ -5,7 +5,7 @@ import ProsceniumDashboard
 import Testing
 
 /// The code of Docs/DASHBOARD.md, with a real clock.
-@Suite(.timeLimit(.minutes(2))) struct DashboardGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct DashboardGuideTests {
   @Test func `a program mounts a dashboard beside its application`() async throws {
     let manifest = SceneManifest([SceneConfiguration("Main") { TitledDelegate() }])
     let (printed, source) = AsyncStream.makeStream(of: String.self)

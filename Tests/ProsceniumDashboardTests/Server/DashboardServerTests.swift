@@ -5,7 +5,7 @@ import ProsceniumDashboard
 import ProsceniumSimulation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct DashboardServerTests {
+@Suite(.timeLimit(.minutes(10))) struct DashboardServerTests {
   @Test func `the page comes with its landmarks, and asks for nothing from elsewhere`() async throws
   {
     try await DashboardStage.run { stage in

@@ -6,7 +6,7 @@ import Testing
 @testable import Proscenium
 
 /// A callback that blocks a thread, with the clock of the system.
-@Suite(.timeLimit(.minutes(2))) struct HungCallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct HungCallbackTests {
   /// A report of a slow callback.
   private struct Report: Sendable {
     let session: SessionIdentifier?
