@@ -9,7 +9,7 @@ import Testing
 
 /// Bits that flip and files that are cut off: whatever is lost is reported.
 @Suite(.serialized) struct DamageTests {
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...6)
   func `a flipped bit is reported with the sessions that it concerns`(seed: UInt64) async throws {
     let filled = try await FilledStore(sessions: 36, rounds: 3, seed: seed)
     let file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
