@@ -4,7 +4,8 @@
 package enum HTMLText: Sendable {
   /// The text with everything replaced that means something in an element or in an attribute.
   ///
-  /// Control characters that no page may have become U+FFFD.
+  /// Control characters, and those that turn the direction of what stands beside them, become
+  /// U+FFFD.
   package static func escaped(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -15,7 +16,9 @@ package enum HTMLText: Sendable {
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
       case "\t", "\n": result.unicodeScalars.append(scalar)
-      case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
+      case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}",
+        "\u{2066}"..."\u{2069}":
+        result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumCharts
+
 /// Brings texts that a program or its users chose into the page.
 enum PageText {
   /// The text as it can stand in an element or in an attribute's quotes.
-  ///
-  /// What means something there is replaced. Control characters, and those that turn the direction
-  /// of what stands beside them, become U+FFFD.
-  static func escaped(_ text: some StringProtocol) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}",
-        "\u{2066}"..."\u{2069}":
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  static func escaped(_ text: some StringProtocol) -> String { HTMLText.escaped(text) }
 
   /// The beginning of a text, by Unicode scalars, with an ellipsis if there is more.
   static func limited(_ text: String, to limit: Int) -> String {

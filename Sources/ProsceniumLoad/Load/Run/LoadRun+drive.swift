@@ -41,8 +41,8 @@ extension LoadRun {
     let (run, end) = (self, end(through: share))
     let sampler = LoadSampler(run, driver)
     try await withThrowingTaskGroup(of: Outcome.self) { group in
+      // Returns when the senders are through.
       group.addTask {
-        // Returns when the senders are through.
         let sent = try await run.injector.run(against: application) {
           try await run.send(driver, until: end)
         }
