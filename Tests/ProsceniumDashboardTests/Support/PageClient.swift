@@ -67,6 +67,7 @@ struct PageClient: Sendable {
   }
 
   func connect() async throws -> AsyncSocket {
-    try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    // Hundreds of tests share the processors: a client waits longer here than one of its own would.
+    try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port), timeout: 300)
   }
 }
