@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+private import Histogram
+
+/// Counts spans of time in buckets that are at most 1/128 of their value wide: an HdrHistogram of
+/// two significant digits, in nanoseconds.
+///
+/// Recording allocates nothing and takes a few nanoseconds. A span of over an hour counts as one of
+/// an hour.
+public struct LatencyHistogram: Sendable {
+  private static let limit: UInt64 = 3_600_000_000_000
+
+  private var histogram = Histogram<UInt64>(
+    highestTrackableValue: limit, numberOfSignificantValueDigits: .two)
+
+  /// How many spans were recorded.
+  public var count: Int { Int(clamping: histogram.totalCount) }
+
+  /// The longest span in nanoseconds, 0 if none was recorded.
+  public var longest: Int { Int(clamping: histogram.maxRecorded) }
+
+  /// Creates a histogram without spans.
+  public init() {}
+
+  /// Records a span; a negative one counts as 0.
+  mutating func record(_ span: Duration) {
+    // 64 bits of attoseconds are enough for 18 seconds, and their division is a multiplication.
+    if let attoseconds = UInt64(exactly: span.attoseconds) {
+      return record(nanoseconds: Int(attoseconds / 1_000_000_000))
+    }
+    record(nanoseconds: Int(clamping: max(span.attoseconds, 0) / 1_000_000_000))
+  }
+
+  /// Records a span of 0 nanoseconds or more.
+  mutating func record(nanoseconds: Int) {
+    histogram.record(min(UInt64(nanoseconds), Self.limit))
+  }
+
+  /// Adds the spans of another histogram.
+  mutating func add(_ other: LatencyHistogram) {
+    histogram.add(other.histogram)
+  }
+
+  /// The span that a share of all spans does not exceed, in nanoseconds; 0 if there are none.
+  ///
+  /// - Parameter share: From 0 to 1, such as 0.999.
+  /// - Returns: The upper end of the bucket, which is at most 1/128 more than the span itself.
+  public func quantile(_ share: Double) -> Int {
+    Int(clamping: histogram.valueAtPercentile(share * 100))
+  }
+}
