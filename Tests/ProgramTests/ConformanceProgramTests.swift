@@ -25,25 +25,25 @@ import Testing
       .map { String($0.element.dropFirst(language.count + 1)) }
   }
 
-  private func conform(_ suite: String, _ options: String...) throws -> ProgramRun {
-    try ProgramRun(["conform"] + options + [try folder.file("suite.json", suite)])
+  private func conform(_ suite: String, _ options: String...) async throws -> ProgramRun {
+    try await ProgramRun(["conform"] + options + [try folder.file("suite.json", suite)])
   }
 
-  @Test func `the example of the page passes`() throws {
+  @Test func `the example of the page passes`() async throws {
     let example = try #require(Self.blocks("json").first)
-    let run = try conform(example)
+    let run = try await conform(example)
     #expect(run.status == 0)
     #expect(run.output == "1 passed, 0 failed\n")
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `with two lines exchanged it fails as the page shows`() throws {
+  @Test func `with two lines exchanged it fails as the page shows`() async throws {
     let example = try #require(Self.blocks("json").first)
     let capture = #""S1#1.stateRestorationActivity -> nil""#
     let snapshot = #""S1#1.snapshot""#
     let changed = example.replacing("\(capture), \(snapshot)", with: "\(snapshot), \(capture)")
     #expect(changed != example)
-    let run = try conform(changed)
+    let run = try await conform(changed)
     #expect(run.status == 1)
     let shown = try #require(Self.blocks("").first)
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -52,16 +52,16 @@ import Testing
   }
 
   @Test(arguments: [[], ["--shards", "1"], ["--dont-keep-scenes"]])
-  func `the package's own vectors pass`(options: [String]) throws {
+  func `the package's own vectors pass`(options: [String]) async throws {
     let suite = Self.file("Tests/Suites/life-cycle.json").path
-    let run = try ProgramRun(["conform"] + options + [suite])
+    let run = try await ProgramRun(["conform"] + options + [suite])
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.hasSuffix(" passed, 0 failed\n"))
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `with --verbose every case has a line`() throws {
-    let run = try conform(try #require(Self.blocks("json").first), "--verbose")
+  @Test func `with --verbose every case has a line`() async throws {
+    let run = try await conform(try #require(Self.blocks("json").first), "--verbose")
     #expect(run.status == 0)
     #expect(
       run.output.contains(
@@ -70,17 +70,17 @@ import Testing
   }
 
   @Test(arguments: ["0", "257", "two"])
-  func `a number of shards that cannot be is refused`(shards: String) throws {
-    let run = try conform(try #require(Self.blocks("json").first), "--shards", shards)
+  func `a number of shards that cannot be is refused`(shards: String) async throws {
+    let run = try await conform(try #require(Self.blocks("json").first), "--shards", shards)
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("--shards"))
   }
 
-  @Test func `a vector that does not fit is refused with its place`() throws {
+  @Test func `a vector that does not fit is refused with its place`() async throws {
     let example = try #require(Self.blocks("json").first)
-    let run = try conform(example.replacing("user.close", with: "user.shut"))
+    let run = try await conform(example.replacing("user.close", with: "user.shut"))
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("$.vectors[0].steps[1].cmd: expected one of launch, user.home"))

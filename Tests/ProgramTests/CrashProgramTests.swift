@@ -12,8 +12,8 @@ import Testing
       ["--point", "afterCommit", "--point", "insideMigration", "--kills", "3", "--seed", "2"],
       ["--point", "insideRotation", "--kills", "6", "--seed", "3"],
     ])
-  func `what was acknowledged survives`(flags: [String]) throws {
-    let run = try ProgramRun(Self.small + flags)
+  func `what was acknowledged survives`(flags: [String]) async throws {
+    let run = try await ProgramRun(Self.small + flags)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.lastLine == "held")
     #expect(run.output.hasPrefix("seed \(flags.last ?? "")\n"))
@@ -21,10 +21,10 @@ import Testing
 
   #if DEBUG
     @Test(arguments: ["early", "lost", "swapped", "kept", "torn"])
-    func `a store that makes a mistake is found out`(mistake: String) throws {
+    func `a store that makes a mistake is found out`(mistake: String) async throws {
       // The store that shows the mistake is kept.
       let folder = try TemporaryFolder()
-      let run = try ProgramRun(
+      let run = try await ProgramRun(
         Self.small + ["--point", "afterCommit", "--kills", "20", "--mistake", mistake],
         environment: ["TMPDIR": folder.path])
       #expect(run.isExit)
@@ -33,15 +33,15 @@ import Testing
     }
   #endif
 
-  @Test func `the process that is killed is nothing to start by hand`() throws {
-    let run = try ProgramRun(["--help"])
+  @Test func `the process that is killed is nothing to start by hand`() async throws {
+    let run = try await ProgramRun(["--help"])
     #expect(run.output.contains("crash-test"))
     #expect(!run.output.contains("crash-writer"))
   }
 
   @Test(arguments: [["--kills", "-1"], ["--seconds", "0"], ["--point", "nowhere"], ["x"]])
-  func `flags that cannot be used are refused`(flags: [String]) throws {
-    let run = try ProgramRun(["crash-test"] + flags)
+  func `flags that cannot be used are refused`(flags: [String]) async throws {
+    let run = try await ProgramRun(["crash-test"] + flags)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
   }

@@ -15,8 +15,8 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func `an example prints what its page shows`(example: String, page: String) throws {
-    let run = try ProgramRun(example: example)
+  func `an example prints what its page shows`(example: String, page: String) async throws {
+    let run = try await ProgramRun(example: example)
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     let shown = try Self.plainBlocks(of: page).joined()

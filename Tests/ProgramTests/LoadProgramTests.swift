@@ -16,11 +16,11 @@ import Testing
     "--warmup", "0s", "--disconnects", "200", "--discards", "20", "--shards", "4",
   ]
 
-  @Test func `a load test ends with its verdict, and its rows are in the file`() throws {
+  @Test func `a load test ends with its verdict, and its rows are in the file`() async throws {
     let (csv, store) = (folder.path + "/load.csv", folder.path + "/sessions.db")
     for turn in 1...2 {
       let place = turn == 1 ? "memory" : store
-      let run = try ProgramRun(Self.small + ["--store", place, "--csv", csv, "--seed", "9"])
+      let run = try await ProgramRun(Self.small + ["--store", place, "--csv", csv, "--seed", "9"])
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.lastLine == "held")
       for text in ["events delivered", "p99.9", "reconnecting", "injected: disconnect", "again: "] {
@@ -34,16 +34,16 @@ import Testing
     #expect(metrics.isSuperset(of: ["latency", "time", "seed", "machine", "scenes_connected"]))
     // The store stays, and a second test is not to mix with it.
     #expect(FileManager.default.fileExists(atPath: store))
-    let again = try ProgramRun(Self.small + ["--store", store])
+    let again = try await ProgramRun(Self.small + ["--store", store])
     #expect(again.status == 2)
     #expect(again.errorLines == 1)
   }
 
-  @Test func `a quiet test prints its verdict alone, and a threshold fails it`() throws {
-    let run = try ProgramRun(
+  @Test func `a quiet test prints its verdict alone, and a threshold fails it`() async throws {
+    let run = try await ProgramRun(
       Self.small + ["--quiet", "--fail-if", "p50>1us", "--fail-if", "max>1h"])
     #expect(run.status == 2, "an hour is no unit of latencies")
-    let failing = try ProgramRun(
+    let failing = try await ProgramRun(
       Self.small + [
         "--quiet", "--store", "memory", "--fail-if", "p50>1us", "--fail-if", "max>600s",
       ])
@@ -51,8 +51,8 @@ import Testing
     #expect(failing.output == "violated: threshold p50>1us was crossed\n")
   }
 
-  @Test func `the results are one JSON object for programs`() throws {
-    let run = try ProgramRun(
+  @Test func `the results are one JSON object for programs`() async throws {
+    let run = try await ProgramRun(
       Self.small + ["--json", "--store", "memory", "--seed", "4", "--fail-if", "p50>1us"])
     #expect(run.status == 1)
     let object = try #require(
@@ -67,8 +67,8 @@ import Testing
     #expect((latency?["value"] as? Double ?? 0) > 0)
   }
 
-  @Test func `the highest rate that is held is searched, and there may be none`() throws {
-    let run = try ProgramRun([
+  @Test func `the highest rate that is held is searched, and there may be none`() async throws {
+    let run = try await ProgramRun([
       "load", "--find-rate", "--sessions", "50", "--rate", "2", "--duration", "1s",
       "--warmup", "0s", "--store", "memory", "--mix", "message=1", "--shards", "2",
       "--disconnects", "0", "--discards", "0", "--fail-if", "rate<1k",
@@ -78,12 +78,14 @@ import Testing
     #expect(!run.output.contains("highest rate held"))
     #expect(run.lastLine == "violated: threshold rate<1k was crossed")
     for wrong in [["--concurrency", "3"], ["--ramp", "3s"], ["--store", "x.db"]] {
-      #expect(try ProgramRun(["load", "--find-rate"] + wrong).status == 2)
+      #expect(try await ProgramRun(["load", "--find-rate"] + wrong).status == 2)
     }
   }
 
-  @Test func `a page is served while the test runs, and a port in use is refused at once`() throws {
-    let run = try ProgramRun(
+  @Test func `a page is served while the test runs, and a port in use is refused at once`()
+    async throws
+  {
+    let run = try await ProgramRun(
       shell: """
         cd '\(folder.path)'
         "$program" load --sessions 50 --rate 200 --duration 5s --warmup 0s --store memory \
@@ -106,23 +108,23 @@ import Testing
   }
 
   @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
-    throws
+    async throws
   {
     let path = folder.path + "/load.json"
     try #"{"name": "mine", "sessions": 50, "users": 2, "events": 100, "warmupSeconds": 0}"#
       .write(toFile: path, atomically: true, encoding: .utf8)
-    let run = try ProgramRun(["load", path, "--store", "memory"])
+    let run = try await ProgramRun(["load", path, "--store", "memory"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("mine: 50 sessions"))
     #expect(run.lastLine == "held")
     try #"{"sessions": "many"}"#.write(toFile: path, atomically: true, encoding: .utf8)
-    let wrong = try ProgramRun(["load", path])
+    let wrong = try await ProgramRun(["load", path])
     #expect(wrong.status == 2)
     #expect(wrong.errors.contains("$.sessions"))
   }
 
-  @Test func `the scenarios are listed, name first`() throws {
-    let run = try ProgramRun(["load", "--list-scenarios"])
+  @Test func `the scenarios are listed, name first`() async throws {
+    let run = try await ProgramRun(["load", "--list-scenarios"])
     #expect(run.status == 0)
     let names = run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
     #expect(names == ["browse", "editor", "chat", "churn", "squeeze", "storm"])
@@ -138,8 +140,8 @@ import Testing
   ])
   func `flags that cannot be used are refused in one line, before any work`(
     arguments: [String]
-  ) throws {
-    let run = try ProgramRun(["load"] + arguments)
+  ) async throws {
+    let run = try await ProgramRun(["load"] + arguments)
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
@@ -148,8 +150,8 @@ import Testing
 
   #if DEBUG
     @Test(arguments: ["drop", "double", "swap", "loseState"])
-    func `a planted bug is found`(name: String) throws {
-      let run = try ProgramRun(Self.small + ["--store", "memory", "--plant", name])
+    func `a planted bug is found`(name: String) async throws {
+      let run = try await ProgramRun(Self.small + ["--store", "memory", "--plant", name])
       #expect(run.status == 1)
       #expect(run.lastLine?.hasPrefix("violated: ") == true)
     }

@@ -22,28 +22,28 @@ import Testing
   private static let wrongPath =
     "UIApplicationSceneManifest.UISceneConfigurations.A[0].UISceneConfigurationName"
 
-  @Test func `a manifest is the table that its page shows`() throws {
+  @Test func `a manifest is the table that its page shows`() async throws {
     let file = try folder.file("Info.plist", page.file)
-    let run = try ProgramRun(["manifest", file])
+    let run = try await ProgramRun(["manifest", file])
     #expect(run.status == 0)
     #expect(run.output == page.table(at: file))
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `a manifest is the JSON that its page shows`() throws {
+  @Test func `a manifest is the JSON that its page shows`() async throws {
     let file = try folder.file("Info.plist", page.file)
-    let run = try ProgramRun(["manifest", "--json", file])
+    let run = try await ProgramRun(["manifest", "--json", file])
     #expect(run.status == 0)
     #expect(run.output == page.json(at: file))
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `the binary form shows the same`() throws {
+  @Test func `the binary form shows the same`() async throws {
     let properties = try unsafe PropertyListSerialization.propertyList(
       from: Data(page.file.utf8), format: nil)
     let binary = try PropertyListSerialization.data(
       fromPropertyList: properties, format: .binary, options: 0)
-    let run = try ProgramRun(["manifest", folder.file("Info.plist", binary)])
+    let run = try await ProgramRun(["manifest", folder.file("Info.plist", binary)])
     #expect(run.status == 0)
     // Foundation writes the roles in any order.
     let lines = { (text: String) in text.split(separator: "\n").sorted() }
@@ -52,30 +52,30 @@ import Testing
         == lines(page.table).filter { $0.hasPrefix(" ") })
   }
 
-  @Test func `a file without a scene manifest says so`() throws {
+  @Test func `a file without a scene manifest says so`() async throws {
     let file = try folder.file("Info.plist", Self.bare)
-    #expect(try ProgramRun(["manifest", file]).output == "\(file)\n  no scene manifest\n")
+    #expect(try await ProgramRun(["manifest", file]).output == "\(file)\n  no scene manifest\n")
     #expect(
-      try ProgramRun(["manifest", file, "--json"]).output
+      try await ProgramRun(["manifest", file, "--json"]).output
         == "[{\"file\": \"\(file)\", \"manifest\": null, \"activityTypes\": []}]\n")
   }
 
-  @Test func `build settings have the values that are given`() throws {
+  @Test func `build settings have the values that are given`() async throws {
     let file = try folder.file("Info.plist", page.file)
     for flags in [[], ["--json"]] {
-      let run = try ProgramRun(
+      let run = try await ProgramRun(
         ["manifest", file, "--set", "PRODUCT_MODULE_NAME=My=Notes", "--set", "A="] + flags)
       #expect(run.status == 0)
       #expect(run.output.contains("My=Notes.EditorDelegate"))
     }
   }
 
-  @Test func `a broken file is left out, and the others are shown`() throws {
+  @Test func `a broken file is left out, and the others are shown`() async throws {
     let one = try folder.file("one.plist", Self.bare)
     let two = try folder.file("two.plist", Self.wrong)
     let three = try folder.file("three.plist", String(page.file.dropLast(100)))
     let none = folder.path + "/none.plist"
-    let run = try ProgramRun(["manifest", one, two, none, three, one])
+    let run = try await ProgramRun(["manifest", one, two, none, three, one])
     #expect(run.status == 2)
     #expect(run.output == "\(one)\n  no scene manifest\n\n\(one)\n  no scene manifest\n")
     let errors = run.errors.split(separator: "\n")
@@ -85,31 +85,31 @@ import Testing
     #expect(errors[1] == "proscenium: \(none): expected a file, found none.")
     #expect(errors[2].hasPrefix("proscenium: \(three): expected "))
 
-    let json = try ProgramRun(["manifest", two, one, "--json"])
+    let json = try await ProgramRun(["manifest", two, one, "--json"])
     #expect(json.status == 2)
     #expect(
       json.output == "[{\"file\": \"\(one)\", \"manifest\": null, \"activityTypes\": []}]\n")
     #expect(json.errorLines == 1)
-    #expect(try ProgramRun(["manifest", two, "--json"]).output == "[]\n")
+    #expect(try await ProgramRun(["manifest", two, "--json"]).output == "[]\n")
   }
 
-  @Test func `a manifest is read from standard input`() throws {
+  @Test func `a manifest is read from standard input`() async throws {
     let good = try folder.file("Info.plist", Self.bare)
-    let run = try ProgramRun(shell: "\"$program\" manifest --json - < '\(good)'")
+    let run = try await ProgramRun(shell: "\"$program\" manifest --json - < '\(good)'")
     #expect(run.output == "[{\"file\": \"-\", \"manifest\": null, \"activityTypes\": []}]\n")
     let bad = try folder.file("Bad.plist", Self.wrong)
-    let refused = try ProgramRun(shell: "\"$program\" manifest - < '\(bad)'")
+    let refused = try await ProgramRun(shell: "\"$program\" manifest - < '\(bad)'")
     #expect(refused.status == 2)
     #expect(refused.errors.hasPrefix("proscenium: standard input: \(Self.wrongPath): "))
   }
 
-  @Test func `a file cannot drive the terminal`() throws {
+  @Test func `a file cannot drive the terminal`() async throws {
     let text = page.file.replacing("Editor<", with: "a\u{9B}31m\u{7}<")
       .replacing("UIApplicationSupportsTabbedSceneCollection", with: "b\u{9B}31m\n\u{7F}")
     let file = try folder.file("Info.plist", text)
     let broken = try folder.file(
       "Bad.plist", Self.wrong.replacing("<key>A</key>", with: "<key>A\u{9B}\n\u{1B}[31m</key>"))
-    let run = try ProgramRun(["manifest", file, broken])
+    let run = try await ProgramRun(["manifest", file, broken])
     #expect(run.status == 2)
     #expect(run.errorLines == 1)
     for text in [run.output, run.errors] {
@@ -124,8 +124,8 @@ import Testing
       ["manifest", "--set", "A", "/"], ["manifest", "--set", "=a", "/"],
       ["manifest", "/", "--verbose"],
     ])
-  func `what cannot be used is refused in one line`(arguments: [String]) throws {
-    let run = try ProgramRun(arguments)
+  func `what cannot be used is refused in one line`(arguments: [String]) async throws {
+    let run = try await ProgramRun(arguments)
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
@@ -133,8 +133,8 @@ import Testing
     #expect(run.errorLines == 1, "\(run.errors)")
   }
 
-  @Test func `the help has examples`() throws {
-    let run = try ProgramRun(["manifest", "--help"])
+  @Test func `the help has examples`() async throws {
+    let run = try await ProgramRun(["manifest", "--help"])
     #expect(run.status == 0)
     #expect(run.output.contains("EXAMPLES"))
   }

@@ -8,17 +8,17 @@ import Testing
   private let folder: TemporaryFolder
   private let log: String
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     log = folder.path + "/access.log"
-    let run = try ProgramRun([
+    let run = try await ProgramRun([
       "generate-log", "--lines", "2000", "--users", "200", "--malformed", "3", "--output", log,
     ])
     try #require(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `a log is compared, and the last line says which policy won`() throws {
-    let run = try ProgramRun(["policy", log])
+  @Test func `a log is compared, and the last line says which policy won`() async throws {
+    let run = try await ProgramRun(["policy", log])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
     #expect(run.output.hasPrefix("1,997 events of "))
@@ -35,21 +35,24 @@ import Testing
     )
   }
 
-  @Test func `a pipe gives what the file gives`() throws {
-    let file = try ProgramRun(["policy", log, "--sizes", "100,10"])
-    let pipe = try ProgramRun(shell: "gzip -c '\(log)' | \"$program\" policy - --sizes 10,100")
+  @Test func `a pipe gives what the file gives`() async throws {
+    let file = try await ProgramRun(["policy", log, "--sizes", "100,10"])
+    let pipe = try await ProgramRun(
+      shell: "gzip -c '\(log)' | \"$program\" policy - --sizes 10,100")
     #expect(file.status == 0 && pipe.status == 0, "\(pipe.errors)")
     #expect(file.output == pipe.output)
   }
 
-  @Test func `a recorded trace is compared`() throws {
+  @Test func `a recorded trace is compared`() async throws {
     let names = (0..<600).map { "s\($0 % 7 * $0 % 13)" }
-    let plain = try ProgramRun(["policy", folder.file("plain", names.joined(separator: "\n"))])
+    let plain = try await ProgramRun([
+      "policy", folder.file("plain", names.joined(separator: "\n")),
+    ])
     #expect(plain.status == 0, "\(plain.errors)")
     #expect(plain.output.hasPrefix("600 events of "))
     #expect(!plain.output.contains("idle"))
     let timed = names.enumerated().map { "\($0.offset * 30) \($0.element)\n" }.joined()
-    let run = try ProgramRun(["policy", folder.file("timed", timed), "--sizes", "5"])
+    let run = try await ProgramRun(["policy", folder.file("timed", timed), "--sizes", "5"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("idle"))
   }
@@ -63,8 +66,8 @@ import Testing
       ["LOG", "--csv", "/no/such/folder/a.csv"], ["LOG", "more"],
       ["/no/such/file"], ["/"],
     ])
-  func `what cannot be used is refused in one line`(arguments: [String]) throws {
-    let run = try ProgramRun(["policy"] + arguments.map { $0 == "LOG" ? log : $0 })
+  func `what cannot be used is refused in one line`(arguments: [String]) async throws {
+    let run = try await ProgramRun(["policy"] + arguments.map { $0 == "LOG" ? log : $0 })
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
@@ -80,8 +83,8 @@ import Testing
       ("names", Data("a\nb\nc d\n".utf8), ": line 3: expected one name"),
       ("times", Data("1 a\n2 b\nc\n".utf8), ": line 3: expected seconds and the name"),
     ])
-  func `input that is no trace is refused`(name: String, data: Data, text: String) throws {
-    let run = try ProgramRun(["policy", folder.file(name, data)])
+  func `input that is no trace is refused`(name: String, data: Data, text: String) async throws {
+    let run = try await ProgramRun(["policy", folder.file(name, data)])
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
@@ -89,9 +92,9 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
-  @Test func `the CSV has a row for each policy, size and metric`() throws {
+  @Test func `the CSV has a row for each policy, size and metric`() async throws {
     let csv = folder.path + "/policy.csv"
-    let run = try ProgramRun(["policy", log, "--sizes", "10,50", "--csv", csv])
+    let run = try await ProgramRun(["policy", log, "--sizes", "10,50", "--csv", csv])
     #expect(run.status == 0, "\(run.errors)")
     let table = try CSVTable(folder.text("policy.csv"))
     #expect(table.value(of: "events") == "1997")
@@ -108,8 +111,8 @@ import Testing
     #expect(table.rows.contains { $0["suite"] == "meta" && $0["metric"] == "machine" })
   }
 
-  @Test func `the help has examples`() throws {
-    let run = try ProgramRun(["policy", "--help"])
+  @Test func `the help has examples`() async throws {
+    let run = try await ProgramRun(["policy", "--help"])
     #expect(run.status == 0)
     #expect(run.output.contains("EXAMPLES"))
   }

@@ -18,24 +18,24 @@ struct ProgramRun {
   init(
     _ arguments: [String], input: FileHandle = .nullDevice,
     environment: [String: String] = [:], meanwhile: (Process) throws -> Void = { _ in }
-  ) throws {
-    try self.init(Self.program, arguments, input, environment, meanwhile)
+  ) async throws {
+    try await self.init(Self.program, arguments, input, environment, meanwhile)
   }
 
   /// Runs one of the examples to its end.
-  init(example: String) throws {
-    try self.init(Self.product(example), [], .nullDevice, [:], { _ in })
+  init(example: String) async throws {
+    try await self.init(Self.product(example), [], .nullDevice, [:], { _ in })
   }
 
   /// Runs a line of the shell, in which `$program` is the program.
-  init(shell line: String) throws {
-    try self.init("/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], { _ in })
+  init(shell line: String) async throws {
+    try await self.init("/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], { _ in })
   }
 
   private init(
     _ executable: String, _ arguments: [String], _ input: FileHandle,
     _ environment: [String: String], _ meanwhile: (Process) throws -> Void
-  ) throws {
+  ) async throws {
     // Files, not pipes: nobody has to empty them while the program runs.
     let folder = try TemporaryFolder()
     let process = Process()
@@ -45,9 +45,17 @@ struct ProgramRun {
     process.standardOutput = try folder.newFile("output")
     process.standardError = try folder.newFile("errors")
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let (end, ended) = AsyncStream<Never>.makeStream()
+    process.terminationHandler = { _ in ended.finish() }
+    await ProgramTurns.take()
+    defer { ProgramTurns.giveBack() }
     try process.run()
+    // A test that has failed, or whose time is over, leaves no program behind.
+    defer { if process.isRunning { process.terminate() } }
     try meanwhile(process)
-    process.waitUntilExit()
+    // Awaited without a thread, which would run no other test meanwhile.
+    for await _ in end {}
+    try Task.checkCancellation()
     status = process.terminationStatus
     isExit = process.terminationReason == .exit
     output = try folder.text("output")

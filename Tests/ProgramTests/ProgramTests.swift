@@ -13,8 +13,8 @@ import Testing
 
   // MARK: - Flags
 
-  @Test func `the version is a semantic one`() throws {
-    let run = try ProgramRun(["--version"])
+  @Test func `the version is a semantic one`() async throws {
+    let run = try await ProgramRun(["--version"])
     #expect(run.status == 0)
     #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }
@@ -23,8 +23,8 @@ import Testing
     arguments: [
       ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["measure", "--help"],
     ])
-  func `the help has examples`(arguments: [String]) throws {
-    let run = try ProgramRun(arguments)
+  func `the help has examples`(arguments: [String]) async throws {
+    let run = try await ProgramRun(arguments)
     #expect(run.status == 0)
     #expect(run.output.contains("EXAMPLES"))
     #expect(run.errors.isEmpty)
@@ -49,9 +49,9 @@ import Testing
       ["measure", "strikes", "--strike", "bogus"], ["measure", "strikes", "--struck", "10"],
       ["measure", "strikes", "--duration", "0"],
     ])
-  func `flags that cannot be used are refused in one line`(arguments: [String]) throws {
-    let log = try generate(lines: 3)
-    let run = try ProgramRun(arguments.map { $0 == "LOG" ? log : $0 })
+  func `flags that cannot be used are refused in one line`(arguments: [String]) async throws {
+    let log = try await generate(lines: 3)
+    let run = try await ProgramRun(arguments.map { $0 == "LOG" ? log : $0 })
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
@@ -61,8 +61,8 @@ import Testing
 
   // MARK: - Measurements
 
-  @Test func `routing is measured and verified`() throws {
-    let run = try ProgramRun([
+  @Test func `routing is measured and verified`() async throws {
+    let run = try await ProgramRun([
       "measure", "routing", "--sessions", "10", "--sessions", "50", "--milliseconds", "1",
       "--rounds", "1", "--lookups", "100",
     ])
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  @Test func `strikes lose nothing`() throws {
-    let run = try ProgramRun([
+  @Test func `strikes lose nothing`() async throws {
+    let run = try await ProgramRun([
       "measure", "strikes", "--strike", "churn", "--strike", "storm", "--struck", "1000",
       "--duration", "2", "--rate", "5000", "--disconnects", "500", "--discards", "50",
     ])
@@ -97,17 +97,17 @@ import Testing
       ("no request", Data("one\ntwo\n".utf8)),
       ("a line of 1 MB", Data(repeating: UInt8(ascii: "x"), count: 1_000_000)),
     ])
-  func `input that is no log is refused`(name: String, data: Data) throws {
-    let run = try ProgramRun(["replay", folder.file("input", data)])
+  func `input that is no log is refused`(name: String, data: Data) async throws {
+    let run = try await ProgramRun(["replay", folder.file("input", data)])
     #expect(run.isExit)
     #expect(run.status == 2)
     #expect(run.errorLines == 1, "\(run.errors)")
     #expect(run.output.isEmpty)
   }
 
-  @Test func `what cannot be read is refused`() throws {
+  @Test func `what cannot be read is refused`() async throws {
     for path in [folder.path, folder.path + "/nothing"] {
-      let run = try ProgramRun(["replay", path])
+      let run = try await ProgramRun(["replay", path])
       #expect(run.isExit)
       #expect(run.status == 2)
       #expect(run.errorLines == 1, "\(run.errors)")
@@ -115,9 +115,9 @@ import Testing
   }
 
   @Test(arguments: [200, 20_000])
-  func `gzip that breaks off is refused`(length: Int) throws {
-    let log = try generate(lines: 3_000)
-    let run = try ProgramRun(
+  func `gzip that breaks off is refused`(length: Int) async throws {
+    let log = try await generate(lines: 3_000)
+    let run = try await ProgramRun(
       shell: "gzip -c '\(log)' | head -c \(length) | \"$program\" replay -")
     #expect(run.isExit)
     #expect(run.status == 2)
@@ -125,11 +125,11 @@ import Testing
     #expect(run.errors.contains("truncated"))
   }
 
-  @Test func `a line of 1 MB among others is one malformed line`() throws {
-    let log = try generate(lines: 5)
+  @Test func `a line of 1 MB among others is one malformed line`() async throws {
+    let log = try await generate(lines: 5)
     let text = try String(contentsOfFile: log, encoding: .utf8)
     let long = String(repeating: "x", count: 1_000_000)
-    let run = try ProgramRun(["replay", folder.file("long", long + "\n" + text)])
+    let run = try await ProgramRun(["replay", folder.file("long", long + "\n" + text)])
     #expect(run.status == 0)
     #expect(run.lastLine == "verified")
     #expect(run.output.contains("line 1: "))
@@ -137,9 +137,9 @@ import Testing
 
   // MARK: - Support
 
-  private func generate(lines: Int) throws -> String {
+  private func generate(lines: Int) async throws -> String {
     let path = folder.path + "/access.log"
-    let run = try ProgramRun(["generate-log", "--lines", "\(lines)", "--output", path])
+    let run = try await ProgramRun(["generate-log", "--lines", "\(lines)", "--output", path])
     try #require(run.status == 0, "\(run.errors)")
     return path
   }

@@ -8,10 +8,10 @@ import Testing
   private let folder: TemporaryFolder
   private let log: String
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     log = folder.path + "/access.log"
-    let run = try ProgramRun([
+    let run = try await ProgramRun([
       "generate-log", "--lines", "1000", "--users", "100", "--malformed", "3", "--output", log,
     ])
     try #require(run.status == 0, "\(run.errors)")
@@ -23,15 +23,15 @@ import Testing
       ["--shards", "2", "--connected", "10"], ["--shards", "64"], ["--windows", "1"],
       ["--idle", "0"], ["--tabs", "14", "--concurrency", "1"],
     ])
-  func `a generated log is verified`(flags: [String]) throws {
-    let run = try ProgramRun(["replay", log] + flags)
+  func `a generated log is verified`(flags: [String]) async throws {
+    let run = try await ProgramRun(["replay", log] + flags)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lastLine == "verified")
     #expect(run.output.contains("malformed lines:\n  line "))
   }
 
-  @Test func `a log through a gzip pipe is verified`() throws {
-    let run = try ProgramRun(shell: "gzip -c '\(log)' | \"$program\" replay - --connected 20")
+  @Test func `a log through a gzip pipe is verified`() async throws {
+    let run = try await ProgramRun(shell: "gzip -c '\(log)' | \"$program\" replay - --connected 20")
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lastLine == "verified")
   }
@@ -40,9 +40,9 @@ import Testing
     .enabled(
       if: FileManager.default.fileExists(atPath: ReplayProgramTests.sample),
       "the sample log stands beside the checkout only where it was fetched"))
-  func `a real log is verified`() throws {
+  func `a real log is verified`() async throws {
     let csv = folder.path + "/replay.csv"
-    let run = try ProgramRun(["replay", Self.sample, "--connected", "200", "--csv", csv])
+    let run = try await ProgramRun(["replay", Self.sample, "--connected", "200", "--csv", csv])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lastLine == "verified")
     #expect(run.output.contains("  line 8899: "))
@@ -64,18 +64,20 @@ import Testing
 
   #if DEBUG
     @Test(arguments: ["drop", "double", "swap"])
-    func `one delivery that goes wrong makes the run fail`(mistake: String) throws {
-      let run = try ProgramRun(["replay", log, "--plant", mistake])
+    func `one delivery that goes wrong makes the run fail`(mistake: String) async throws {
+      let run = try await ProgramRun(["replay", log, "--plant", mistake])
       #expect(run.isExit)
       #expect(run.status == 1)
       #expect(run.lastLine?.hasPrefix("not verified: ") == true)
     }
   #endif
 
-  @Test func `an interrupt ends the run, and what ran is verified`() throws {
+  @Test func `an interrupt ends the run, and what ran is verified`() async throws {
     let pipe = Pipe()
     // At this speed the first lines alone take hours.
-    let run = try ProgramRun(["replay", "-", "--speed", "1"], input: pipe.fileHandleForReading) {
+    let run = try await ProgramRun(
+      ["replay", "-", "--speed", "1"], input: pipe.fileHandleForReading
+    ) {
       process in
       // More than a pipe holds: when it is written, the program is reading.
       let text = try Data(contentsOf: URL(fileURLWithPath: log)).prefix(65_537)
@@ -89,8 +91,8 @@ import Testing
     #expect(run.lastLine == "verified")
   }
 
-  @Test func `a closed pipe ends the program quietly`() throws {
-    let run = try ProgramRun(
+  @Test func `a closed pipe ends the program quietly`() async throws {
+    let run = try await ProgramRun(
       shell: "trap '' PIPE; \"$program\" generate-log --lines 100000 | head -n 1")
     #expect(run.output.split(separator: "\n").count == 1)
     #expect(run.errors.isEmpty)
@@ -98,10 +100,10 @@ import Testing
 
   // MARK: - CSV
 
-  @Test func `the CSV has every metric once a run, with plain numbers`() throws {
+  @Test func `the CSV has every metric once a run, with plain numbers`() async throws {
     let csv = folder.path + "/replay.csv"
     for _ in 1...2 {
-      let run = try ProgramRun(
+      let run = try await ProgramRun(
         ["replay", log, "--connected", "20", "--csv", csv],
         environment: ["PROSCENIUM_COMMIT": "abc,\"1\""])
       #expect(run.status == 0, "\(run.errors)")

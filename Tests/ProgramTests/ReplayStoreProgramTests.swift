@@ -9,17 +9,17 @@ import Testing
   private let log: String
   private let store: String
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     log = folder.path + "/access.log"
     store = folder.path + "/windows.store"
-    let run = try ProgramRun([
+    let run = try await ProgramRun([
       "generate-log", "--lines", "2000", "--users", "150", "--malformed", "3", "--output", log,
     ])
     try #require(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `a replay that is killed four times goes on and is verified`() throws {
+  @Test func `a replay that is killed four times goes on and is verified`() async throws {
     let size = try Data(contentsOf: URL(fileURLWithPath: log)).count
     var generator = SystemRandomNumberGenerator()
     var ends: [Int] = []
@@ -29,17 +29,17 @@ import Testing
       // and the reader's buffer hold.
       let bytes = Int.random(in: 140_000...size, using: &generator)
       kills.append(bytes)
-      let run = try killedRun(bytes: bytes, flags: ["--connected", "20"])
+      let run = try await killedRun(bytes: bytes, flags: ["--connected", "20"])
       // One that is killed while it compares the log with the store has not said where it goes on.
       if let end = continuation(of: run) { ends.append(end) }
     }
-    let last = try ProgramRun(["replay", log, "--connected", "20", "--store", store])
+    let last = try await ProgramRun(["replay", log, "--connected", "20", "--store", store])
     ends.append(continuation(of: last) ?? 0)
     #expect(last.status == 0, "\(last.output)\(last.errors), killed after \(kills) bytes")
     #expect(last.lastLine == "verified")
     #expect(ends == ends.sorted(), "killed after \(kills) bytes")
     #expect(ends.last ?? 0 > 0, "killed after \(kills) bytes")
-    let again = try ProgramRun(["replay", log, "--shards", "2", "--store", store])
+    let again = try await ProgramRun(["replay", log, "--shards", "2", "--store", store])
     #expect(again.status == 0, "\(again.errors)")
     // The last line is malformed: it holds no request that could be kept, and is read again.
     #expect(continuation(of: again) == 1_999)
@@ -47,10 +47,10 @@ import Testing
   }
 
   /// Gives the program a part of the log, and kills it then.
-  private func killedRun(bytes: Int, flags: [String]) throws -> ProgramRun {
+  private func killedRun(bytes: Int, flags: [String]) async throws -> ProgramRun {
     let fifo = folder.path + "/fifo"
     let flags = flags.joined(separator: " ")
-    return try ProgramRun(
+    return try await ProgramRun(
       shell: """
         rm -f '\(fifo)' && mkfifo '\(fifo)'
         "$program" replay - --store '\(store)' \(flags) < '\(fifo)' &
@@ -66,35 +66,35 @@ import Testing
     return line.flatMap { Int($0.dropFirst("continued after line ".count)) }
   }
 
-  @Test func `a key of its own opens the store, and no other one does`() throws {
+  @Test func `a key of its own opens the store, and no other one does`() async throws {
     let key = folder.path + "/own.key"
     let small = try folder.file("small.log", try folder.text("access.log").prefix(20_000) + "\n")
-    let run = try ProgramRun(["replay", small, "--store", store, "--key", key])
+    let run = try await ProgramRun(["replay", small, "--store", store, "--key", key])
     #expect(run.status == 0, "\(run.errors)")
     let mode = try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     #expect(!FileManager.default.fileExists(atPath: store + ".key"))
-    let without = try ProgramRun(["replay", small, "--store", store])
+    let without = try await ProgramRun(["replay", small, "--store", store])
     #expect(without.status == 2)
     #expect(without.errorLines == 1)
     // A key that opens nothing is not made.
     #expect(!FileManager.default.fileExists(atPath: store + ".key"))
-    let alone = try ProgramRun(["replay", small, "--key", key])
+    let alone = try await ProgramRun(["replay", small, "--key", key])
     #expect(alone.status == 2)
   }
 
-  @Test func `another log, a store in use and a file that is none give one line`() throws {
+  @Test func `another log, a store in use and a file that is none give one line`() async throws {
     let first = try folder.file("first.log", Self.log(4))
-    #expect(try ProgramRun(["replay", first, "--store", store]).status == 0)
+    #expect(try await ProgramRun(["replay", first, "--store", store]).status == 0)
     let other = try folder.file("other.log", Self.log(4, path: "other"))
     for arguments in [["replay", other, "--store", store], ["replay", first, "--store", first]] {
-      let run = try ProgramRun(arguments)
+      let run = try await ProgramRun(arguments)
       #expect(run.status == 2)
       #expect(run.errorLines == 1, "\(run.errors)")
       #expect(run.output.isEmpty)
     }
     let fifo = folder.path + "/fifo"
-    let both = try ProgramRun(
+    let both = try await ProgramRun(
       shell: """
         mkfifo '\(fifo)'
         "$program" replay - --store '\(store)' < '\(fifo)' > /dev/null &

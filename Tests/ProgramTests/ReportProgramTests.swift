@@ -6,20 +6,20 @@ import Testing
 /// `proscenium report`, and the files that it and other programs read.
 @Suite(.timeLimit(.minutes(10))) struct ReportProgramTests {
   /// A file with two runs, made as a user would, once for all tests.
-  private static let made = Result { try makeRuns() }
+  private static let made = Task { try await makeRuns() }
 
   private let folder: TemporaryFolder
   private let csv: String
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
-    csv = try Self.made.get().path + "/load.csv"
+    csv = try await Self.made.value.path + "/load.csv"
   }
 
-  private static func makeRuns() throws -> TemporaryFolder {
+  private static func makeRuns() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for seed in ["1", "2"] {
-      let run = try ProgramRun([
+      let run = try await ProgramRun([
         "load", "--sessions", "100", "--connected", "50", "--rate", "1000", "--duration", "2s",
         "--warmup", "0s", "--store", "memory", "--csv", folder.path + "/load.csv", "--seed", seed,
         "--quiet", "--fail-if", "p99>1000s",
@@ -29,9 +29,9 @@ import Testing
     return folder
   }
 
-  @Test func `a page is drawn that has every run`() throws {
+  @Test func `a page is drawn that has every run`() async throws {
     let page = folder.path + "/report.html"
-    let run = try ProgramRun(["report", csv, "-o", page])
+    let run = try await ProgramRun(["report", csv, "-o", page])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output == "report: \(page), 2 runs\n")
     let html = try String(contentsOfFile: page, encoding: .utf8)
@@ -42,9 +42,9 @@ import Testing
     #expect(html.contains("p99&gt;1000s"), "the flags are shown")
   }
 
-  @Test func `a load test draws its own page`() throws {
+  @Test func `a load test draws its own page`() async throws {
     let page = folder.path + "/own.html"
-    let run = try ProgramRun([
+    let run = try await ProgramRun([
       "load", "--sessions", "50", "--rate", "500", "--duration", "1s", "--warmup", "0s",
       "--store", "memory", "--report", page,
     ])
@@ -53,7 +53,7 @@ import Testing
     #expect(try String(contentsOfFile: page, encoding: .utf8).contains("id=\"run0-latency\""))
   }
 
-  @Test func `files are compared, and a threshold that is crossed is exit code 1`() throws {
+  @Test func `files are compared, and a threshold that is crossed is exit code 1`() async throws {
     let slower = folder.path + "/slower.csv"
     let text = try String(contentsOfFile: csv, encoding: .utf8)
     // Every latency ten times as long.
@@ -67,17 +67,17 @@ import Testing
     try (changed.joined(separator: "\r\n") + "\r\n")
       .write(toFile: slower, atomically: true, encoding: .utf8)
     let page = folder.path + "/compared.html"
-    let same = try ProgramRun(["report", csv, csv, "-o", page, "--threshold", "1%"])
+    let same = try await ProgramRun(["report", csv, csv, "-o", page, "--threshold", "1%"])
     #expect(same.status == 0, "\(same.errors)")
     #expect(same.lastLine == "within 1.0 %")
-    let worse = try ProgramRun(["report", csv, slower, "-o", page, "--threshold", "200%"])
+    let worse = try await ProgramRun(["report", csv, slower, "-o", page, "--threshold", "200%"])
     #expect(worse.status == 1)
     #expect(worse.lastLine?.hasPrefix("worse: ") == true)
     #expect(worse.lastLine?.contains("latency p99 went from") == true)
     #expect(worse.output.contains("×10.0"))
   }
 
-  @Test func `what is no such file is refused in one line, with its place`() throws {
+  @Test func `what is no such file is refused in one line, with its place`() async throws {
     let text = try String(contentsOfFile: csv, encoding: .utf8)
     let files = [
       ("empty.csv", "", "expected a header and rows"),
@@ -88,7 +88,7 @@ import Testing
     let page = folder.path + "/none.html"
     for (name, content, expected) in files {
       try content.write(toFile: folder.path + "/" + name, atomically: true, encoding: .utf8)
-      let run = try ProgramRun(["report", folder.path + "/" + name, "-o", page])
+      let run = try await ProgramRun(["report", folder.path + "/" + name, "-o", page])
       #expect(run.status == 2, "\(name)")
       #expect(run.errorLines == 1 && run.errors.contains(expected), "\(name): \(run.errors)")
     }
@@ -96,14 +96,14 @@ import Testing
       ["/nonexistent.csv"], [], [csv, "--threshold", "10%"], [csv, "-o", "/nonexistent/r.html"],
       [csv, csv, "--threshold", "much"], [folder.path],
     ] {
-      let run = try ProgramRun(["report"] + arguments)
+      let run = try await ProgramRun(["report"] + arguments)
       #expect(run.status == 2 && run.errorLines == 1, "\(arguments): \(run.errors)")
     }
   }
 
-  @Test func `SQLite and Python read the file as it was written`() throws {
+  @Test func `SQLite and Python read the file as it was written`() async throws {
     let own = CSVTable(try String(contentsOfFile: csv, encoding: .utf8)).rows
-    let sqlite = try ProgramRun(
+    let sqlite = try await ProgramRun(
       shell: """
         sqlite3 :memory: -cmd '.mode csv' -cmd '.import \(csv) rows' \
         "select count(*), count(distinct run), sum(metric = 'latency'), \
@@ -114,7 +114,7 @@ import Testing
     let latencies = load.count { $0["metric"] == "latency" }
     let labels = load.compactMap { $0["labels"] }.max() ?? ""
     #expect(sqlite.lastLine.map { String($0) } == "\(load.count),2,\(latencies),\(labels)")
-    let python = try ProgramRun(
+    let python = try await ProgramRun(
       shell: """
         python3 -c 'import csv, sys
         rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8"), strict=True))

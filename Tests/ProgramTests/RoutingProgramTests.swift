@@ -29,13 +29,15 @@ import Testing
      {"id": "screen", "role": "windowExternalDisplay", "state": "active"}]
     """
 
-  private func route(_ arguments: String..., sessions: String = sessions) throws -> ProgramRun {
+  private func route(_ arguments: String..., sessions: String = sessions) async throws -> ProgramRun
+  {
     let file = try folder.file("sessions.json", sessions)
-    return try ProgramRun(["route", "--conditions", file] + arguments)
+    return try await ProgramRun(["route", "--conditions", file] + arguments)
   }
 
-  @Test func `each identifier gives an aligned line`() throws {
-    let run = try route("--identifier", "news/1", "news/30", "--identifier", "notes/4", "", "a\nb")
+  @Test func `each identifier gives an aligned line`() async throws {
+    let run = try await route(
+      "--identifier", "news/1", "news/30", "--identifier", "notes/4", "", "a\nb")
     #expect(run.status == 0)
     #expect(
       run.output == """
@@ -49,16 +51,18 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `a new session is a dash, and null in JSON`() throws {
+  @Test func `a new session is a dash, and null in JSON`() async throws {
     let sessions = #"[{"id": "a", "can": "FALSEPREDICATE"}]"#
-    #expect(try route("--identifier", "x", sessions: sessions).output == "x  new  -\n")
-    let run = try route("--identifier=-x", "--json", sessions: sessions)
+    #expect(try await route("--identifier", "x", sessions: sessions).output == "x  new  -\n")
+    let run = try await route("--identifier=-x", "--json", sessions: sessions)
     #expect(run.output == "{\"identifier\": \"-x\", \"rule\": \"new\", \"session\": null}\n")
-    #expect(try route("--identifier", "x", sessions: "[]").output == "x  new  -\n")
+    #expect(try await route("--identifier", "x", sessions: "[]").output == "x  new  -\n")
   }
 
-  @Test func `an explanation has the candidates, the part that matched and the tie-break`() throws {
-    let run = try route("--identifier", "news/2", "--explain")
+  @Test func `an explanation has the candidates, the part that matched and the tie-break`()
+    async throws
+  {
+    let run = try await route("--identifier", "news/2", "--explain")
     #expect(run.status == 0)
     #expect(
       run.output == """
@@ -71,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func `an explanation in JSON is an object a line`() throws {
+  @Test func `an explanation in JSON is an object a line`() async throws {
     struct Line: Decodable {
       struct Candidate: Decodable {
         let session: String
@@ -83,7 +87,7 @@ import Testing
       let decidedBy: String
       let candidates: [Candidate]
     }
-    let run = try route("--identifier", "news/2", "x", "--explain", "--json")
+    let run = try await route("--identifier", "news/2", "x", "--explain", "--json")
     let lines = try run.output.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
     }
@@ -96,16 +100,16 @@ import Testing
     #expect(lines[1].candidates.map(\.session) == ["tab 1", "tab 2", "inbox"])
   }
 
-  @Test func `ten candidates are shown and the rest is counted`() throws {
+  @Test func `ten candidates are shown and the rest is counted`() async throws {
     let sessions = (0..<25).map { "{\"id\": \"s\($0)\"}" }.joined(separator: ",")
-    let run = try route("--identifier", "x", "--explain", sessions: "[\(sessions)]")
+    let run = try await route("--identifier", "x", "--explain", sessions: "[\(sessions)]")
     #expect(run.output.split(separator: "\n").count == 12)
     #expect(run.lastLine == "  … and 15 more")
   }
 
-  @Test func `conditions are read from standard input`() throws {
+  @Test func `conditions are read from standard input`() async throws {
     let file = try folder.file("sessions.json", Self.sessions)
-    let run = try ProgramRun(
+    let run = try await ProgramRun(
       shell: "\"$program\" route --conditions - --identifier notes/1 < '\(file)'")
     #expect(run.output == "notes/1  can  notes\n")
   }
@@ -124,14 +128,14 @@ import Testing
     ])
   func `conditions that do not fit are refused with their place`(
     sessions: String, place: String
-  ) throws {
-    let run = try route("--identifier", "x", sessions: sessions)
+  ) async throws {
+    let run = try await route("--identifier", "x", sessions: sessions)
     Self.refuse(run)
     #expect(run.errors.contains("/sessions.json: \(place)"), "\(run.errors)")
   }
 
-  @Test func `a predicate that is refused is shown with a caret`() throws {
-    let run = try route(
+  @Test func `a predicate that is refused is shown with a caret`() async throws {
+    let run = try await route(
       "--identifier", "x", sessions: #"[{"id": "a", "can": "SELF BEGINWITH 'x'"}]"#)
     Self.refuse(run, lines: 3)
     #expect(run.errors.contains("/sessions.json: $[0].can: syntax at byte 5: "))
@@ -140,15 +144,16 @@ import Testing
 
   // MARK: - predicate
 
-  @Test func `a predicate is shown in its canonical form`() throws {
-    let run = try ProgramRun(["predicate", "SELF == %@ OR SELF BEGINSWITH 'b'", "[a"])
+  @Test func `a predicate is shown in its canonical form`() async throws {
+    let run = try await ProgramRun(["predicate", "SELF == %@ OR SELF BEGINSWITH 'b'", "[a"])
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("canonical  SELF == \"[a\" OR SELF BEGINSWITH \"b\"\nindex      "))
   }
 
   @Test(arguments: [(["a", "bc"], 0), (["a", "-c"], 1), (["x", "a"], 1)] as [([String], Int32)])
-  func `each match is said, and one that fails gives 1`(texts: [String], status: Int32) throws {
-    let run = try ProgramRun(
+  func `each match is said, and one that fails gives 1`(texts: [String], status: Int32) async throws
+  {
+    let run = try await ProgramRun(
       ["predicate", "SELF == 'a' OR SELF BEGINSWITH 'b'"] + texts.flatMap { ["--match", $0] })
     #expect(run.status == status)
     let lines = run.output.split(separator: "\n").suffix(texts.count)
@@ -161,17 +166,17 @@ import Testing
     }
   }
 
-  @Test func `a format that is refused is shown with a caret`() throws {
-    let run = try ProgramRun(["predicate", "SELF == 'a' OR\n\tSELF BEGINWITH 'b'"])
+  @Test func `a format that is refused is shown with a caret`() async throws {
+    let run = try await ProgramRun(["predicate", "SELF == 'a' OR\n\tSELF BEGINWITH 'b'"])
     Self.refuse(run, lines: 3)
-    let run2 = try ProgramRun(["predicate", "SELF == %@", "[\"a\", 1]"])
+    let run2 = try await ProgramRun(["predicate", "SELF == %@", "[\"a\", 1]"])
     Self.refuse(run2, lines: 3)
     #expect(run2.errors.contains("argument at byte 8: "))
     #expect(run2.errors.hasSuffix("\n  SELF == %@\n          ^\n"))
   }
 
-  @Test func `a format cannot drive the terminal`() throws {
-    let run = try ProgramRun(["predicate", "SELF \u{1B}[31m\u{9B}1m == 'a'"])
+  @Test func `a format cannot drive the terminal`() async throws {
+    let run = try await ProgramRun(["predicate", "SELF \u{1B}[31m\u{9B}1m == 'a'"])
     Self.refuse(run, lines: 3)
     #expect(!run.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
   }
@@ -192,18 +197,18 @@ import Testing
      "expect": {"identifier": "x", "rule": "can", "candidates": [], "chosen": null}}
     """
 
-  @Test func `cases that hold are counted`() throws {
+  @Test func `cases that hold are counted`() async throws {
     let one = try folder.file("one.json", Self.suite(Self.good))
-    let run = try ProgramRun(["conform", one, one])
+    let run = try await ProgramRun(["conform", one, one])
     #expect(run.status == 0)
     #expect(run.output == "2 passed, 0 failed\n")
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `a case that fails gives a line and 1`() throws {
+  @Test func `a case that fails gives a line and 1`() async throws {
     let one = try folder.file("one.json", Self.suite(Self.good))
     let two = try folder.file("two.json", Self.suite(Self.bad, Self.good))
-    let run = try ProgramRun(["conform", one, two])
+    let run = try await ProgramRun(["conform", one, two])
     #expect(run.status == 1)
     #expect(
       run.output == """
@@ -213,10 +218,10 @@ import Testing
         """)
   }
 
-  @Test func `a case gives one line, whatever its texts are`() throws {
+  @Test func `a case gives one line, whatever its texts are`() async throws {
     let two = try folder.file(
       "two.json", Self.suite(Self.bad.replacing("nobody is there", with: #"a\nb\u001b[31m"#)))
-    let run = try ProgramRun(["conform", two])
+    let run = try await ProgramRun(["conform", two])
     #expect(run.output.split(separator: "\n").count == 2)
     #expect(!run.output.unicodeScalars.contains("\u{1B}"))
   }
@@ -227,10 +232,12 @@ import Testing
       (suite("{}"), "$.cases[0]: "), (suite(good, good), "$.cases[1].id: "),
       (suite(bad.replacing("\"can\"", with: "\"best\"")), "$.cases[0].expect.rule: "),
     ])
-  func `a file that does not fit is refused and nothing runs`(text: String, place: String) throws {
+  func `a file that does not fit is refused and nothing runs`(text: String, place: String)
+    async throws
+  {
     let fine = try folder.file("fine.json", Self.suite(Self.bad))
     let broken = try folder.file("broken.json", text)
-    let run = try ProgramRun(["conform", fine, broken])
+    let run = try await ProgramRun(["conform", fine, broken])
     Self.refuse(run)
     #expect(run.errors.hasPrefix("proscenium: \(broken): \(place)"), "\(run.errors)")
   }
@@ -244,13 +251,13 @@ import Testing
       ["predicate"], ["predicate", "TRUEPREDICATE", "--match"], ["conform"],
       ["conform", "/no/such/file"], ["conform", "/"],
     ])
-  func `what cannot be used is refused in one line`(arguments: [String]) throws {
-    Self.refuse(try ProgramRun(arguments))
+  func `what cannot be used is refused in one line`(arguments: [String]) async throws {
+    Self.refuse(try await ProgramRun(arguments))
   }
 
   @Test(arguments: ["route", "predicate", "conform"])
-  func `the help has examples`(command: String) throws {
-    let run = try ProgramRun([command, "--help"])
+  func `the help has examples`(command: String) async throws {
+    let run = try await ProgramRun([command, "--help"])
     #expect(run.status == 0)
     #expect(run.output.contains("EXAMPLES"))
     #expect(run.errors.isEmpty)

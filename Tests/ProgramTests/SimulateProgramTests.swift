@@ -4,17 +4,18 @@ import Testing
 
 /// `proscenium simulate`, as people run it.
 @Suite(.timeLimit(.minutes(10))) struct SimulateProgramTests {
-  @Test func `two processes with the same seed write the same`() throws {
+  @Test func `two processes with the same seed write the same`() async throws {
     let folder = try TemporaryFolder()
-    let traces = try (0..<2).map { number in
+    var traces: [String] = []
+    for number in 0..<2 {
       let name = "trace\(number).txt"
-      let run = try ProgramRun([
+      let run = try await ProgramRun([
         "simulate", "--seed", "18446744073709551615", "--seeds", "3", "--steps", "800",
         "--trace", folder.path + "/" + name,
       ])
       #expect(run.status == 0)
       #expect(run.lastLine == "3 seeds passed, 0 failed")
-      return try folder.text(name)
+      traces.append(try folder.text(name))
     }
     #expect(traces[0] == traces[1])
     // The seeds go round the end of 64 bits.
@@ -22,20 +23,22 @@ import Testing
     #expect(traces[0].contains("\nseed 1 "))
   }
 
-  @Test func `seeds are drawn unless one is given, and said`() throws {
-    let runs = try (0..<2).map { _ in try ProgramRun(["simulate", "--seeds", "2", "--steps", "50"])
+  @Test func `seeds are drawn unless one is given, and said`() async throws {
+    var runs: [ProgramRun] = []
+    for _ in 0..<2 {
+      runs.append(try await ProgramRun(["simulate", "--seeds", "2", "--steps", "50"]))
     }
     #expect(runs.allSatisfy { $0.lastLine == "2 seeds passed, 0 failed" })
     #expect(runs[0].output.split(separator: "\n")[0] != runs[1].output.split(separator: "\n")[0])
   }
 
-  @Test func `options can be set, and are listed`() throws {
-    let run = try ProgramRun([
+  @Test func `options can be set, and are listed`() async throws {
+    let run = try await ProgramRun([
       "simulate", "--seed", "1", "--steps", "200", "--set", "clients=1,lives=2",
     ])
     #expect(run.lastLine == "1 seeds passed, 0 failed")
     #expect(run.output.contains("lives=2"))
-    let list = try ProgramRun(["simulate", "--options"])
+    let list = try await ProgramRun(["simulate", "--options"])
     #expect(list.output.contains("lives"))
     #expect(list.status == 0)
   }
@@ -44,34 +47,34 @@ import Testing
     ["--seeds", "0"], ["--steps", "0"], ["--seed", "-1"], ["--set", "nothing=1"],
     ["--set", "clients=9"], ["--set", "clients"], ["--trace", "/nowhere/trace.txt"],
   ])
-  func `what cannot be used ends with 2`(arguments: [String]) throws {
-    let run = try ProgramRun(["simulate"] + arguments)
+  func `what cannot be used ends with 2`(arguments: [String]) async throws {
+    let run = try await ProgramRun(["simulate"] + arguments)
     #expect(run.status == 2)
     #expect(!run.errors.isEmpty)
   }
 
   #if DEBUG
-    @Test func `a planted bug is found, made smaller, and can be seen again`() throws {
-      let run = try ProgramRun([
+    @Test func `a planted bug is found, made smaller, and can be seen again`() async throws {
+      let run = try await ProgramRun([
         "simulate", "--seed", "1", "--seeds", "20", "--plant", "skipResign",
       ])
       #expect(run.status == 1)
       #expect(run.lastLine?.hasSuffix(" seeds passed, 1 failed") == true)
       let again = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("again: ") })
       let arguments = again.split(separator: " ").dropFirst(2).map(String.init)
-      let second = try ProgramRun(arguments)
+      let second = try await ProgramRun(arguments)
       #expect(second.status == 1)
       #expect(second.lastLine == "0 seeds passed, 1 failed")
     }
 
     @Test(arguments: ["simulate", "replay"])
-    func `the bugs that can be planted are one list`(command: String) throws {
-      let run = try ProgramRun([command, "--plant", "list"])
+    func `the bugs that can be planted are one list`(command: String) async throws {
+      let run = try await ProgramRun([command, "--plant", "list"])
       #expect(run.status == 0)
       let names = run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
       #expect(names.count >= 15)
       #expect(names.contains("skipResign"))
-      #expect(try ProgramRun([command, "--plant", "nothing"]).status == 2)
+      #expect(try await ProgramRun([command, "--plant", "nothing"]).status == 2)
     }
   #endif
 }

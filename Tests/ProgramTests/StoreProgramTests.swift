@@ -49,7 +49,7 @@ import Testing
 
   @Test func `inspect shows totals and a line for each session`() async throws {
     try await makeStore().store.close()
-    let run = try ProgramRun(["inspect", path])
+    let run = try await ProgramRun(["inspect", path])
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0].split(separator: " ") == ["sessions", "2"])
@@ -63,14 +63,14 @@ import Testing
 
   @Test func `inspect shows one session with its state`() async throws {
     try await makeStore().store.close()
-    let run = try ProgramRun(["inspect", path, "--session", "\(Self.first)"])
+    let run = try await ProgramRun(["inspect", path, "--session", "\(Self.first)"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.hasPrefix("session         \(Self.first)\nrole            window"))
     #expect(run.output.contains("\ncan activate    SELF == \"a\"\n"))
     #expect(run.output.contains("captured in epoch 1, sealed in opening 1\n\n{\n"))
     #expect(run.output.contains("\"title\": \"Draft\""))
     #expect(run.lastLine == "}")
-    let none = try ProgramRun(["inspect", path, "--session", "\(Self.second)"])
+    let none = try await ProgramRun(["inspect", path, "--session", "\(Self.second)"])
     #expect(none.status == 0)
     #expect(none.lastLine == "state           -")
   }
@@ -89,28 +89,28 @@ import Testing
       let state: State?
     }
     try await makeStore().store.close()
-    func lines(_ arguments: String...) throws -> [Line] {
-      try ProgramRun(["inspect", path, "--json"] + arguments).output.split(separator: "\n")
+    func lines(_ arguments: String...) async throws -> [Line] {
+      try await ProgramRun(["inspect", path, "--json"] + arguments).output.split(separator: "\n")
         .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
-    let all = try lines()
+    let all = try await lines()
     try #require(all.count == 3)
     #expect(all[0].store == path && all[0].sessions == 2)
     #expect(all[1].session == "\(Self.first)" && all[1].lastActivated == 12)
     #expect(all[1].stateBytes ?? 0 > 20 && all[1].state == nil)
     #expect(all[2].session == "\(Self.second)" && all[2].stateBytes == nil)
-    #expect(try lines("--session", "\(Self.first)").first?.state?.activity.title == "Draft")
+    #expect(try await lines("--session", "\(Self.first)").first?.state?.activity.title == "Draft")
   }
 
   @Test func `inspect without the key shows everything but the state`() async throws {
     try await makeStore().store.close()
     try FileManager.default.removeItem(atPath: path + ".key")
-    #expect(try ProgramRun(["inspect", path]).status == 0)
-    let run = try ProgramRun(["inspect", path, "--session", "\(Self.first)"])
+    #expect(try await ProgramRun(["inspect", path]).status == 0)
+    let run = try await ProgramRun(["inspect", path, "--session", "\(Self.first)"])
     #expect(run.status == 1)
     #expect(run.lastLine?.hasSuffix("s.key: expected a file, found none.") == true)
     #expect(!FileManager.default.fileExists(atPath: path + ".key"))
-    let none = try ProgramRun(["inspect", path, "--session", "\(Self.second)"])
+    let none = try await ProgramRun(["inspect", path, "--session", "\(Self.second)"])
     #expect(none.status == 0)
   }
 
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `verify finds a sound store sound`() async throws {
     try await makeStore().store.close()
-    let run = try ProgramRun(["verify", path])
+    let run = try await ProgramRun(["verify", path])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lastLine == "sound")
     #expect(run.output.hasPrefix("sessions      2\nkeys          2\n"))
@@ -132,11 +132,11 @@ import Testing
       bytes.indices.first { bytes[$0...].starts(with: record) })
     bytes[place + 30] ^= 4
     _ = try folder.file("s", Data(bytes))
-    let run = try ProgramRun(["verify", path])
+    let run = try await ProgramRun(["verify", path])
     #expect(run.status == 1)
     #expect(run.output.hasPrefix("session \(Self.first): its saved state: "))
     #expect(run.lastLine == "damaged: 1 thing, 1 session")
-    let shown = try ProgramRun(["inspect", path, "--session", "\(Self.first)"])
+    let shown = try await ProgramRun(["inspect", path, "--session", "\(Self.first)"])
     #expect(shown.status == 1)
     #expect(shown.lastLine?.contains("it cannot be shown: ") == true)
   }
@@ -164,7 +164,7 @@ import Testing
       if let bytes { _ = try folder.file(name, Data(bytes)) }
       var arguments = [command, folder.path + "/" + name, "--key", path + ".key"]
       if command == "forget" { arguments += ["--all", "--yes"] }
-      let run = try ProgramRun(arguments)
+      let run = try await ProgramRun(arguments)
       #expect(run.isExit && run.status == 2, "\(name)")
       #expect(run.output == (command == "verify" ? "unusable\n" : ""), "\(name)")
       #expect(run.errorLines == 1, "\(run.errors)")
@@ -181,7 +181,7 @@ import Testing
     for arguments in [
       ["verify", path], ["inspect", path, "--session", "\(Self.first)"],
     ] {
-      let run = try ProgramRun(arguments + key)
+      let run = try await ProgramRun(arguments + key)
       #expect(run.status == 2)
       #expect(run.errors.contains("that the store is sealed with, found another."))
     }
@@ -192,14 +192,14 @@ import Testing
   @Test func `backup makes one file that verifies, and replaces nothing`() async throws {
     let (store, _) = try await makeStore()
     let copy = folder.path + "/copy"
-    let run = try ProgramRun(["backup", path, copy])
+    let run = try await ProgramRun(["backup", path, copy])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.hasSuffix(" kB in \(copy)\n"))
-    #expect(try ProgramRun(["verify", copy, "--key", path + ".key"]).lastLine == "sound")
-    let again = try ProgramRun(["backup", path, copy])
+    #expect(try await ProgramRun(["verify", copy, "--key", path + ".key"]).lastLine == "sound")
+    let again = try await ProgramRun(["backup", path, copy])
     #expect(again.status == 2)
     #expect(again.errors.hasSuffix("found that there is one already.\n"))
-    #expect(try ProgramRun(["backup", folder.path + "/none", copy + "2"]).status == 2)
+    #expect(try await ProgramRun(["backup", folder.path + "/none", copy + "2"]).status == 2)
     try await store.close()
   }
 
@@ -207,31 +207,32 @@ import Testing
 
   @Test func `forget destroys the key of one session`() async throws {
     try await makeStore().store.close()
-    let run = try ProgramRun(["forget", path, "--session", "\(Self.first)", "--yes"])
+    let run = try await ProgramRun(["forget", path, "--session", "\(Self.first)", "--yes"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output == "1 session discarded\n")
-    let lines = try ProgramRun(["inspect", path]).output.split(separator: "\n")
+    let lines = try await ProgramRun(["inspect", path]).output.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("\(Self.first) ") && $0.contains("(discarded)") })
     #expect(lines.contains { $0.hasPrefix("\(Self.second) ") && !$0.contains("(discarded)") })
-    let session = try ProgramRun(["inspect", path, "--session", "\(Self.first)"])
+    let session = try await ProgramRun(["inspect", path, "--session", "\(Self.first)"])
     #expect(!session.output.contains("Draft"))
-    #expect(try ProgramRun(["verify", path]).lastLine == "sound")
+    #expect(try await ProgramRun(["verify", path]).lastLine == "sound")
   }
 
   @Test func `forget asks, and needs --yes where nobody can answer`() async throws {
     try await makeStore().store.close()
-    let unasked = try ProgramRun(["forget", path, "--all"])
+    let unasked = try await ProgramRun(["forget", path, "--all"])
     #expect(unasked.status == 2)
     #expect(unasked.errors.contains("expected --yes"))
-    let all = try ProgramRun(["forget", path, "--all", "--yes"])
+    let all = try await ProgramRun(["forget", path, "--all", "--yes"])
     #expect(all.status == 0)
     #expect(all.output == "2 sessions discarded\n")
-    #expect(try ProgramRun(["forget", path, "--all", "--yes"]).output == "0 sessions discarded\n")
+    #expect(
+      try await ProgramRun(["forget", path, "--all", "--yes"]).output == "0 sessions discarded\n")
     for arguments in [
       [], ["--all", "--session", "\(Self.first)"], ["--session", "x"],
       ["--session", "\(SessionIdentifier(high: 9, low: 9))", "--yes"],
     ] {
-      let run = try ProgramRun(["forget", path] + arguments)
+      let run = try await ProgramRun(["forget", path] + arguments)
       #expect(run.status == 2 && run.output.isEmpty, "\(arguments)")
     }
   }
@@ -240,9 +241,9 @@ import Testing
 
   @Test func `a store in use can be looked at, and nothing in it be forgotten`() async throws {
     let (store, _) = try await makeStore()
-    #expect(try ProgramRun(["inspect", path]).output.contains("\(Self.first) "))
-    #expect(try ProgramRun(["verify", path]).lastLine == "sound")
-    let run = try ProgramRun(["forget", path, "--all", "--yes"])
+    #expect(try await ProgramRun(["inspect", path]).output.contains("\(Self.first) "))
+    #expect(try await ProgramRun(["verify", path]).lastLine == "sound")
+    let run = try await ProgramRun(["forget", path, "--all", "--yes"])
     #expect(run.status == 2)
     #expect(run.errors.contains("found it in use by process \(getpid())"), "\(run.errors)")
     #expect(try store.savedState(of: Self.first) != nil)

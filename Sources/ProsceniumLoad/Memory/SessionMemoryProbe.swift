@@ -9,6 +9,13 @@ import Proscenium
 /// connected and idle, then none has a scene. The growth of allocated memory is divided by the
 /// number. Nothing else should run meanwhile.
 public struct SessionMemoryProbe: Sendable {
+  #if DEBUG
+    /// What a debug build needs in memory tells nobody anything.
+    private static let usualCount = 1_000
+  #else
+    private static let usualCount = 20_000
+  #endif
+
   /// How many sessions it makes.
   public let count: Int
 
@@ -17,10 +24,10 @@ public struct SessionMemoryProbe: Sendable {
   /// Makes a probe.
   ///
   /// - Parameters:
-  ///   - count: How many sessions it makes: 1 or more.
+  ///   - count: How many sessions it makes: 1 or more; as many as it takes unless given.
   ///   - meter: Reads the allocator.
-  public init(count: Int = 20_000, meter: any MemoryMeter) {
-    self.count = max(count, 1)
+  public init(count: Int? = nil, meter: any MemoryMeter) {
+    self.count = max(count ?? Self.usualCount, 1)
     self.meter = meter
   }
 
