@@ -13,6 +13,7 @@ final class EventHub: Sendable {
 
   private let listeners = Guarded(Listeners())
   private let hasListeners: Atomic<Bool>
+  private let hasStreams = Atomic<Bool>(false)
   private let observers: [@Sendable (LifecycleEvent) -> Void]
   private let elapsed: @Sendable () -> Duration
 
@@ -46,7 +47,7 @@ final class EventHub: Sendable {
         listeners.nextNumber += 1
         listeners.continuations[listeners.nextNumber] = continuation
         // Under the lock, so that the last listener's end cannot undo it.
-        hasListeners.store(true, ordering: .relaxed)
+        setHasStreams(true)
         return listeners.nextNumber
       }
       guard let number else { return continuation.finish() }
@@ -59,7 +60,7 @@ final class EventHub: Sendable {
     let all = listeners.withLock { listeners in
       defer { listeners.continuations = [:] }
       listeners.isFinished = true
-      hasListeners.store(!observers.isEmpty, ordering: .relaxed)
+      setHasStreams(false)
       return listeners.continuations
     }
     for continuation in all.values { continuation.finish() }
@@ -69,17 +70,23 @@ final class EventHub: Sendable {
     // The continuation is let go of outside the lock: its end may call this function again.
     let gone = listeners.withLock { listeners in
       let gone = listeners.continuations.removeValue(forKey: number)
-      if listeners.continuations.isEmpty {
-        hasListeners.store(!observers.isEmpty, ordering: .relaxed)
-      }
+      if listeners.continuations.isEmpty { setHasStreams(false) }
       return gone
     }
     gone?.finish()
   }
 
+  /// Under the lock of the listeners.
+  private func setHasStreams(_ hasStreams: Bool) {
+    self.hasStreams.store(hasStreams, ordering: .relaxed)
+    hasListeners.store(hasStreams || !observers.isEmpty, ordering: .relaxed)
+  }
+
   private func send(_ session: SessionIdentifier?, _ kind: LifecycleEvent.Kind) {
     let event = LifecycleEvent(session: session, kind: kind, time: elapsed())
     for observer in observers { observer(event) }
+    // With observers alone, as in most programs, there is no lock to share.
+    guard hasStreams.load(ordering: .relaxed) else { return }
     let all = listeners.withLock { Array($0.continuations.values) }
     for continuation in all { continuation.yield(event) }
   }

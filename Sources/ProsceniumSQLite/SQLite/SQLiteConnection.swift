@@ -12,6 +12,7 @@ struct SQLiteConnection: Sendable {
   let path: String
 
   private let address: UInt
+  private var mapping: KeptMapping?
 
   /// Wraps a connection that somebody else opened and closes.
   init(_ pointer: OpaquePointer, path: String) {
@@ -44,7 +45,8 @@ struct SQLiteConnection: Sendable {
         code == SQLITE_CANTOPEN ? .unusable : .failed,
         "\(path): expected a database that can be opened: \(reason)")
     }
-    let connection = unsafe SQLiteConnection(pointer, path: path)
+    var connection = unsafe SQLiteConnection(pointer, path: path)
+    if mappedBytes > 0 { connection.mapping = unsafe KeptMapping(pointer) }
     do throws(StoreError) {
       unsafe sqlite3_extended_result_codes(pointer, 1)
       unsafe sqlite3_busy_timeout(pointer, 10_000)
@@ -72,7 +74,12 @@ struct SQLiteConnection: Sendable {
 
   /// Ends the connection; its statements were ended before.
   func close() {
-    unsafe sqlite3_close_v2(pointer)
+    // A connection that is still in use would go on using its mapping.
+    if unsafe sqlite3_close(pointer) == SQLITE_OK {
+      mapping?.end()
+    } else {
+      unsafe sqlite3_close_v2(pointer)
+    }
   }
 
   /// Runs statements that return nothing of interest.
