@@ -109,6 +109,7 @@ let package = Package(
         "CSealingFloor",
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -130,6 +131,7 @@ let package = Package(
         "CAllocator",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
@@ -217,6 +219,7 @@ let package = Package(
         "ProsceniumSimulation",
         "CFloor",
         "CZlib",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
       ]
     ),
     .testTarget(

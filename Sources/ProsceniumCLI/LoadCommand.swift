@@ -78,6 +78,20 @@ struct LoadCommand: AsyncParsableCommand {
       valueName: "port"))
   var dashboard: UInt16?
 
+  @Option(
+    name: .customLong("metrics-port"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Serve the program's metrics at 127.0.0.1:PORT/metrics, in the format of Prometheus, while "
+        + "the test runs; 0 for a port that is free.", valueName: "port"))
+  var metricsPort: UInt16?
+
+  @Option(
+    name: .customLong("heap-profile"),
+    help: ArgumentHelp(
+      "Write profiles of who allocates, for jeprof, when the load begins and when it ends.",
+      valueName: "folder"))
+  var heapProfile: String?
+
   @Flag(
     name: .customLong("find-rate"),
     help: ArgumentHelp(
@@ -114,10 +128,11 @@ struct LoadCommand: AsyncParsableCommand {
       if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
     #endif
     let (plan, place) = (try plan(), try place())
+    let heap = try heapProfile.map { try HeapProfile(in: $0) }
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "load", csv: csv, report: report)
     if !isBrief { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
-    let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place)
+    let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place, heap)
     guard let summary = found else {
       print("interrupted before anything was measured")
       throw ExitCode(1)
@@ -125,7 +140,7 @@ struct LoadCommand: AsyncParsableCommand {
     let verdict = summary.verdict(thresholds)
     let written = try files.write(
       name: plan.name, seed: plan.seed, summary.rows + [summary.row(verdict: verdict)])
-    try show(summary, verdict, written)
+    try show(summary, verdict, written + (heap?.hint ?? ""))
     if verdict != "held" { throw ExitCode(1) }
   }
 
@@ -138,26 +153,32 @@ struct LoadCommand: AsyncParsableCommand {
 
   /// Runs the test; nil if it was interrupted before there was anything to measure.
   func summary(
-    _ plan: LoadScenario, _ place: LoadTest.Place
+    _ plan: LoadScenario, _ place: LoadTest.Place, _ heap: HeapProfile? = nil
   ) async throws -> LoadSummary? {
     Terminal.trapInterrupts()
     let display = isBrief ? nil : LoadDisplay(plan)
     defer { display?.end() }
-    let page = dashboard.map { port in
-      LoadDashboard(plan, port: port, say: isBrief ? Terminal.writeError : Terminal.writeOutput)
-    }
+    let say = isBrief ? Terminal.writeError : Terminal.writeOutput
+    let page = dashboard.map { LoadDashboard(plan, port: $0, say: say) }
+    let metricsPage = metricsPort.map { MetricsPage(port: $0, say: say) }
+    let metrics = metricsPage.map { LoadMetrics($0.registry) }
     var test = LoadTest(
       plan, in: place, clock: ContinuousClock(), meter: Jemalloc(),
       show: { progress in
         display?.show(progress)
-        if case .sample(let sample) = progress { page?.charts.add(sample) }
+        if case .step(let step) = progress { heap?.see(step) }
+        guard case .sample(let sample) = progress else { return }
+        page?.charts.add(sample)
+        metrics?.record(sample)
       }, isInterrupted: { Terminal.isInterrupted })
     test.companion = page
+    if let metricsPage { test.metrics = metricsPage.registry }
     #if DEBUG
       test.plantedFault = plant?.fault
     #endif
     do {
-      return try await test.run()
+      guard let metricsPage else { return try await test.run() }
+      return try await metricsPage.serve { [test] in try await test.run() }
     } catch is CancellationError {
       return nil
     }

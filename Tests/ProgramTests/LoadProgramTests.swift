@@ -107,6 +107,35 @@ import Testing
     #expect(run.output.contains("proscenium: ") && !run.output.contains("held"))
   }
 
+  @Test func `metrics are served while the test runs`() async throws {
+    let run = try await ProgramRun(
+      shell: """
+        cd '\(folder.path)'
+        "$program" load --sessions 50 --rate 200 --duration 5s --warmup 0s --store memory \
+          --disconnects 0 --discards 0 --metrics-port 0 > first.txt 2>/dev/null & first=$!
+        for _ in $(seq 300); do grep -q '^metrics' first.txt && break; sleep 0.1; done
+        url=$(sed -n 's/^metrics: //p' first.txt)
+        python3 -c 'import sys, time, urllib.request
+        found = False
+        for _ in range(100):
+          text = urllib.request.urlopen(sys.argv[1]).read().decode()
+          values = dict(line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")
+          found = float(values.get("proscenium_load_events_delivered_total", 0)) > 0
+          if found: break
+          time.sleep(0.1)
+        print(found, values["proscenium_scenes"], values["proscenium_connects_total{session=\\"new\\"}"])
+        ' "$url"
+        port=${url##*:}
+        "$program" load --store memory --metrics-port "${port%/metrics}" 2>&1
+        echo "second $?"
+        wait $first
+        echo "first $?"
+        """)
+    let lines = run.output.split(separator: "\n").map { String($0) }
+    #expect(lines.first == "True 50 50", "\(run.output) \(run.errors)")
+    #expect(lines.suffix(2) == ["second 2", "first 0"], "\(run.output)")
+  }
+
   @Test func `a scenario is read from a file, and what is wrong in one is said with its place`()
     async throws
   {

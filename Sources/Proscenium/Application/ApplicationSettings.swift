@@ -206,6 +206,11 @@ public struct ApplicationSettings: Sendable {
 
   /// Where the application's metrics go; the process's own unless set.
   ///
+  /// Lifecycle events are counted: `proscenium_connects`, `_disconnects`, `_discards`, `_captures`,
+  /// `_routed_events`, `_wakes`, `_lost`, `_errors` and `_diagnostics`, with the dimensions that
+  /// `Docs/METRICS.md` lists; `proscenium_scenes` is a meter of those that are connected. This costs
+  /// nothing while the process has no metrics.
+  ///
   /// `proscenium_residual_predicates` is a gauge: how many different activation conditions have to
   /// be evaluated for every identifier, see ``residualPredicateLimit``.
   /// `proscenium_durability_lag` is a timer: how much the end of the process could have cost, see
@@ -243,9 +248,11 @@ public struct ApplicationSettings: Sendable {
     return settings
   }
 
-  /// Who is told of every lifecycle event: in debug builds, also whoever watches their order.
+  /// Who is told of every lifecycle event: the program, its metrics if it has any, and in debug
+  /// builds whoever watches their order.
   var observers: [@Sendable (LifecycleEvent) -> Void] {
-    let own = observer.map { [$0] } ?? []
+    var own = observer.map { [$0] } ?? []
+    if let metrics = LifecycleMetrics(metrics) { own.append { metrics.see($0) } }
     #if DEBUG
       if plantedFault != nil { return own }
       let witness = WatchingOrder()

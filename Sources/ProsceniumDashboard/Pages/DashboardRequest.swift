@@ -37,6 +37,18 @@ struct DashboardRequest: Sendable {
   /// - Returns: What it is for.
   /// - Throws: Why it is refused.
   func route(port: UInt16, expecting expected: DashboardToken?) throws(DashboardError) -> Route {
+    try check(port: port)
+    let route = try place()
+    if route != .page { try checkSite() }
+    if case .action = route { try check(expected) }
+    return route
+  }
+
+  /// Checks what holds for every request.
+  ///
+  /// - Parameter port: The port that the server listens on.
+  /// - Throws: Why it is refused.
+  func check(port: UInt16) throws(DashboardError) {
     // A page of another site can have its name point here: only the name of this host will do.
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
     guard let host, hosts.contains(host.lowercased()) else {
@@ -50,10 +62,6 @@ struct DashboardRequest: Sendable {
       throw DashboardError(
         .bodyTooLarge, "expected a body of up to \(Self.bodyLimit) bytes, found \(bodyLength)")
     }
-    let route = try place()
-    if route != .page { try checkSite() }
-    if case .action = route { try check(expected) }
-    return route
   }
 
   /// A page of another site may lead here, but not take the places of pages.

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlyingFox
-import FlyingSocks
 public import Proscenium
 import ProsceniumPrimitives
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A live page over a running application, on 127.0.0.1.
 ///
@@ -82,9 +75,9 @@ public final class DashboardServer: Sendable {
   }
 
   private func serve() async throws {
-    let server = HTTPServer(
-      config: try configuration(),
-      handler: ClosureHTTPHandler { [site] request in await site.answer(request) })
+    let server = try HTTPServer.local(port: settings.port) { [site] request in
+      await site.answer(request)
+    }
     try await withThrowingTaskGroup { group in
       // Beside the updates, for as long as they go on; its end is that of both.
       group.addTask { try await server.run() }
@@ -95,19 +88,8 @@ public final class DashboardServer: Sendable {
     }
   }
 
-  private func configuration() throws -> HTTPServer.Configuration {
-    // No body longer than the first number is ever read, and none is kept beside the socket.
-    HTTPServer.Configuration(
-      address: try sockaddr_in.inet(ip4: "127.0.0.1", port: settings.port), timeout: 10,
-      sharedRequestBufferSize: DashboardRequest.bodyLimit, sharedRequestReplaySize: 0,
-      logger: .disabled)
-  }
-
   private func serveUpdates(of server: HTTPServer) async throws {
-    try await server.waitUntilListening(timeout: 60)
-    guard case .ip4(_, let port) = await server.listeningAddress else {
-      throw DashboardError(.serverFailed, "the server has no address")
-    }
+    let port = try await server.listeningPort()
     site.open(port: port)
     address.give(.success("http://127.0.0.1:\(port)/"))
     var reader = site.makeReader()

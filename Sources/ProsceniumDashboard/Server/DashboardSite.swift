@@ -35,11 +35,7 @@ final class DashboardSite: Sendable {
 
   /// Answers a request.
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    let asked = DashboardRequest(
-      method: request.method.rawValue, path: request.path, host: request.headers[.host],
-      token: request.headers[HTTPHeader(DashboardRequest.tokenHeader)],
-      site: request.headers[HTTPHeader("Sec-Fetch-Site")],
-      bodyLength: request.bodySequence.count)
+    let asked = DashboardRequest(request)
     do throws(DashboardError) {
       let route = try asked.route(
         port: port.load(ordering: .relaxed), expecting: settings.token)

@@ -67,6 +67,7 @@ extension LoadRun {
   func verify(
     _ tenants: LoadTenants, _ application: Application, _ kind: LoadViolation.Kind
   ) async throws {
+    test.show(.step(.verifying(0, tenants.count)))
     await application.settle()
     let done = GuardedCell(0)
     try await withThrowingTaskGroup { group in

@@ -119,6 +119,7 @@ struct LoadRun {
       companion?.see(event)
       vacancies.see(event)
     }
+    settings.metrics = test.metrics
     settings.plantedFault = test.plantedFault
     injector.install(in: &settings)
     return Application(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CoreMetrics
 import Foundation
 import Logging
 package import Proscenium
@@ -54,6 +55,9 @@ public struct LoadTest: Sendable {
 
   /// What accompanies each application, or nil for nothing.
   public var companion: (any LoadCompanion)?
+
+  /// Where the metrics of the applications go; the process's own unless set.
+  public var metrics: any MetricsFactory = MetricsSystem.factory
 
   /// A bug that the test has to find; without effect in a release.
   package var plantedFault: PlantedFault?

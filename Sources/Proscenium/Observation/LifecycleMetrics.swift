@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMetrics
+
+/// Counts lifecycle events in the program's metrics.
+final class LifecycleMetrics: Sendable {
+  private let factory: any MetricsFactory
+  private let scenes: Meter
+  private let newScenes: Counter
+  private let knownScenes: Counter
+  private let disconnects: [LifecycleEvent.Reason.Name: Counter]
+  private let discards: [LifecycleEvent.Reason.Name: Counter]
+  private let changedStates: Counter
+  private let sameStates: Counter
+  private let wakes: Counter
+  private let routes: [RoutingRule: Counter]
+
+  /// Creates counters; nil for a program without metrics, in which nobody has to listen.
+  init?(_ factory: any MetricsFactory) {
+    if factory is NOOPMetricsHandler { return nil }
+    func counter(_ name: String, _ dimension: (String, String)? = nil) -> Counter {
+      Counter(
+        label: "proscenium_\(name)", dimensions: dimension.map { [$0] } ?? [], factory: factory)
+    }
+    func counters<Key: Hashable & CaseIterable & RawRepresentable<String>>(
+      _ name: String, _ dimension: String
+    ) -> [Key: Counter] {
+      Dictionary(
+        uniqueKeysWithValues: Key.allCases.map { ($0, counter(name, (dimension, $0.rawValue))) })
+    }
+    self.factory = factory
+    scenes = Meter(label: "proscenium_scenes", factory: factory)
+    scenes.set(0)
+    newScenes = counter("connects", ("session", "new"))
+    knownScenes = counter("connects", ("session", "known"))
+    disconnects = counters("disconnects", "reason")
+    discards = counters("discards", "reason")
+    changedStates = counter("captures", ("state", "changed"))
+    sameStates = counter("captures", ("state", "same"))
+    wakes = counter("wakes")
+    routes = counters("routed_events", "rule")
+  }
+
+  /// Takes note of an event.
+  func see(_ event: LifecycleEvent) {
+    switch event.kind {
+    case .connected(let isNew):
+      (isNew ? newScenes : knownScenes).increment()
+      scenes.increment()
+    case .disconnected(let reason):
+      disconnects[reason.name]?.increment()
+      scenes.decrement()
+    case .discarded(let reason): discards[reason.name]?.increment()
+    case .captured(let isChanged): (isChanged ? changedStates : sameStates).increment()
+    case .routed(let decision): routes[decision.rule]?.increment()
+    case .woken: wakes.increment()
+    case .lost(let loss): count("lost", "kind", loss.name)
+    case .failed(let error): count("errors", "code", "\(error.code)")
+    case .diagnosed(let diagnostic): count("diagnostics", "kind", diagnostic.name)
+    case .configured, .notification, .applicationNotification, .transition, .snapshotTaken,
+      .settledInBackground:
+      break
+    }
+  }
+
+  /// Counts what is rare.
+  private func count(_ name: String, _ dimension: String, _ value: String) {
+    Counter(label: "proscenium_\(name)", dimensions: [(dimension, value)], factory: factory)
+      .increment()
+  }
+}
+
+extension LifecycleEvent.Reason {
+  /// A reason without what belongs to it.
+  fileprivate enum Name: String, Hashable, CaseIterable {
+    case dismissed, system, pressure, idle, restorationTimedOut, termination, whileNotRunning
+    case unresolvableConfiguration, destructionCondition
+  }
+
+  fileprivate var name: Name {
+    switch self {
+    case .dismissed: .dismissed
+    case .system: .system
+    case .pressure: .pressure
+    case .idle: .idle
+    case .restorationTimedOut: .restorationTimedOut
+    case .termination: .termination
+    case .whileNotRunning: .whileNotRunning
+    case .unresolvableConfiguration: .unresolvableConfiguration
+    case .destructionCondition: .destructionCondition
+    }
+  }
+}
+
+extension LifecycleEvent.Loss {
+  fileprivate var name: String {
+    switch self {
+    case .message: "message"
+    case .event: "event"
+    case .handoff: "handoff"
+    }
+  }
+}
