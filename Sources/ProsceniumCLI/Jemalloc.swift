@@ -15,12 +15,40 @@ struct Jemalloc: MemoryMeter {
     guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
       let allocated = counter("stats.allocated"), let resident = counter("stats.resident"),
       let active = counter("stats.active"), let retained = counter("stats.retained"),
-      let small = counter("\(Self.allArenas).small.nrequests"),
-      let large = counter("\(Self.allArenas).large.nrequests")
+      let small = requests(Self.small), let large = requests(Self.large)
     else { return nil }
     return MemoryReading(
       allocated: allocated, resident: resident, active: active, retained: retained,
-      allocations: small + large)
+      allocations: small.count + large.count, bytesEver: small.bytes + large.bytes)
+  }
+
+  /// The sizes in which memory is given away: how many there are, how large each is, and how often
+  /// it was asked for.
+  private struct Sizes {
+    let count: String
+    let size: String
+    let requests: String
+  }
+
+  private static let small = Sizes(
+    count: "arenas.nbins", size: "arenas.bin", requests: "\(allArenas).bins")
+  private static let large = Sizes(
+    count: "arenas.nlextents", size: "arenas.lextent", requests: "\(allArenas).lextents")
+
+  private func requests(_ sizes: Sizes) -> (count: Int, bytes: Int)? {
+    var all = (count: 0, bytes: 0)
+    // The number of sizes is an `unsigned`.
+    var number: UInt32 = 0
+    var length = MemoryLayout<UInt32>.size
+    guard unsafe mallctl(sizes.count, &number, &length, nil, 0) == 0 else { return nil }
+    for index in 0..<number {
+      guard let size = counter("\(sizes.size).\(index).size"),
+        let requests = counter("\(sizes.requests).\(index).nrequests")
+      else { return nil }
+      all.count += requests
+      all.bytes += requests * size
+    }
+    return all
   }
 
   func releaseUnused() {

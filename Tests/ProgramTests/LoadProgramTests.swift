@@ -123,7 +123,8 @@ import Testing
           found = float(values.get("proscenium_load_events_delivered_total", 0)) > 0
           if found: break
           time.sleep(0.1)
-        print(found, values["proscenium_scenes"], values["proscenium_connects_total{session=\\"new\\"}"])
+        new = values["proscenium_connects_total{session=\\"new\\"}"]
+        print(found, values["proscenium_scenes"], new)
         ' "$url"
         port=${url##*:}
         "$program" load --store memory --metrics-port "${port%/metrics}" 2>&1

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The right to run a program, which two tests have at a time: the others would only make them slow.
+/// The right to run a program, which two tests have at a time: more would only make all slow.
 enum ProgramTurns {
   private struct State {
     var free = 2

@@ -208,8 +208,8 @@ public struct ApplicationSettings: Sendable {
   ///
   /// Lifecycle events are counted: `proscenium_connects`, `_disconnects`, `_discards`, `_captures`,
   /// `_routed_events`, `_wakes`, `_lost`, `_errors` and `_diagnostics`, with the dimensions that
-  /// `Docs/METRICS.md` lists; `proscenium_scenes` is a meter of those that are connected. This costs
-  /// nothing while the process has no metrics.
+  /// `Docs/METRICS.md` lists; `proscenium_scenes` is a meter of those that are connected. This
+  /// costs nothing while the process has no metrics.
   ///
   /// `proscenium_residual_predicates` is a gauge: how many different activation conditions have to
   /// be evaluated for every identifier, see ``residualPredicateLimit``.

@@ -15,6 +15,8 @@ extension HTTPServer {
   /// - Parameters:
   ///   - port: The port, 0 for any that is free.
   ///   - answer: Answers a request.
+  /// - Returns: The server.
+  /// - Throws: What the system refuses.
   static func local(
     port: UInt16, answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) throws -> HTTPServer {

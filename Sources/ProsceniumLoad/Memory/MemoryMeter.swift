@@ -12,16 +12,20 @@ public struct MemoryReading: Hashable, Sendable {
   public var retained: Int
   /// The number of allocations since the start of the program.
   public var allocations: Int
+  /// The bytes of all of them, as the allocator rounds them up.
+  public var bytesEver: Int
 
   /// Makes a reading.
   public init(
-    allocated: Int, resident: Int, active: Int = 0, retained: Int = 0, allocations: Int
+    allocated: Int, resident: Int, active: Int = 0, retained: Int = 0, allocations: Int,
+    bytesEver: Int = 0
   ) {
     self.allocated = allocated
     self.resident = resident
     self.active = active
     self.retained = retained
     self.allocations = allocations
+    self.bytesEver = bytesEver
   }
 }
 

@@ -56,11 +56,15 @@ public final class MetricsRegistry: MetricsFactory {
     series(label, dimensions, .timer) ?? NOOPMetricsHandler.instance
   }
 
-  // What was counted stays: a program that makes a counter anew goes on where it was.
+  /// Does nothing: a program that makes the counter anew goes on where it was.
   public func destroyCounter(_ handler: any CounterHandler) {}
+  /// Does nothing, as for other counters.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+  /// Does nothing: the last value stays.
   public func destroyMeter(_ handler: any MeterHandler) {}
+  /// Does nothing: what was recorded stays.
   public func destroyRecorder(_ handler: any RecorderHandler) {}
+  /// Does nothing: what was recorded stays.
   public func destroyTimer(_ handler: any TimerHandler) {}
 
   private func series(

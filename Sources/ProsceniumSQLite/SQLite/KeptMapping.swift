@@ -9,8 +9,8 @@ import Proscenium
 /// SQLite unmaps the file whenever a connection begins to see another state, and maps it again at
 /// the next look: beside a writer that commits twenty times a second, a tenth of a program's time
 /// was spent on pages that were there a moment before. There is no need to: the mapping is shared,
-/// so that it always shows what the file has, and a page beyond its end is read in the ordinary way.
-/// It is renewed when this has happened often enough.
+/// so that it always shows what the file has, and a page beyond its end is read in the ordinary
+/// way. It is renewed when this has happened often enough.
 ///
 /// SQLite asks for no page that is not in the file, and a store's file never becomes shorter.
 @safe

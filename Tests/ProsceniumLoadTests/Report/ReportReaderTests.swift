@@ -54,6 +54,23 @@ import Testing
     #expect(run.series("scenes_connected")?.means.map(\.x) == [1, 2, 3])
   }
 
+  @Test func `the sample in the documentation has what the program writes today`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../../..")
+    let path = root.appendingPathComponent("Docs/Dashboards/sample.csv").standardizedFileURL.path
+    let runs = try ReportReader.read(path)
+    #expect(runs.count == 2)
+    for run in runs { #expect(run.totals.contains { $0.figure.metric == "verdict" }) }
+    // Every metric of the page on CSV files, but for those that nothing in the sample has.
+    let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\r\n")
+      .dropFirst()
+    let metrics = Set(
+      rows.compactMap { $0.matches(of: /,[a-z_]+,/).last.map { String($0.output) } })
+    let page = root.appendingPathComponent("Docs/CSV.md").standardizedFileURL.path
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    for metric in metrics { #expect(text.contains("`\(metric.dropFirst().dropLast())`")) }
+  }
+
   @Test func `an empty file and one without rows are refused`() throws {
     #expect(try error("").code == .noRows)
     #expect(try error(Self.header + "\r\n").code == .noRows)

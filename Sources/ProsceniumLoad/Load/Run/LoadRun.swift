@@ -15,6 +15,8 @@ struct LoadRun {
   let sentCount = GuardedCell(0)
   var senders: [LoadSender]
   var samples: [LoadSample] = []
+  /// What the allocator had before the first session.
+  let emptyMemory: MemoryReading?
   /// When counting began.
   var start: ContinuousClock.Instant
 
@@ -25,6 +27,7 @@ struct LoadRun {
     self.store = store
     audit = LoadAudit(clock: test.clock)
     start = test.clock.now
+    emptyMemory = test.meter.memory()
     var plan = test.scenario.faults
     plan.seed = test.scenario.seed
     injector = FaultInjector(plan, clock: test.clock)

@@ -49,7 +49,11 @@ extension LoadSummary {
       row("processors", processors), row("generator_time_per_event", generatorTime, .seconds),
       generatorShare.flatMap { row("generator_share", $0) },
       memoryGrowth.flatMap { row("allocated_growth", $0) },
-      allocationsPerEvent.flatMap { row("allocations_per_event", $0) },
+      costs.allocationsPerEvent.flatMap { row("allocations_per_event", $0) },
+      costs.bytesPerEvent.flatMap { row("allocated_per_event", $0, .bytes) },
+      costs.allocationsPerCapture.flatMap { row("allocations_per_capture", $0) },
+      costs.bytesPerCapture.flatMap { row("allocated_per_capture", $0, .bytes) },
+      costs.bytesPerConnectedScene.flatMap { row("allocated_per_scene", $0, .bytes) },
     ]
     return rows.compactMap { $0 }
   }

@@ -35,9 +35,7 @@ extension LoadSummary {
       table.add(
         "allocated, last against second sixth", "×" + NumberText.fixed(memoryGrowth, places: 3))
     }
-    if let allocationsPerEvent {
-      table.add("allocations an event", NumberText.fixed(allocationsPerEvent, places: 2))
-    }
+    addCosts(to: &table)
     table.add("processors at work", NumberText.fixed(processors, places: 2))
     if let generatorShare {
       table.add(
@@ -46,6 +44,19 @@ extension LoadSummary {
           + NumberText.duration(generatorTime) + " an event")
     }
     return table
+  }
+
+  private func addCosts(to table: inout TextTable) {
+    func add(_ name: String, _ allocations: Double?, _ bytes: Double?) {
+      guard let allocations, let bytes else { return }
+      table.add(
+        "allocated \(name)",
+        NumberText.fixed(allocations, places: 1) + " times, " + NumberText.bytes(Int(bytes)))
+    }
+    add("an event", costs.allocationsPerEvent, costs.bytesPerEvent)
+    if let bytes = costs.bytesPerConnectedScene {
+      table.add("in use a connected scene", NumberText.bytes(Int(bytes)))
+    }
   }
 
   private var percentiles: TextTable {

@@ -27,6 +27,8 @@ public struct LoadSummary: Sendable {
   public internal(set) var violations: [String] = []
   /// What the generator takes for an event, in seconds of one processor.
   public internal(set) var generatorTime = 0.0
+  /// What it took of the allocator.
+  public let costs: LoadCosts
   /// Whether it was ended before its time.
   public let isInterrupted: Bool
 
@@ -45,6 +47,7 @@ public struct LoadSummary: Sendable {
     refusedFaults = run.injector.refusals
     busy = run.audit.counts[.busy]
     (errors, firstError) = run.audit.failures
+    costs = LoadCosts(run.samples, empty: run.emptyMemory)
     isInterrupted = run.test.isInterrupted()
   }
 
@@ -86,16 +89,6 @@ public struct LoadSummary: Sendable {
     }
     guard let early = mean(1 / 6..<1 / 3), let late = mean(5 / 6..<2), early > 0 else { return nil }
     return late / early
-  }
-
-  /// How often memory was allocated for an event, with everything that happened meanwhile; nil if
-  /// the allocator does not tell.
-  public var allocationsPerEvent: Double? {
-    let readings = samples.compactMap(\.memory)
-    // The first reading is at the end of the first second.
-    let events = samples.dropFirst().reduce(0) { $0 + $1.latencies.count }
-    guard let first = readings.first, let last = readings.last, events > 0 else { return nil }
-    return Double(last.allocations - first.allocations) / Double(events)
   }
 
   /// The most memory that was resident.

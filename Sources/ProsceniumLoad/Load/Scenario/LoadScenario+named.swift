@@ -14,11 +14,12 @@ extension LoadScenario {
   }
 
   private static let browse = make(
-    "browse", "Pages in browser tabs: routed activities and URLs, a fifth of the scenes connected."
+    "browse",
+    "Pages in browser tabs: four of ten events are routed, a fifth of the scenes connected."
   ) { scenario in
     scenario.sessions = 20_000
     scenario.connected = 4_000
-    scenario.mix = LoadEventMix([.activity: 60, .url: 30, .message: 10]) ?? LoadEventMix()
+    scenario.mix = LoadEventMix([.message: 60, .activity: 30, .url: 10]) ?? LoadEventMix()
     scenario.faults.disconnects.perSecond = 200
     scenario.faults.discards.perSecond = 20
   }
