@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium conform` with test vectors of the life cycle, as its users meet it.
-@Suite(.timeLimit(.minutes(10))) struct ConformanceProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ConformanceProgramTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@
 import Testing
 
 /// `proscenium crash-test`, in small; `make test-crash` runs it at its full size.
-@Suite(.timeLimit(.minutes(10))) struct CrashProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct CrashProgramTests {
   private static let small = ["crash-test", "--sessions", "60", "--writers", "8"]
 
   @Test(

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The programs of Docs/Examples, which pages quote.
-@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(20))) struct ExampleTests {
   private static let pages = [
     ("ClownTown", "Docs/FIRST-STEPS.md"),
     ("SharedModel", "Docs/SHARED-DATA.md"),

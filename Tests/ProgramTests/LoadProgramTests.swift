@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium load`, as its users meet it.
-@Suite(.timeLimit(.minutes(10))) struct LoadProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct LoadProgramTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium manifest`, as its users meet it.
-@Suite(.timeLimit(.minutes(10))) struct ManifestProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ManifestProgramTests {
   private let folder: TemporaryFolder
   private let page: ManifestPage
 

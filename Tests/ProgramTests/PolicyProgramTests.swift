@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium policy`, as its users meet it.
-@Suite(.timeLimit(.minutes(10))) struct PolicyProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct PolicyProgramTests {
   private let folder: TemporaryFolder
   private let log: String
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The program as its users meet it: flags, exit codes and the last line.
-@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ProgramTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium replay`, from the log to the verdict.
-@Suite(.timeLimit(.minutes(10))) struct ReplayProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayProgramTests {
   private let folder: TemporaryFolder
   private let log: String
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium replay --store`, killed and given again.
-@Suite(.timeLimit(.minutes(10))) struct ReplayStoreProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplayStoreProgramTests {
   private let folder: TemporaryFolder
   private let log: String
   private let store: String

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `proscenium report`, and the files that it and other programs read.
-@Suite(.timeLimit(.minutes(10))) struct ReportProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ReportProgramTests {
   /// A file with two runs, made as a user would, once for all tests.
   private static let made = Task { try await makeRuns() }
 

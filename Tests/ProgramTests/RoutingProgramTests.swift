@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The commands about predicates and routing, as their users meet them.
-@Suite(.timeLimit(.minutes(10))) struct RoutingProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct RoutingProgramTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@
 import Testing
 
 /// `proscenium simulate`, as people run it.
-@Suite(.timeLimit(.minutes(10))) struct SimulateProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct SimulateProgramTests {
   @Test func `two processes with the same seed write the same`() async throws {
     let folder = try TemporaryFolder()
     var traces: [String] = []

@@ -7,7 +7,7 @@ import ProsceniumSQLite
 import Testing
 
 /// The commands about stores, as their users meet them.
-@Suite(.timeLimit(.minutes(10))) struct StoreProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreProgramTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/s" }
 
