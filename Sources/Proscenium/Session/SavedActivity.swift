@@ -17,6 +17,12 @@ enum SavedActivity: Sendable {
     }
   }
 
+  /// The same without an encoding.
+  var decoded: SavedActivity {
+    guard case .encoded = self else { return self }
+    return value.map { .value($0) } ?? .none
+  }
+
   /// The encoding, if it is that.
   var encoded: [UInt8]? {
     if case .encoded(let bytes) = self { bytes } else { nil }

@@ -136,10 +136,7 @@ struct SessionDetails: Sendable {
 
   var userInfo: [String: PropertyListValue]? {
     get { box?.fields.userInfo }
-    set {
-      decodeActivity()
-      self[\.userInfo] = newValue
-    }
+    set { setPart(\.userInfo, newValue) }
   }
 
   /// The conditions; `nil` if everything has its default value.
@@ -163,29 +160,23 @@ struct SessionDetails: Sendable {
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   var snapshots: [String: [UInt8]] {
     get { box?.fields.snapshots ?? [:] }
-    set {
-      decodeActivity()
-      self[\.snapshots] = newValue
-    }
+    set { setPart(\.snapshots, newValue) }
   }
 
   /// The wakes; none while the saved state is not in memory.
   var wakeList: WakeList {
     get { box?.fields.waking.first?.list ?? WakeList() }
-    set {
-      decodeActivity()
-      set(Waking(list: newValue, next: newValue.next))
-    }
+    set { setPart(\.waking, Self.waking(Waking(list: newValue, next: newValue.next))) }
   }
 
   /// When the next wake is due, in milliseconds since 1970.
   var nextWake: Int64? {
     get { box?.fields.waking.first?.next }
-    set { set(Waking(list: wakeList, next: newValue)) }
+    set { self[\.waking] = Self.waking(Waking(list: wakeList, next: newValue)) }
   }
 
-  private mutating func set(_ waking: Waking) {
-    self[\.waking] = waking == Waking() ? [] : [waking]
+  private static func waking(_ waking: Waking) -> [Waking] {
+    waking == Waking() ? [] : [waking]
   }
 
   var destructionConditions: Set<Scene.DestructionCondition> {
@@ -228,9 +219,15 @@ struct SessionDetails: Sendable {
     state = hasState ? state.over(stored) : stored
   }
 
-  /// The encoding is that of another state as soon as a part of it is set.
-  private mutating func decodeActivity() {
-    if encodedState != nil { savedActivity = savedActivity }
+  /// Sets a part of the saved state: its encoding is that of another one as soon as it is set.
+  private mutating func setPart<Value: Equatable>(
+    _ path: WritableKeyPath<Fields, Value>, _ value: Value
+  ) {
+    var changed = fields ?? Fields()
+    guard changed[keyPath: path] != value else { return }
+    changed[keyPath: path] = value
+    changed.savedActivity = changed.savedActivity.decoded
+    fields = changed
   }
 
   /// The same without what is sealed at rest.
@@ -258,8 +255,9 @@ struct SessionDetails: Sendable {
     let mine = fields ?? Fields()
     let others = other.fields ?? Fields()
     var parts = Parts()
-    if mine.savedActivity != others.savedActivity || mine.userInfo != others.userInfo
-      || mine.snapshots != others.snapshots || wakeList != other.wakeList
+    // The activities come last: they may have to be decoded.
+    if mine.snapshots != others.snapshots || mine.userInfo != others.userInfo
+      || wakeList != other.wakeList || mine.savedActivity != others.savedActivity
     {
       parts.insert(.state)
     }
