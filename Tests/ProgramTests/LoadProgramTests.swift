@@ -77,7 +77,10 @@ import Testing
     #expect(run.output.contains("2 /s: not held, ") && run.output.contains("1 /s: not held, "))
     #expect(!run.output.contains("highest rate held"))
     #expect(run.lastLine == "violated: threshold rate<1k was crossed")
-    for wrong in [["--concurrency", "3"], ["--ramp", "3s"], ["--store", "x.db"]] {
+    for wrong in [
+      ["--concurrency", "3"], ["--ramp", "3s"], ["--store", "x.db"], ["--dashboard"],
+      ["--metrics-port", "0"], ["--heap-profile", folder.path],
+    ] {
       #expect(try await ProgramRun(["load", "--find-rate"] + wrong).status == 2)
     }
   }
