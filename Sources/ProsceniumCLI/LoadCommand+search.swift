@@ -11,8 +11,12 @@ extension LoadCommand {
       throw ValidationError(
         "expected --rate alone with --find-rate: it is where the search begins.")
     }
-    if dashboard != nil {
-      throw ValidationError("expected no --dashboard with --find-rate: each test would have one.")
+    let own = [
+      dashboard.map { _ in "--dashboard" }, metricsPort.map { _ in "--metrics-port" },
+      heapProfile.map { _ in "--heap-profile" },
+    ]
+    for flag in own.compactMap({ $0 }) {
+      throw ValidationError("expected no \(flag) with --find-rate: each test would have its own.")
     }
     if let store, store != "memory" {
       throw ValidationError(
