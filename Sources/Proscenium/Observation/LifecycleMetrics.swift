@@ -69,35 +69,3 @@ final class LifecycleMetrics: Sendable {
       .increment()
   }
 }
-
-extension LifecycleEvent.Reason {
-  /// A reason without what belongs to it.
-  fileprivate enum Name: String, Hashable, CaseIterable {
-    case dismissed, system, pressure, idle, restorationTimedOut, termination, whileNotRunning
-    case unresolvableConfiguration, destructionCondition
-  }
-
-  fileprivate var name: Name {
-    switch self {
-    case .dismissed: .dismissed
-    case .system: .system
-    case .pressure: .pressure
-    case .idle: .idle
-    case .restorationTimedOut: .restorationTimedOut
-    case .termination: .termination
-    case .whileNotRunning: .whileNotRunning
-    case .unresolvableConfiguration: .unresolvableConfiguration
-    case .destructionCondition: .destructionCondition
-    }
-  }
-}
-
-extension LifecycleEvent.Loss {
-  fileprivate var name: String {
-    switch self {
-    case .message: "message"
-    case .event: "event"
-    case .handoff: "handoff"
-    }
-  }
-}

@@ -14,8 +14,8 @@ extension LifecycleEvent {
       (.notifications, "note(\(notification.rawValue))")
     case .snapshotTaken(let variant):
       (.snapshots, variant.map { "snapshot(\(TimelineText.atom($0)))" } ?? "snapshot")
-    case .disconnected(let reason): (.reasons, "disconnected(\(reason.name))")
-    case .discarded(let reason): (.reasons, "discarded(\(reason.name))")
+    case .disconnected(let reason): (.reasons, "disconnected(\(reason.text))")
+    case .discarded(let reason): (.reasons, "discarded(\(reason.text))")
     case .routed(let decision): (.routes, "routed(\(decision.rule))")
     case .woken(let wake): (.reasons, "woken(\(wake))")
     case .lost(let loss): (.diagnostics, "lost(\(loss.name))")
@@ -34,30 +34,12 @@ extension LifecycleEvent {
   }
 }
 
-extension LifecycleEvent.Loss {
-  fileprivate var name: String {
-    switch self {
-    case .message: "message"
-    case .event: "event"
-    case .handoff: "handoff"
-    }
-  }
-}
-
 extension LifecycleEvent.Reason {
-  fileprivate var name: String {
+  fileprivate var text: String {
     switch self {
-    case .dismissed(.standard): "dismissed"
     case .dismissed(.commit): "dismissed, commit"
     case .dismissed(.decline): "dismissed, decline"
-    case .system: "system"
-    case .pressure: "pressure"
-    case .idle: "idle"
-    case .restorationTimedOut: "restorationTimedOut"
-    case .termination: "termination"
-    case .whileNotRunning: "whileNotRunning"
-    case .unresolvableConfiguration: "unresolvableConfiguration"
-    case .destructionCondition: "destructionCondition"
+    default: name.rawValue
     }
   }
 }
