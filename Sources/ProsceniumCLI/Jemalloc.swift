@@ -13,43 +13,59 @@ struct Jemalloc: MemoryMeter {
     // The counters stand still until the epoch is advanced.
     var epoch: UInt64 = 1
     guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
-      let allocated = counter("stats.allocated"), let resident = counter("stats.resident"),
-      let active = counter("stats.active"), let retained = counter("stats.retained"),
-      let small = requests(Self.small), let large = requests(Self.large)
+      let allocated = Self.counter("stats.allocated"),
+      let resident = Self.counter("stats.resident"),
+      let active = Self.counter("stats.active"), let retained = Self.counter("stats.retained"),
+      let small = Self.small.requests(), let large = Self.large.requests()
     else { return nil }
     return MemoryReading(
       allocated: allocated, resident: resident, active: active, retained: retained,
       allocations: small.count + large.count, bytesEver: small.bytes + large.bytes)
   }
 
-  /// The sizes in which memory is given away: how many there are, how large each is, and how often
-  /// it was asked for.
-  private struct Sizes {
-    let count: String
-    let size: String
-    let requests: String
-  }
+  /// The sizes in which memory is given away, and the address of the counter that tells how often
+  /// one was asked for: a reading that made a name for each would count itself.
+  private struct Sizes: Sendable {
+    /// The place of a size's number in the address.
+    private static let place = 4
 
-  private static let small = Sizes(
-    count: "arenas.nbins", size: "arenas.bin", requests: "\(allArenas).bins")
-  private static let large = Sizes(
-    count: "arenas.nlextents", size: "arenas.lextent", requests: "\(allArenas).lextents")
+    let sizes: [Int]
+    private let address: [Int]
 
-  private func requests(_ sizes: Sizes) -> (count: Int, bytes: Int)? {
-    var all = (count: 0, bytes: 0)
-    // The number of sizes is an `unsigned`.
-    var number: UInt32 = 0
-    var length = MemoryLayout<UInt32>.size
-    guard unsafe mallctl(sizes.count, &number, &length, nil, 0) == 0 else { return nil }
-    for index in 0..<number {
-      guard let size = counter("\(sizes.size).\(index).size"),
-        let requests = counter("\(sizes.requests).\(index).nrequests")
-      else { return nil }
-      all.count += requests
-      all.bytes += requests * size
+    init(number: String, size: String, requests: String) {
+      // The number of sizes is an `unsigned`.
+      var count: UInt32 = 0
+      var length = MemoryLayout<UInt32>.size
+      let isKnown = unsafe mallctl(number, &count, &length, nil, 0) == 0
+      sizes = (0..<(isKnown ? count : 0)).compactMap { Jemalloc.counter("\(size).\($0).size") }
+      var parts = [Int](repeating: 0, count: 6)
+      var partCount = parts.count
+      let name = "\(allArenas).\(requests).0.nrequests"
+      address =
+        unsafe mallctlnametomib(name, &parts, &partCount) == 0 && partCount == parts.count
+        ? parts : []
     }
-    return all
+
+    /// How often memory was asked for, and how many bytes that were.
+    func requests() -> (count: Int, bytes: Int)? {
+      guard !sizes.isEmpty, !address.isEmpty else { return nil }
+      var (address, all) = (address, (count: 0, bytes: 0))
+      for (index, size) in sizes.enumerated() {
+        address[Self.place] = index
+        var requests = 0
+        var length = MemoryLayout<Int>.size
+        guard unsafe mallctlbymib(&address, address.count, &requests, &length, nil, 0) == 0
+        else { return nil }
+        all.count += requests
+        all.bytes += requests * size
+      }
+      return all
+    }
   }
+
+  private static let small = Sizes(number: "arenas.nbins", size: "arenas.bin", requests: "bins")
+  private static let large = Sizes(
+    number: "arenas.nlextents", size: "arenas.lextent", requests: "lextents")
 
   func releaseUnused() {
     settleThread()
@@ -62,7 +78,7 @@ struct Jemalloc: MemoryMeter {
   }
 
   // `size_t` and `uint64_t` are as large as `Int` on every 64-bit system.
-  private func counter(_ name: String) -> Int? {
+  private static func counter(_ name: String) -> Int? {
     var value = 0
     var size = MemoryLayout<Int>.size
     guard unsafe mallctl(name, &value, &size, nil, 0) == 0, size == MemoryLayout<Int>.size else {
