@@ -131,7 +131,6 @@ let package = Package(
         "CAllocator",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),

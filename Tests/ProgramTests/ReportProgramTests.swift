@@ -5,7 +5,8 @@ import Testing
 
 /// `proscenium report`, and the files that it and other programs read.
 @Suite(.timeLimit(.minutes(20))) struct ReportProgramTests {
-  /// A file with two runs, made as a user would, once for all tests.
+  /// A file with two runs, made as a user would: a task that all tests wait for, so that it is made
+  /// once.
   private static let made = Task { try await makeRuns() }
 
   private let folder: TemporaryFolder

@@ -49,7 +49,7 @@ package struct TextServer: Sendable {
       answer(request, port: listening.number.load(ordering: .relaxed))
     }
     try await withThrowingTaskGroup { group in
-      // Until the task is cancelled.
+      // Beside the wait for its port, until the task is cancelled.
       group.addTask { try await server.run() }
       // Beside the server, whose refusal to listen ends this wait.
       group.addTask {
