@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Proscenium
 import ProsceniumPredicate
+import Synchronization
 import Testing
 
 /// Refresh requests (section 5).
@@ -124,6 +126,41 @@ import Testing
     try await stage.play { application in
       await application.settle()
       #expect(stage.log.take().suffix(2) == ["S1.willConnect U", "S1.capture B"])
+    }
+  }
+
+  @Test func `a refresh that was dropped does not take the next one's place (R-RF-6)`() async throws
+  {
+    let held = HeldExecutor()
+    let refreshes = Atomic<Int>(0)
+    let disconnected = DispatchSemaphore(value: 0)
+    let stage = Stage(["S1.didDisconnect": { _ in disconnected.signal() }]) { settings in
+      settings.useOneShard(on: held)
+      settings.onAdmission = { admission in
+        guard case .refreshed = admission,
+          refreshes.wrappingAdd(1, ordering: .relaxed).newValue == 2
+        else { return }
+        // The shard runs what is queued, the dropped refresh first, in the middle of this decision.
+        held.letGo()
+        _ = disconnected.wait(timeout: .now() + 60)
+      }
+    }
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      try await application.host.background(session)
+      await application.settle()
+      _ = stage.log.take()
+      held.hold()
+      application.submit(.refresh(session.id))
+      application.submit(.activate(SceneSessionActivationRequest(session: session.id)))
+      application.host.submit(.background(session.id))
+      application.host.submit(.disconnect(session.id))
+      application.submit(.refresh(session.id))
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.willEnterForeground B", "S1.didBecomeActive A", "S1.willResignActive A",
+        ])
     }
   }
 }
