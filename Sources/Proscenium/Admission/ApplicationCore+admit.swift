@@ -170,8 +170,11 @@ extension ApplicationCore {
     let dropsRefresh = plan.goal.isForeground || plan.goal == .destroyed
     let (sleeper, hasDropped) = mailbox(handle).state.withLock { state in
       let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
-      if hasDropped { state.entries[slot].hasPendingRefresh = false }
-      if plan.goal == .refreshed { state.entries[slot].refreshDecisions = plan.decisions }
+      if hasDropped { state.entries[slot].dropPendingRefresh() }
+      // In one step with the plan: one that was dropped may still be queued, and be run just now.
+      if plan.goal == .refreshed {
+        state.entries[slot].setPendingRefresh(decisions: plan.decisions)
+      }
       state.entries[slot].isConnected = isConnected
       // In one step with the plan, so that nothing can be queued behind the session's end.
       if plan.goal == .destroyed, !plan.endsApplication { state.entries[slot].isOpen = false }

@@ -16,16 +16,12 @@ extension ApplicationCore {
       return try startRefresh(handle, reporting, &gate)
     }
     try checkPendingRefreshes(handle, gate)
-    setPendingRefresh(handle)
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].setPendingRefresh(decisions: nil)
+    }
     rememberRefresh(handle, reporting, &gate)
     // Nothing is queued: whoever waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
-  }
-
-  private func setPendingRefresh(_ handle: SessionHandle) {
-    mailbox(handle).state.withLock {
-      $0.entries[handle.slot(shardBits)].hasPendingRefresh = true
-    }
   }
 
   /// As many refreshes wait for the host as requests may be unfinished.
@@ -72,7 +68,7 @@ extension ApplicationCore {
     // R-RF-6: it has come to the foreground, or got its place there back.
     guard !gate.ledger[handle].state.isForeground else {
       mailbox(handle).state.withLock {
-        $0.entries[handle.slot(shardBits)].hasPendingRefresh = false
+        $0.entries[handle.slot(shardBits)].dropPendingRefresh()
       }
       forgetRefresh(handle, &gate)
       return Admitted()
@@ -101,7 +97,6 @@ extension ApplicationCore {
       try beginReconnection(handle, reporting.reconnecting, &gate)
       question = takeQuestion(handle, nil, gate)
     }
-    setPendingRefresh(handle)
     if gate.ledger.connect(handle) { stand(handle, gate) }
     gate.record(.refreshed(identifier(handle)))
     return admit(

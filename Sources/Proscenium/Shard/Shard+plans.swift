@@ -190,11 +190,8 @@ extension Shard {
   /// since (R-RF-6).
   private func takeRefresh(_ plan: Plan, _ slot: Int32) -> Bool {
     if core.hasFault(.refreshLate) { return true }
-    return mailbox.state.withLock { state in
-      let entry = state.entries[Int(slot)]
-      guard entry.hasPendingRefresh, entry.refreshDecisions == plan.decisions else { return false }
-      state.entries[Int(slot)].hasPendingRefresh = false
-      return true
+    return mailbox.state.withLock {
+      $0.entries[Int(slot)].takePendingRefresh(decisions: plan.decisions)
     }
   }
 

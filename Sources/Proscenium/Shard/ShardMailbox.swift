@@ -18,7 +18,7 @@ final class ShardMailbox: Sendable {
     var configuration: UInt16 = 0
     private var flags: UInt16 = 0
     /// The count of decisions with which the pending refresh was admitted, to know its plan by.
-    var refreshDecisions: UInt32 = 0
+    private var refreshDecisions: UInt32 = 0
 
     private subscript(flag bit: UInt16) -> Bool {
       get { flags & bit != 0 }
@@ -50,9 +50,15 @@ final class ShardMailbox: Sendable {
     }
 
     /// A refresh was requested and is still to be fulfilled, so that another one would be the same.
-    var hasPendingRefresh: Bool {
+    private(set) var hasPendingRefresh: Bool {
       get { self[flag: 16] }
       set { self[flag: 16] = newValue }
+    }
+
+    /// The pending refresh does not wait for the host any more: its plan is queued.
+    private var isRefreshPlanned: Bool {
+      get { self[flag: 2_048] }
+      set { self[flag: 2_048] = newValue }
     }
 
     /// The restoration of the scene is extended: it is no victim of memory pressure (R-DIS-4).
@@ -89,6 +95,27 @@ final class ShardMailbox: Sendable {
     var isStateWanted: Bool {
       get { self[flag: 1_024] }
       set { self[flag: 1_024] = newValue }
+    }
+
+    /// Notes that a refresh is to be fulfilled.
+    ///
+    /// - Parameter decisions: The count of decisions of its plan; nil while it waits for the host,
+    ///   and no plan is the one.
+    mutating func setPendingRefresh(decisions: UInt32?) {
+      hasPendingRefresh = true
+      isRefreshPlanned = decisions != nil
+      refreshDecisions = decisions ?? 0
+    }
+
+    mutating func dropPendingRefresh() {
+      hasPendingRefresh = false
+    }
+
+    /// Fulfils the refresh if this is its plan; returns whether it is.
+    mutating func takePendingRefresh(decisions: UInt32) -> Bool {
+      guard hasPendingRefresh, isRefreshPlanned, refreshDecisions == decisions else { return false }
+      hasPendingRefresh = false
+      return true
     }
 
     /// Asks the processor to fetch the scene, for which something has just been queued.

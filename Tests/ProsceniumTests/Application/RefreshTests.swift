@@ -160,6 +160,8 @@ import Testing
       #expect(
         stage.log.take() == [
           "S1.willEnterForeground B", "S1.didBecomeActive A", "S1.willResignActive A",
+          "S1.didEnterBackground B", "S1.capture B", "S1.didDisconnect U", "S1.willConnect U",
+          "S1.capture B",
         ])
     }
   }
