@@ -165,4 +165,29 @@ import Testing
         ])
     }
   }
+
+  @Test func `a message behind a dropped refresh leaves what was decided later as it is`()
+    async throws
+  {
+    let held = HeldExecutor()
+    let stage = Stage(store: InMemorySessionStore([.number(1)])) { $0.useOneShard(on: held) }
+    try await stage.play { application in
+      await application.settle()
+      held.hold()
+      application.submit(.refresh(Self.one))
+      try application.send("first", to: Self.one)
+      application.submit(.activate(SceneSessionActivationRequest(session: Self.one)))
+      application.host.submit(.background(Self.one))
+      application.host.submit(.disconnect(Self.one))
+      held.letGo()
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.willConnect U", "S1.didReceive(first) B", "S1.willEnterForeground B",
+          "S1.didBecomeActive A", "S1.willResignActive A", "S1.didEnterBackground B",
+          "S1.capture B", "S1.didDisconnect U",
+        ])
+      #expect(application.disagreements == [])
+    }
+  }
 }

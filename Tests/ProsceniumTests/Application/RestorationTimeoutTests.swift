@@ -311,6 +311,37 @@ import Testing
     }
   }
 
+  @Test func `a message behind it leaves what was decided later as it is`() async throws {
+    let held = HeldExecutor()
+    let clock = ManualClock()
+    let isFirst = Leased([true, false])
+    let stage = Stage(
+      ["S1.willConnect": { if isFirst.next() { $0.extendStateRestoration() } }],
+      store: InMemorySessionStore([.number(1)])
+    ) {
+      $0.useOneShard(on: held)
+      $0.clock = clock
+    }
+    try await stage.play { application in
+      application.host.submit(.open(Self.one))
+      await application.settle()
+      _ = stage.log.take()
+      held.hold()
+      clock.advance(by: .seconds(10))
+      application.submitTime()
+      try application.send("first", to: Self.one)
+      application.host.submit(.background(Self.one))
+      application.host.submit(.disconnect(Self.one))
+      held.letGo()
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.didDisconnect U", "S1.willConnect U", "S1.didReceive(first) B", "S1.didDisconnect U",
+        ])
+      #expect(application.disagreements == [])
+    }
+  }
+
   // MARK: - The end of the application
 
   @Test func `an application that ends does not wait, and keeps the state`() async throws {
