@@ -16,15 +16,15 @@ package enum AdmissionRecord: Sendable {
   case disconnected(SessionIdentifier)
   /// A session was ended.
   case destroyed(SessionIdentifier)
-  /// A refresh was admitted.
-  case refreshed(SessionIdentifier)
+  /// A refresh was admitted; with the count of decisions about the session.
+  case refreshed(SessionIdentifier, decisions: UInt32)
   /// The session's refresh that was recorded last was dropped by the decision before this.
   case refreshDropped(SessionIdentifier)
   /// An archived session was connected in the background, for a message or by the launch.
   case connected(SessionIdentifier)
   /// A session that is to have a scene anyway gets it early, for a message that counted on the
-  /// scene of a refresh which was dropped.
-  case reconnected(SessionIdentifier)
+  /// scene of a refresh which was dropped; with the count of decisions that were carried out.
+  case reconnected(SessionIdentifier, after: UInt32)
   /// A wake of a session is due.
   case woken(SessionIdentifier)
   /// A new session's configuration cannot be used; the victim leaves, or keeps its place.

@@ -98,7 +98,7 @@ extension ApplicationCore {
       question = takeQuestion(handle, nil, gate)
     }
     if gate.ledger.connect(handle) { stand(handle, gate) }
-    gate.record(.refreshed(identifier(handle)))
+    gate.record(.refreshed(identifier(handle), decisions: gate.ledger[handle].decisions))
     return admit(
       .refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true,
       isReconnection: isReconnection,

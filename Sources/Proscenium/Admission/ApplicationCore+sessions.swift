@@ -93,14 +93,22 @@ extension ApplicationCore {
   ///   - handle: The session.
   ///   - decisions: The count of decisions when it was brought forward.
   ///   - gate: What stands behind the gate.
-  /// - Returns: The shard's own task, to be woken.
-  func expire(_ handle: SessionHandle, decisions: UInt32, _ gate: inout Gate) -> Sleeper? {
+  /// - Returns: How many decisions are carried out by now, this one included, and the shard's own
+  ///   task, to be woken.
+  func expire(
+    _ handle: SessionHandle, decisions: UInt32, _ gate: inout Gate
+  ) -> (carriedOut: UInt32, sleeper: Sleeper?) {
     // It will connect the session, although nothing was decided about where that is to be.
-    if isRefreshQueued(handle, gate) { return nil }
+    if isRefreshQueued(handle, gate) { return (decisions, nil) }
     if gate.ledger.expire(handle, decisions: decisions) {
       noteArchived(handle, gate)
-      return nil
+      return (gate.ledger[handle].decisions, nil)
     }
+    return (decisions, bringBack(handle, &gate))
+  }
+
+  /// Brings a session whose restoration took too long to where it was to be since.
+  private func bringBack(_ handle: SessionHandle, _ gate: inout Gate) -> Sleeper? {
     let goal: SceneLifecycle.Goal
     switch gate.ledger[handle].state {
     case .active: goal = .foreground
@@ -122,13 +130,16 @@ extension ApplicationCore {
 
   /// Takes a session for archived that has no scene although everything has run that was decided
   /// about it when its restoration timed out.
-  func archive(_ handle: SessionHandle, decisions: UInt32) {
+  ///
+  /// - Returns: How many decisions are carried out by now.
+  func archive(_ handle: SessionHandle, decisions: UInt32) -> UInt32 {
     gate.withLock { gate in
       guard gate.ledger[handle].decisions == decisions, !isRefreshQueued(handle, gate) else {
-        return
+        return decisions
       }
       gate.ledger.disconnect(handle)
       noteArchived(handle, gate)
+      return gate.ledger[handle].decisions
     }
   }
 
@@ -141,19 +152,23 @@ extension ApplicationCore {
   /// was to have, a scene: one that it has lost since (R-EXT-1), or that of a refresh which was
   /// dropped (R-RF-6).
   ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - carriedOut: How many decisions about it are carried out; nil if all are.
   /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
-  func reconnect(_ handle: SessionHandle) -> Plan? {
+  func reconnect(_ handle: SessionHandle, carriedOut: UInt32?) -> Plan? {
     gate.withLock { gate in
       guard gate.phase == .running, gate.ledger[handle].state.isOpen else { return nil }
-      if gate.ledger.connect(handle) {
+      let carriedOut = carriedOut ?? gate.ledger[handle].decisions
+      if gate.ledger[handle].decisions == carriedOut, gate.ledger.connect(handle) {
         stand(handle, gate)
         gate.record(.connected(identifier(handle)))
         mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
         return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
       }
-      gate.record(.reconnected(identifier(handle)))
       // What was decided last is still to be carried out: this is for what was decided before.
-      return Plan(goal: .connected, decisions: gate.ledger[handle].decisions &- 1)
+      gate.record(.reconnected(identifier(handle), after: carriedOut))
+      return Plan(goal: .connected, decisions: carriedOut)
     }
   }
 
@@ -232,7 +247,8 @@ extension ApplicationCore {
       stand(handle, gate)
       gate.record(.disconnected(session))
       let plan = Plan(
-        goal: .disconnected, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
+        goal: .disconnected, reason: reason, decisions: gate.ledger[handle].decisions,
+        ticket: reporting.ticket, cargo: reporting.cargo())
       return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false, &gate))
     case .archived, .free, .discarding, .dead:
       return follow(handle, reporting, &gate)

@@ -65,7 +65,9 @@ extension Shard {
     let held = lanes.takeHeld(slot)
     removeRepeatedPlans(slot)
     let decided = held?.plan?.decisions ?? scene.decisions
-    let sleeper = core.gate.withLock { core.expire(handle(slot), decisions: decided, &$0) }
+    let (done, sleeper) = core.gate.withLock {
+      core.expire(handle(slot), decisions: decided, &$0)
+    }
     let error = SceneError(
       .restorationTimedOut, session: scene.persistentIdentifier,
       "the restoration was extended and not completed within "
@@ -78,6 +80,7 @@ extension Shard {
     let dropped = await scene.dropRestoration()
     for changes in dropped.changes { record(changes, of: scene) }
     release(slot, .restorationTimedOut, isKept: dropped.isKept)
+    carriedOut[slot] = done
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
     sleeper?.wake()
   }
@@ -93,7 +96,10 @@ extension Shard {
 
   /// The session's saved state cannot be read: it is not connected, and what wanted it fails.
   func failRestoration(_ plan: Plan, _ slot: Int32, _ error: SceneError) {
-    let sleeper = core.gate.withLock { core.expire(handle(slot), decisions: plan.decisions, &$0) }
+    let (done, sleeper) = core.gate.withLock {
+      core.expire(handle(slot), decisions: plan.decisions, &$0)
+    }
+    carriedOut[slot] = done
     report(core.identifier(handle(slot)), .failed(error))
     if let loss = plan.delivery?.loss { lose(loss, slot) }
     plan.fail(error)

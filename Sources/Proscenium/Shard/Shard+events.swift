@@ -54,7 +54,7 @@ extension Shard {
   /// Makes a scene for what was sent to a session while it had one: a restoration that took too
   /// long has cost it that scene meanwhile.
   func reconnect(_ slot: Int32) async -> Scene? {
-    guard let plan = core.reconnect(handle(slot)) else { return nil }
+    guard let plan = core.reconnect(handle(slot), carriedOut: carriedOut[slot]) else { return nil }
     await bring(plan, slot, isContinued: false)
     return scene(slot)
   }

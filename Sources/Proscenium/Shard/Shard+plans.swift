@@ -6,6 +6,7 @@ import ProsceniumPrimitives
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
   func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async {
+    if carriedOut[slot] != nil { carriedOut[slot] = plan.decisions }
     if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
@@ -113,6 +114,7 @@ extension Shard {
   @discardableResult
   func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) async -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
+      if scene(slot) == nil { carriedOut[slot] = plan.decisions }
       finishWithoutScene(plan, slot)
       return nil
     }

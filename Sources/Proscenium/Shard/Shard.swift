@@ -34,6 +34,9 @@ actor Shard {
   /// How many of them have connected a session again.
   var finishedReconnections = 0
   var lanes = LaneTable()
+  /// How many decisions were carried out about sessions without the scene that something queued
+  /// may count on: what was decided later is not to be touched for it.
+  var carriedOut: [Int32: UInt32] = [:]
   /// What is noted for the policy of disconnection, if there is one.
   var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
@@ -98,6 +101,7 @@ actor Shard {
   func setScene(_ scene: Scene?, _ slot: Int32) {
     while scenes.count <= Int(slot) { scenes.append(nil) }
     scenes[Int(slot)] = scene.map { BorrowedScene($0) }
+    if scene != nil, !carriedOut.isEmpty { carriedOut[slot] = nil }
     mailbox.state.withLock { state in
       state.entries[Int(slot)].scene = scene
       if scene == nil { state.wishes[slot] = ConnectionWishes() }
@@ -215,7 +219,8 @@ actor Shard {
     case .rest(let held): await carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):
-      if scene(item.slot) == nil { core.archive(handle(item.slot), decisions: decisions) }
+      guard scene(item.slot) == nil else { return }
+      carriedOut[item.slot] = core.archive(handle(item.slot), decisions: decisions)
     case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure:
       preconditionFailure("it stands in no lane")
     }

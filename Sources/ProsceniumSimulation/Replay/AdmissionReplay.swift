@@ -129,17 +129,18 @@ package struct AdmissionReplay {
   /// R-RF-6: the newest refresh of a session was dropped if a record says so later.
   private mutating func noteDroppedRefreshes(_ records: [DecisionRecord]) {
     var newest: [UInt32: Int] = [:]
-    var dropped: [UInt32: Int] = [:]
+    // By session and how much had been decided about it.
+    var dropped: [[UInt32]: Int] = [:]
     for (position, record) in records.enumerated() {
       switch record.kind {
       case .refreshed: newest[record.session] = position
       case .refreshDropped:
         guard let refresh = newest.removeValue(forKey: record.session) else { continue }
         droppedRefreshes[refresh] = false
-        dropped[record.session] = refresh
+        dropped[[record.session, records[refresh].decisions]] = refresh
       case .reconnected:
-        guard let refresh = dropped.removeValue(forKey: record.session) else { continue }
-        droppedRefreshes[refresh] = true
+        let refresh = dropped.removeValue(forKey: [record.session, record.decisions])
+        if let refresh { droppedRefreshes[refresh] = true }
       default: break
       }
     }

@@ -46,6 +46,9 @@ package struct DecisionRecord: Sendable {
   package var requester: UInt32 = 0
   /// Who gives way, likewise.
   package var victim: UInt32 = 0
+  /// Of a refresh, and of what its scene was needed for all the same: how much had been decided
+  /// about the session.
+  package var decisions: UInt32 = 0
 
   /// Makes a decision of a kind about a session.
   package init(_ kind: Kind, _ session: SessionIdentifier?) {
@@ -67,10 +70,14 @@ package struct DecisionRecord: Sendable {
     case .resumed(let session): self.init(.resumed, session)
     case .disconnected(let session): self.init(.disconnected, session)
     case .destroyed(let session): self.init(.destroyed, session)
-    case .refreshed(let session): self.init(.refreshed, session)
+    case .refreshed(let session, let decisions):
+      self.init(.refreshed, session)
+      self.decisions = decisions
     case .refreshDropped(let session): self.init(.refreshDropped, session)
     case .connected(let session): self.init(.connected, session)
-    case .reconnected(let session): self.init(.reconnected, session)
+    case .reconnected(let session, let decisions):
+      self.init(.reconnected, session)
+      self.decisions = decisions
     case .woken(let session): self.init(.woken, session)
     case .failed(let session, let victimLeaves):
       self.init(.failed, session)

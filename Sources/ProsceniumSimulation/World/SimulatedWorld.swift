@@ -206,10 +206,10 @@ extension AdmissionRecord {
     case .resumed(let session): "session \(session.number): resumed"
     case .disconnected(let session): "session \(session.number): disconnected"
     case .destroyed(let session): "session \(session.number): destroyed"
-    case .refreshed(let session): "session \(session.number): refreshed"
+    case .refreshed(let session, _): "session \(session.number): refreshed"
     case .refreshDropped(let session): "session \(session.number): refresh dropped"
     case .connected(let session): "session \(session.number): connected"
-    case .reconnected(let session): "session \(session.number): reconnected"
+    case .reconnected(let session, _): "session \(session.number): reconnected"
     case .woken(let session): "session \(session.number): woken"
     case .failed(let session, let victimLeaves):
       "session \(session.number): failed" + (victimLeaves ? ", and who gave way leaves" : "")
