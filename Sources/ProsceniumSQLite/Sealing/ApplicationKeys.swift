@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
 public import Proscenium
 
 /// The key that wraps the keys of sessions, and the one before it while keys are being rotated.
@@ -9,13 +8,13 @@ public import Proscenium
 /// are wiped with the last copy of the value, and stand in no description.
 public struct ApplicationKeys: Sendable {
   /// The number of bytes of a key, 32.
-  public static let keySize = 32
+  public static let keySize = SecretKey.size
 
   /// The key that wraps what is written.
-  let primary: SymmetricKey
+  let primary: SecretKey
 
   /// The key that wrapped what was written before the rotation, or `nil`.
-  let previous: SymmetricKey?
+  let previous: SecretKey?
 
   /// Creates the keys from their bytes.
   ///
@@ -30,13 +29,13 @@ public struct ApplicationKeys: Sendable {
       if let previous { try Self.key(previous, "previous") } else { nil }
   }
 
-  private static func key(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SymmetricKey {
+  private static func key(_ bytes: [UInt8], _ name: String) throws(StoreError) -> SecretKey {
     guard bytes.count == keySize else {
       throw StoreError(
         .keyUnavailable,
         "expected \(keySize) bytes for the \(name) application key, found \(bytes.count).")
     }
-    return SymmetricKey(data: bytes)
+    return SecretKey(bytes)
   }
 }
 

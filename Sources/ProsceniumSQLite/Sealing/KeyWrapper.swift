@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
-import Foundation
 import Proscenium
 
 /// Wraps the keys of sessions with one application key.
@@ -10,24 +8,24 @@ import Proscenium
 /// derives from the application key: the application key itself encrypts nothing.
 struct KeyWrapper: Sendable {
   /// The number of bytes of a wrapped key.
-  static let wrappedSize = SessionKey.size + 8
+  static let wrappedSize = SecretKey.size + 8
 
   /// 16 bytes by which a store recognises the application key; they say nothing about it.
   let check: [UInt8]
 
-  private let wrappingKey: SymmetricKey
+  private let wrappingKey: SecretKey
 
-  init(wrappingKey: SymmetricKey, check: [UInt8]) {
+  init(wrappingKey: SecretKey, check: [UInt8]) {
     self.wrappingKey = wrappingKey
     self.check = check
   }
 
   /// Derives what is needed from an application key.
-  init(applicationKey: SymmetricKey) {
+  init(applicationKey: SecretKey) {
+    let check = Self.derive("proscenium check 1", from: applicationKey)
     self.init(
-      wrappingKey: Self.derive("proscenium wrap 1", 32, from: applicationKey),
-      check: unsafe Self.derive("proscenium check 1", 16, from: applicationKey)
-        .withUnsafeBytes { unsafe Array($0) })
+      wrappingKey: Self.derive("proscenium wrap 1", from: applicationKey),
+      check: unsafe check.withUnsafeBytes { unsafe Array($0.prefix(16)) })
   }
 
   /// Wraps a session's key: 40 bytes.
@@ -49,11 +47,13 @@ struct KeyWrapper: Sendable {
     return SessionKey(key: key)
   }
 
-  private static func derive(
-    _ label: String, _ count: Int, from applicationKey: SymmetricKey
-  ) -> SymmetricKey {
-    HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: applicationKey, info: Array(label.utf8), outputByteCount: count)
+  /// HKDF with SHA-256 and no salt: an HMAC that extracts, and one that expands.
+  private static func derive(_ label: String, from applicationKey: SecretKey) -> SecretKey {
+    var material = unsafe applicationKey.withUnsafeBytes { unsafe Array($0) }
+    defer { material.wipe() }
+    let noSalt = SecretKey([UInt8](repeating: 0, count: SecretKey.size))
+    let extracted = PreferredSealing.authenticationCode(of: material, key: noSalt)
+    return PreferredSealing.authenticationCode(of: Array(label.utf8) + [1], key: extracted)
   }
 }
 

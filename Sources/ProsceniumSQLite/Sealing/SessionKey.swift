@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
-
 /// The key of one session, from which the keys of its records are derived.
 ///
 /// It is random and stands on the disk only wrapped by the application key: when its row is gone,
 /// nobody can open what the session's records held.
 struct SessionKey: Sendable {
-  /// The number of bytes of a key.
-  static let size = 32
-
   /// 32 bytes that were drawn uniformly.
-  let key: SymmetricKey
+  let key: SecretKey
 
   /// Draws a new key.
   static func random(using generator: inout some RandomNumberGenerator) -> SessionKey {
-    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: size / 8) { words in
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: SecretKey.size / 8) { words in
       let bytes = UnsafeMutableRawBufferPointer(words)
       defer { unsafe bytes.wipe() }
       for index in words.indices { unsafe words[index] = generator.next() }
-      return unsafe SessionKey(key: SymmetricKey(data: UnsafeRawBufferPointer(bytes)))
+      return unsafe SessionKey(key: SecretKey(bytes.bytes))
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import Crypto
 import Foundation
 import Proscenium
 @testable import ProsceniumSQLite
@@ -91,8 +90,10 @@ import Testing
       guard try reading.step(), var row = KeyRow(reading) else { return }
       reading.finalize()
       var generator = SystemRandomNumberGenerator()
-      row.wrapped = try KeyWrapper(applicationKey: SymmetricKey(size: .bits256))
-        .wrap(.random(using: &generator))
+      row.wrapped = try KeyWrapper(
+        applicationKey: SecretKey(Bytes(repeating: 99, count: 32))
+      )
+      .wrap(.random(using: &generator))
       let writing = try connection.prepare(
         "INSERT OR REPLACE INTO session_key(\(KeyRow.columns)) VALUES (?1, ?2, ?3, ?4)")
       row.bind(to: writing)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import Crypto
 import Proscenium
 @testable import ProsceniumSQLite
 import Testing
@@ -60,6 +59,6 @@ import Testing
   }
 
   private func drawn(_ generator: inout SplitMix64) -> KeyWrapper {
-    KeyWrapper(applicationKey: SymmetricKey(data: Bytes.drawn(32, &generator)))
+    KeyWrapper(applicationKey: SecretKey(Bytes.drawn(32, &generator)))
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import Crypto
-import Foundation
 @testable import ProsceniumSQLite
 import Testing
 
@@ -40,15 +38,22 @@ import Testing
     #expect(session.expanded(Bytes(hexadecimal: info)).key == key(output))
   }
 
-  @Test(arguments: 1...50)
-  func `a record key is what the library's HKDF expands`(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
-    let session = SessionKey.random(using: &generator)
-    let salt = Bytes.drawn(32, &generator)
-    let expected = HKDF<SHA256>.expand(
-      pseudoRandomKey: session.key, info: Array("proscenium record 1".utf8) + salt,
-      outputByteCount: 32)
-    #expect(session.recordKey(salt: salt).key == expected)
+  @Test func `keys are extracted as in RFC 5869, case 3`() {
+    let noSalt = SecretKey(Bytes(repeating: 0, count: 32))
+    #expect(
+      PreferredSealing.authenticationCode(of: Bytes(repeating: 0x0b, count: 22), key: noSalt)
+        == key("19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04"))
+  }
+
+  /// Computed with another library.
+  @Test func `stores of other builds are opened with the keys that are derived`() {
+    let application = SecretKey(Bytes(0..<32))
+    #expect(
+      KeyWrapper(applicationKey: application).check
+        == Bytes(hexadecimal: "fcc89e7b1c94760f9762029bdf574b1b"))
+    #expect(
+      SessionKey(key: application).recordKey(salt: Bytes(32..<64)).key
+        == key("05197d4dfb055c820a160b6f76b0422e6ddd04bfba33b94db993a19a6f5c8c8d"))
   }
 
   @Test(arguments: [
@@ -77,61 +82,45 @@ import Testing
     let (nonce, binding) = (Bytes(hexadecimal: vector.nonce), Bytes(hexadecimal: vector.binding))
     let plaintext = Bytes(hexadecimal: vector.plaintext)
     let sealed = Bytes(hexadecimal: vector.ciphertext + vector.tag)
-    for library in Self.libraries {
-      let box = library.sealed(plaintext, nonce, binding, key(vector.key))
-      #expect(box == sealed)
-      let opened = library.opened(sealed, nonce, binding, key(vector.key))
-      #expect(opened == plaintext)
-    }
+    #expect(PreferredSealing.sealed(plaintext, nonce, binding, key(vector.key)) == sealed)
+    #expect(PreferredSealing.opened(sealed, nonce, binding, key(vector.key)) == plaintext)
   }
 
   @Test(arguments: 1...200)
-  func `all libraries compute the same`(seed: UInt64) throws {
+  func `what was sealed or wrapped opens as it was, or not at all`(seed: UInt64) throws {
+    typealias Library = PreferredSealing
     var generator = SplitMix64(seed: seed)
     let (nonce, binding) = (Bytes.drawn(12, &generator), Bytes.drawn(28, &generator))
     let plaintext = Bytes.drawn(Int.random(in: 0...3_000, using: &generator), &generator)
     let (one, other) = (
-      SymmetricKey(data: Bytes.drawn(32, &generator)),
-      SymmetricKey(data: Bytes.drawn(32, &generator))
+      SecretKey(Bytes.drawn(32, &generator)),
+      SecretKey(Bytes.drawn(32, &generator))
     )
-    var boxes: Set<Bytes> = []
-    var codes: Set<Bytes> = []
-    var wraps: Set<Bytes> = []
-    for library in Self.libraries {
-      boxes.insert(library.sealed(plaintext, nonce, binding, one))
-      let code = library.authenticationCode(of: plaintext, key: one)
-      codes.insert(unsafe code.withUnsafeBytes { unsafe Array($0) })
-      wraps.insert(library.wrap(one, with: other) ?? [])
-    }
-    #expect(boxes.count == 1 && codes.count == 1 && wraps.count == 1)
-    let (box, wrapped) = (try #require(boxes.first), try #require(wraps.first))
+    let box = Library.sealed(plaintext, nonce, binding, one)
+    let wrapped = try #require(Library.wrap(one, with: other))
     var (damagedBox, damagedWrap) = (box, wrapped)
     damagedBox[Int.random(in: box.indices, using: &generator)] ^= 1
     damagedWrap[Int.random(in: wrapped.indices, using: &generator)] ^= 128
-    for library in Self.libraries {
-      let states = [
-        library.opened(box, nonce, binding, one), library.opened(damagedBox, nonce, binding, one),
-        library.opened(box, nonce, binding, other), library.opened(box, nonce, binding + [0], one),
-      ]
-      #expect(states == [plaintext, nil, nil, nil])
-      let keys = [library.unwrap(wrapped, with: other), library.unwrap(damagedWrap, with: other)]
-      #expect(keys == [one, nil])
-    }
+    let states = [
+      Library.opened(box, nonce, binding, one), Library.opened(damagedBox, nonce, binding, one),
+      Library.opened(box, nonce, binding, other), Library.opened(box, nonce, binding + [0], one),
+    ]
+    #expect(states == [plaintext, nil, nil, nil])
+    let keys = [
+      Library.unwrap(wrapped, with: other), Library.unwrap(damagedWrap, with: other),
+      Library.unwrap(wrapped, with: one),
+    ]
+    #expect(keys == [one, nil, nil])
   }
 
-  /// Those that can be used on this system, the preferred one among them.
-  private static let libraries: [any SealingLibrary.Type] = [
-    PortableSealing.self, PreferredSealing.self,
-  ]
-
-  private func key(_ digits: String) -> SymmetricKey {
-    SymmetricKey(data: Bytes(hexadecimal: digits))
+  private func key(_ digits: String) -> SecretKey {
+    SecretKey(Bytes(hexadecimal: digits))
   }
 }
 
 extension SealingLibrary {
   fileprivate static func sealed(
-    _ plaintext: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SymmetricKey
+    _ plaintext: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SecretKey
   ) -> Bytes {
     unsafe Bytes(unsafeUninitializedCapacity: plaintext.count + 16) { buffer, count in
       let isSealed = unsafe seal(
@@ -143,7 +132,7 @@ extension SealingLibrary {
   }
 
   fileprivate static func opened(
-    _ sealed: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SymmetricKey
+    _ sealed: Bytes, _ nonce: Bytes, _ binding: Bytes, _ key: SecretKey
   ) -> Bytes? {
     var isIntact = false
     let plaintext = unsafe Bytes(unsafeUninitializedCapacity: sealed.count - 16) { buffer, count in

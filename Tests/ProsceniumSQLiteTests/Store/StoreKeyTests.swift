@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import Crypto
 import Foundation
 import Proscenium
 import Testing

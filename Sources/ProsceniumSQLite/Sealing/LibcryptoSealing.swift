@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
+#if !canImport(CryptoKit)
   import CSealing
-  import Crypto
   import Proscenium
 
   /// The system's libcrypto.
-  enum SystemSealing: SealingLibrary {
-    private static let (keySize, wrappedSize) = (32, 40)
+  enum LibcryptoSealing: SealingLibrary {
+    private static let wrappedSize = SecretKey.size + 8
 
     static func seal(
-      _ plaintext: RawSpan, nonce: RawSpan, binding: RawSpan, key: SymmetricKey,
+      _ plaintext: RawSpan, nonce: RawSpan, binding: RawSpan, key: SecretKey,
       into sealed: UnsafeMutableRawBufferPointer
     ) -> Bool {
       let count = plaintext.byteCount
-      precondition(sealed.count == count + 16 && nonce.byteCount == 12 && key.bitCount == 256)
+      precondition(sealed.count == count + 16 && nonce.byteCount == 12)
       return unsafe withBytes(key) { key in
         unsafe nonce.withUnsafeBytes { nonce in
           unsafe binding.withUnsafeBytes { binding in
@@ -29,11 +28,11 @@
     }
 
     static func open(
-      _ sealed: RawSpan, nonce: RawSpan, binding: RawSpan, key: SymmetricKey,
+      _ sealed: RawSpan, nonce: RawSpan, binding: RawSpan, key: SecretKey,
       into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
       let count = plaintext.count
-      precondition(sealed.byteCount == count + 16 && nonce.byteCount == 12 && key.bitCount == 256)
+      precondition(sealed.byteCount == count + 16 && nonce.byteCount == 12)
       return unsafe withBytes(key) { key in
         unsafe nonce.withUnsafeBytes { nonce in
           unsafe binding.withUnsafeBytes { binding in
@@ -47,9 +46,8 @@
       }
     }
 
-    static func authenticationCode(of message: [UInt8], key: SymmetricKey) -> SymmetricKey {
-      precondition(key.bitCount == 256)
-      return unsafe withUnsafeTemporaryAllocation(byteCount: keySize, alignment: 8) { code in
+    static func authenticationCode(of message: [UInt8], key: SecretKey) -> SecretKey {
+      unsafe withUnsafeTemporaryAllocation(byteCount: SecretKey.size, alignment: 8) { code in
         defer { unsafe code.wipe() }
         let isComputed = unsafe withBytes(key) { key in
           unsafe proscenium_authentication_code(
@@ -58,12 +56,11 @@
         }
         // A key that is not the right one would lose what is sealed with it.
         precondition(isComputed, "libcrypto computes no HMAC")
-        return unsafe SymmetricKey(data: UnsafeRawBufferPointer(code))
+        return unsafe SecretKey(code.bytes)
       }
     }
 
-    static func wrap(_ key: SymmetricKey, with wrappingKey: SymmetricKey) -> [UInt8]? {
-      precondition(key.bitCount == 256 && wrappingKey.bitCount == 256)
+    static func wrap(_ key: SecretKey, with wrappingKey: SecretKey) -> [UInt8]? {
       var isWrapped = false
       let wrapped = unsafe [UInt8](unsafeUninitializedCapacity: wrappedSize) { wrapped, count in
         isWrapped = unsafe withBytes(wrappingKey) { wrappingKey in
@@ -74,21 +71,22 @@
       return isWrapped ? wrapped : nil
     }
 
-    static func unwrap(_ wrapped: [UInt8], with wrappingKey: SymmetricKey) -> SymmetricKey? {
-      precondition(wrapped.count == wrappedSize && wrappingKey.bitCount == 256)
-      return unsafe withUnsafeTemporaryAllocation(byteCount: keySize + 8, alignment: 8) { key in
+    static func unwrap(_ wrapped: [UInt8], with wrappingKey: SecretKey) -> SecretKey? {
+      precondition(wrapped.count == wrappedSize)
+      return unsafe withUnsafeTemporaryAllocation(byteCount: SecretKey.size + 8, alignment: 8) {
+        key in
         defer { unsafe key.wipe() }
         let isIntact = unsafe withBytes(wrappingKey) { wrappingKey in
           unsafe proscenium_unwrap(
             wrappingKey, wrapped, key.assumingMemoryBound(to: UInt8.self).baseAddress)
         }
         guard isIntact else { return nil }
-        return unsafe SymmetricKey(data: UnsafeRawBufferPointer(rebasing: key[..<keySize]))
+        return unsafe SecretKey(key.bytes.extracting(first: SecretKey.size))
       }
     }
 
     private static func withBytes<Result>(
-      _ key: SymmetricKey, _ body: (UnsafePointer<UInt8>?) -> Result
+      _ key: SecretKey, _ body: (UnsafePointer<UInt8>?) -> Result
     ) -> Result {
       unsafe key.withUnsafeBytes { unsafe body(bytes($0)) }
     }
