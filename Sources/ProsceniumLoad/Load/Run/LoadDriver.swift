@@ -5,8 +5,8 @@ import ProsceniumPrimitives
 
 /// Lets senders send to an application until it is enough.
 struct LoadDriver: Sendable {
-  /// How many events a sender sends before it lets others run: who is late has many to send.
-  private static let burst = 64
+  /// How often a sender that waits for each event says how far it is.
+  private static let noted = 64
   /// How long after the end something is sent that was due before, in seconds.
   private static let grace = 0.1
   /// How long a sender sleeps when nothing is due.
@@ -44,16 +44,16 @@ struct LoadDriver: Sendable {
       let all = pace.due(at: min(seconds, Self.latest(end)))
       let due = Int((all / share - sender.offset).rounded(.up))
       while sender.drawn < due, !isEnough(sender, end) {
-        let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
-        try await sender.send(
-          to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9))
-        note(&sender)
-        if sender.drawn % Self.burst == 0 {
-          if test.isInterrupted() || seconds > Self.latest(end) + Self.grace { break }
-          await Task.yield()
+        let behind = due - sender.drawn
+        for _ in 0..<min(behind, SendBurst.size(behind: behind)) where !isEnough(sender, end) {
+          let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
+          try await sender.send(
+            to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9))
         }
+        note(&sender)
+        if test.isInterrupted() || seconds > Self.latest(end) + Self.grace { break }
+        if sender.drawn < due { await Task.yield() }
       }
-      note(&sender, isIdle: true)
       try await test.clock.sleep(for: Self.tick)
     }
     return sender
@@ -66,15 +66,14 @@ struct LoadDriver: Sendable {
     var sender = first
     while !isOver(sender, end) {
       try await sender.sendAndWait(to: tenants, of: application, audit)
-      note(&sender)
+      if sender.drawn % Self.noted == 0 { note(&sender) }
     }
-    note(&sender, isIdle: true)
+    note(&sender)
     return sender
   }
 
-  /// Lets others see what was accepted, now and then or when there is time.
-  private func note(_ sender: inout LoadSender, isIdle: Bool = false) {
-    guard isIdle || sender.drawn % Self.burst == 0 else { return }
+  /// Lets others see what was accepted.
+  private func note(_ sender: inout LoadSender) {
     let count = sender.takeNew()
     if count > 0 { progress.withLock { $0 += count } }
   }

@@ -8,8 +8,6 @@ import ProsceniumSQLite
 // Disconnects and discards at a rate, under messages at a rate.
 extension StrikeMeasurement {
   private static let senders = 2
-  /// How many messages a sender sends before it lets others run.
-  private static let burst = 64
 
   func strike(in folder: String) async throws -> [String] {
     let audit = StrikeAudit(clock: clock)
@@ -126,11 +124,13 @@ extension StrikeMeasurement {
       let elapsed = min(seconds(since: start), seconds)
       let due = Int(perSecond * elapsed)
       while count < due {
-        count += 1
-        let place = table.rank(&random)
-        try await sent.send(to: place, of: struck, by: application, at: audit.now)
-        // What was late comes at once, and is not to keep the shards from the processor.
-        if count % Self.burst == 0 { await Task.yield() }
+        let burst = min(due - count, SendBurst.size(behind: due - count))
+        for _ in 0..<burst {
+          let place = table.rank(&random)
+          try await sent.send(to: place, of: struck, by: application, at: audit.now)
+        }
+        count += burst
+        if count < due { await Task.yield() }
       }
       if elapsed >= seconds { return sent }
       try await clock.sleep(for: .milliseconds(1))

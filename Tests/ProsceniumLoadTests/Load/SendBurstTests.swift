@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ProsceniumLoad
+
+/// How many events a sender sends before it lets others run.
+@Suite struct SendBurstTests {
+  @Test(arguments: [(1, 256), (4_096, 256), (8_192, 512), (65_536, 4_096), (.max, 4_096)])
+  func `one that is further behind sends more at once, within bounds`(count: Int, size: Int) {
+    #expect(SendBurst.size(behind: count) == size)
+  }
+}
