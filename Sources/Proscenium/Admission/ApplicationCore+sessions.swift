@@ -131,11 +131,12 @@ extension ApplicationCore {
   /// Takes a session for archived that has no scene although everything has run that was decided
   /// about it when its restoration timed out.
   ///
-  /// - Returns: How many decisions are carried out by now.
-  func archive(_ handle: SessionHandle, decisions: UInt32) -> UInt32 {
+  /// - Returns: How many decisions are carried out by now, this one included, or nil if there is
+  ///   another one or a refresh still to come.
+  func archive(_ handle: SessionHandle, decisions: UInt32) -> UInt32? {
     gate.withLock { gate in
       guard gate.ledger[handle].decisions == decisions, !isRefreshQueued(handle, gate) else {
-        return decisions
+        return nil
       }
       gate.ledger.disconnect(handle)
       noteArchived(handle, gate)

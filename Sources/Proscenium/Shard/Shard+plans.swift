@@ -6,7 +6,7 @@ import ProsceniumPrimitives
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
   func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async {
-    if carriedOut[slot] != nil { carriedOut[slot] = plan.decisions }
+    if !carriedOut.isEmpty { noteCarriedOut(plan, slot) }
     if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
@@ -17,6 +17,14 @@ extension Shard {
       if await advance(plan, slot, rest) { return }
     }
     if !core.strikes(.leakRequest) { finish(plan) }
+  }
+
+  /// Counts what a plan carries out for a session without a scene; a time-out behind which the plan
+  /// was queued has been counted already.
+  private func noteCarriedOut(_ plan: Plan, _ slot: Int32) {
+    guard let done = carriedOut[slot] else { return }
+    let isLater = Int32(bitPattern: plan.decisions &- done) > 0
+    if isLater { carriedOut[slot] = plan.decisions }
   }
 
   /// Counts a plan that needs nothing more.

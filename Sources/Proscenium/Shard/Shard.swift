@@ -220,7 +220,9 @@ actor Shard {
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):
       guard scene(item.slot) == nil else { return }
-      carriedOut[item.slot] = core.archive(handle(item.slot), decisions: decisions)
+      if let done = core.archive(handle(item.slot), decisions: decisions) {
+        carriedOut[item.slot] = done
+      }
     case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure:
       preconditionFailure("it stands in no lane")
     }
