@@ -157,6 +157,7 @@ import Testing
       await wall.pass(5, application)
       let lines = stage.log.take()
       #expect(lines.filter { $0.contains("(tea)") }.count == 1)
+      #expect(application.disagreements == [])
     }
   }
 
