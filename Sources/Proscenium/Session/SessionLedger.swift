@@ -314,14 +314,14 @@ struct SessionLedger: Sendable {
 
   /// Decides what becomes of a joint item whose newcomer is lost: its configuration failed.
   ///
-  /// The victim keeps its place if nothing was decided about either of the two since; otherwise the
-  /// place may be promised already, and the victim has to leave now.
+  /// The victim keeps its place if its scene is there and nothing was decided about either of the
+  /// two since; otherwise the place may be promised already, and the victim has to leave now.
   ///
   /// - Returns: Whether the victim, if there is one, leaves now.
   mutating func fail(
-    _ handle: SessionHandle, decisions: UInt32, partner: Partner?
+    _ handle: SessionHandle, decisions: UInt32, partner: Partner?, isVictimThere: Bool
   ) -> Bool {
-    let isUndecided = self[handle].decisions == decisions
+    let isUndecided = isVictimThere && self[handle].decisions == decisions
     let place = self[handle].place
     let group = self[handle].group
     var victimLeaves = false

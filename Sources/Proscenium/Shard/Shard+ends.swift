@@ -8,6 +8,7 @@ extension Shard {
   /// delegate to tell.
   func destroy(_ plan: Plan, _ slot: Int32) async {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
+    carriedOut[slot] = nil
     guard !entry.isDead else {
       if plan.endsApplication { core.leave() }
       plan.fail(connectionFailed(slot))
@@ -40,9 +41,12 @@ extension Shard {
   ///
   /// Who was to give way stays, if that is still possible.
   func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) async {
+    // One whose restoration took too long has nothing to keep.
+    let isVictimThere = plan.partner.flatMap { scene($0.slot) }?.isInForeground ?? false
     let victimLeaves = core.gate.withLock { gate in
       let leaves = gate.ledger.fail(
-        handle(slot), decisions: plan.decisions, partner: plan.partner?.session)
+        handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
+        isVictimThere: isVictimThere)
       if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
       let identifier = mailbox.bury(slot)
       core.close(identifier, handle(slot))
@@ -80,7 +84,7 @@ extension Shard {
     let dropped = await scene.dropRestoration()
     for changes in dropped.changes { record(changes, of: scene) }
     release(slot, .restorationTimedOut, isKept: dropped.isKept)
-    carriedOut[slot] = done
+    noteCarriedOut(done, slot)
     if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
     sleeper?.wake()
   }
@@ -99,7 +103,7 @@ extension Shard {
     let (done, sleeper) = core.gate.withLock {
       core.expire(handle(slot), decisions: plan.decisions, &$0)
     }
-    carriedOut[slot] = done
+    noteCarriedOut(done, slot)
     report(core.identifier(handle(slot)), .failed(error))
     if let loss = plan.delivery?.loss { lose(loss, slot) }
     plan.fail(error)
@@ -124,6 +128,10 @@ extension Shard {
 }
 
 extension Scene {
+  fileprivate nonisolated var isInForeground: Bool {
+    activationState == .foregroundActive || activationState == .foregroundInactive
+  }
+
   /// Whether the restoration is extended and not complete.
   fileprivate var isRestoring: Bool { lifecycle.extensions > 0 }
 

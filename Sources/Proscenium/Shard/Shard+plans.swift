@@ -6,7 +6,8 @@ import ProsceniumPrimitives
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
   func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async {
-    if !carriedOut.isEmpty { noteCarriedOut(plan, slot) }
+    if plan.isRepeated, isObsolete(plan, slot) { return finishWithoutScene(plan, slot) }
+    if carriedOut[slot] != nil { noteCarriedOut(plan.decisions, slot) }
     if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
       await failConfiguration(of: plan, slot, error)
@@ -19,12 +20,18 @@ extension Shard {
     if !core.strikes(.leakRequest) { finish(plan) }
   }
 
-  /// Counts what a plan carries out for a session without a scene; a time-out behind which the plan
-  /// was queued has been counted already.
-  private func noteCarriedOut(_ plan: Plan, _ slot: Int32) {
-    guard let done = carriedOut[slot] else { return }
-    let isLater = Int32(bitPattern: plan.decisions &- done) > 0
-    if isLater { carriedOut[slot] = plan.decisions }
+  /// Notes how many decisions are carried out about a session without a scene.
+  ///
+  /// It never goes back: a time-out counts before what was queued in front of it.
+  func noteCarriedOut(_ decisions: UInt32, _ slot: Int32) {
+    if let done = carriedOut[slot], !decisions.isLater(than: done) { return }
+    carriedOut[slot] = decisions
+  }
+
+  /// Whether a plan was to bring a session back that was given up since.
+  private func isObsolete(_ plan: Plan, _ slot: Int32) -> Bool {
+    guard let done = carriedOut[slot] ?? scene(slot)?.decisions else { return false }
+    return done.isLater(than: plan.decisions)
   }
 
   /// Counts a plan that needs nothing more.
@@ -122,7 +129,7 @@ extension Shard {
   @discardableResult
   func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) async -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
-      if scene(slot) == nil { carriedOut[slot] = plan.decisions }
+      if scene(slot) == nil { noteCarriedOut(plan.decisions, slot) }
       finishWithoutScene(plan, slot)
       return nil
     }
@@ -278,5 +285,12 @@ extension Shard {
     SceneError(
       .requestDenied, session: core.identifier(handle(slot)),
       "the session's first connection failed, so that it never opened")
+  }
+}
+
+extension UInt32 {
+  /// Whether one count of decisions comes after another one.
+  fileprivate func isLater(than other: UInt32) -> Bool {
+    Int32(bitPattern: self &- other) > 0
   }
 }

@@ -221,7 +221,7 @@ actor Shard {
     case .archive(let decisions):
       guard scene(item.slot) == nil else { return }
       if let done = core.archive(handle(item.slot), decisions: decisions) {
-        carriedOut[item.slot] = done
+        noteCarriedOut(done, item.slot)
       }
     case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure:
       preconditionFailure("it stands in no lane")

@@ -10,7 +10,7 @@
 
 /// The system's random numbers, drawn 32 bytes at a time: as many as a key has, with one call.
 struct SystemRandomness: RandomNumberGenerator {
-  private var words: [4 of UInt64] = .init(repeating: 0)
+  private var words = SIMD4<UInt64>.zero
   private var left = 0
 
   /// Draws 64 bits.
@@ -23,7 +23,7 @@ struct SystemRandomness: RandomNumberGenerator {
   }
 
   private mutating func refill() {
-    left = words.count
+    left = words.scalarCount
     let code = unsafe withUnsafeMutableBytes(of: &words) {
       unsafe getentropy($0.baseAddress.unsafelyUnwrapped, $0.count)
     }

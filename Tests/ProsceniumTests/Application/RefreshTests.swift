@@ -142,7 +142,8 @@ import Testing
         else { return }
         // The shard runs what is queued, the dropped refresh first, in the middle of this decision.
         held.letGo()
-        _ = disconnected.wait(timeout: .now() + 60)
+        let hasRun = disconnected.wait(timeout: .now() + 60) == .success
+        #expect(hasRun)
       }
     }
     try await stage.play { application in

@@ -235,7 +235,8 @@ import Testing
     let two = ledger.open(role: 0, group: nil, spread: 0)
     let activation = ledger.activate(two, requester: nil, becomesActive: true)
     let leaves = ledger.fail(
-      two, decisions: activation.decisions, partner: activation.partner)
+      two, decisions: activation.decisions, partner: activation.partner,
+      isVictimThere: true)
     #expect(!leaves)
     #expect(ledger[one].state == .active)
     #expect(ledger[two].state == .dead)
@@ -252,7 +253,7 @@ import Testing
     let failing = ledger.activate(two, requester: nil, becomesActive: true)
     _ = ledger.activate(one, requester: nil, becomesActive: true)
     let leaves = ledger.fail(
-      two, decisions: failing.decisions, partner: failing.partner)
+      two, decisions: failing.decisions, partner: failing.partner, isVictimThere: true)
     #expect(leaves)
     // The later decision holds: it has taken the place back.
     #expect(ledger[one].state == .active)

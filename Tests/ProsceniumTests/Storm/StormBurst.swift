@@ -13,7 +13,7 @@ final class StormBurst: Sendable {
     var capacity: Int?
     var hasDelegate: Bool
     /// How many activations and self-destructions callbacks are to issue.
-    var requests = StormPlan.number("PROSCENIUM_STORM_REQUESTS") == nil ? 8_000 : 200_000
+    var requests = min(StormPlan.requests * 8 / 3, 200_000)
 
     var description: String {
       "\(shards) shards, capacity \(capacity.map { "\($0)" } ?? "unlimited"), "

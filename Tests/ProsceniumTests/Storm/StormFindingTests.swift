@@ -133,7 +133,8 @@ import Testing
     let opening = ledger.activate(sessions[1], requester: nil, becomesActive: true)
     // The victim gets its place back, and then its restoration turns out to have taken too long.
     let victimLeaves = ledger.fail(
-      sessions[1], decisions: opening.decisions, partner: opening.partner)
+      sessions[1], decisions: opening.decisions, partner: opening.partner,
+      isVictimThere: true)
     #expect(!victimLeaves)
     ledger.disconnect(sessions[0])
     let next = ledger.activate(sessions[2], requester: nil, becomesActive: true)
@@ -150,7 +151,8 @@ import Testing
     let again = ledger.activate(failing, requester: nil, becomesActive: true)
     #expect(again.partner?.handle == third)
     let victimLeaves = ledger.fail(
-      failing, decisions: opening.decisions, partner: opening.partner)
+      failing, decisions: opening.decisions, partner: opening.partner,
+      isVictimThere: true)
     #expect(victimLeaves)
     // The third one still has to go, in the lane of the one that failed.
     let back = ledger.activate(first, requester: nil, becomesActive: true)
