@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate measure format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate measure bench-rivals format lint docs clean
 
 SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
 
@@ -39,6 +39,9 @@ measure: ## Build for release and measure the runtime's paths
 	@scripts/bootstrap
 	@swift build -c release --product proscenium
 	@.build/release/proscenium measure
+
+bench-rivals: ## Install and build the rivals of the benchmarks, and run each: FLAGS=...
+	@scripts/bench-rivals $(FLAGS)
 
 format: ## Format the Swift sources in place
 	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+module rival
+
+go 1.19
