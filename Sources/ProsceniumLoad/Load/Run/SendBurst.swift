@@ -7,5 +7,5 @@
 /// get less done.
 enum SendBurst {
   /// The number of events for a sender that has so many to send.
-  static func size(behind count: Int) -> Int { min(max(count / 64, 256), 4_096) }
+  static func size(behind count: Int) -> Int { min(max(count / 64, 256), 1_024) }
 }
