@@ -2,9 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate measure bench-rivals format lint docs clean
-
-SWIFT_FOLDERS := Package.swift Sources Tests $(wildcard Docs/Examples)
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -35,16 +33,21 @@ simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
 	@swift build -c release --product proscenium
 	@.build/release/proscenium simulate $(FLAGS)
 
-measure: ## Build for release and measure the runtime's paths
-	@scripts/bootstrap
-	@swift build -c release --product proscenium
-	@.build/release/proscenium measure
+bench: ## Measure everything beside floors and rivals, ten minutes: FLAGS=...
+	@scripts/bench --full $(FLAGS)
+
+bench-quick: ## Measure small sizes without rivals, and check counts: FLAGS=...
+	@scripts/bench --quick $(FLAGS)
+
+bench-build: ## Build the benchmarks
+	@scripts/bench --build
 
 bench-rivals: ## Install and build the rivals of the benchmarks, and run each: FLAGS=...
 	@scripts/bench-rivals $(FLAGS)
 
 format: ## Format the Swift sources in place
-	@swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+	@git ls-files -z --cached --others --exclude-standard '*.swift' | \
+		xargs -0 swift format --in-place --parallel
 
 lint: ## Check the format, the scripts and the spelling, as CI does
 	@scripts/lint

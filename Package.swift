@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
     .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
     .library(name: "ProsceniumDashboard", targets: ["ProsceniumDashboard"]),
+    .library(name: "ProsceniumLoad", targets: ["ProsceniumLoad"]),
+    .library(name: "ProsceniumJemalloc", targets: ["ProsceniumJemalloc"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   dependencies: [
@@ -92,8 +94,6 @@ let package = Package(
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CFloor"),
-    .target(name: "CSealingFloor", dependencies: ["CCrypto"]),
     .target(
       name: "ProsceniumLoad",
       dependencies: [
@@ -103,8 +103,6 @@ let package = Package(
         "ProsceniumSQLite",
         "ProsceniumSimulation",
         "ProsceniumCharts",
-        "CFloor",
-        "CSealingFloor",
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -115,6 +113,8 @@ let package = Package(
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
     .target(name: "CAllocator"),
+    .target(
+      name: "ProsceniumJemalloc", dependencies: ["ProsceniumLoad", "CAllocator", "CJemalloc"]),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: [
@@ -126,7 +126,7 @@ let package = Package(
         "ProsceniumTestKit",
         "ProsceniumLoad",
         "ProsceniumDashboard",
-        "CAllocator",
+        "ProsceniumJemalloc",
         "CJemalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -214,7 +214,6 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
-        "CFloor",
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]

@@ -72,10 +72,10 @@ struct CrashTestCommand: ParsableCommand {
   #endif
 
   func validate() throws {
-    try MeasureCommand.check("--kills", kills, 0...1_000_000)
-    if let seconds { try MeasureCommand.check("--seconds", seconds, 1...1_000_000) }
-    try MeasureCommand.check("--sessions", sessions, 1...1_000_000)
-    try MeasureCommand.check("--writers", writers, 1...1_000)
+    try FlagRange.check("--kills", kills, 0...1_000_000)
+    if let seconds { try FlagRange.check("--seconds", seconds, 1...1_000_000) }
+    try FlagRange.check("--sessions", sessions, 1...1_000_000)
+    try FlagRange.check("--writers", writers, 1...1_000)
   }
 
   func run() throws {

@@ -24,8 +24,8 @@ struct CrashWriterCommand: AsyncParsableCommand {
   #endif
 
   func validate() throws {
-    try MeasureCommand.check("--sessions", sessions, 1...10_000_000)
-    try MeasureCommand.check("--writers", writers, 1...10_000)
+    try FlagRange.check("--sessions", sessions, 1...10_000_000)
+    try FlagRange.check("--writers", writers, 1...10_000)
   }
 
   func run() async throws {

@@ -30,7 +30,7 @@ import Proscenium
     version: ProgramVersion.current,
     subcommands: [
       LoadCommand.self, ReplayCommand.self, ReportCommand.self, GenerateLogCommand.self,
-      SimulateCommand.self, MeasureCommand.self,
+      SimulateCommand.self, StrikeCommand.self,
       PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
       ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import ProsceniumJemalloc
 import ProsceniumLoad
 import ProsceniumPrimitives
 import ProsceniumSimulation

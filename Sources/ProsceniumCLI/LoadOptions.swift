@@ -112,8 +112,8 @@ struct LoadOptions: ParsableArguments {
     if duration != nil, events != nil {
       throw ValidationError("expected --duration or --events, got both.")
     }
-    try MeasureCommand.checkRate("--disconnects", disconnects)
-    try MeasureCommand.checkRate("--discards", discards)
+    try FlagRange.checkRate("--disconnects", disconnects)
+    try FlagRange.checkRate("--discards", discards)
     if let rate, !(rate > 0 && rate <= 100_000_000) {
       throw ValidationError("expected --rate above 0 and up to 100,000,000, got \(rate).")
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Logging
+import ProsceniumJemalloc
 import ProsceniumLoad
 import ProsceniumSQLite
 import UnixSignals

@@ -71,8 +71,8 @@ struct SimulateCommand: AsyncParsableCommand {
   #endif
 
   func validate() throws {
-    if let seeds { try MeasureCommand.check("--seeds", seeds, 1...1_000_000_000) }
-    try MeasureCommand.check("--steps", steps, 1...1_000_000_000)
+    if let seeds { try FlagRange.check("--seeds", seeds, 1...1_000_000_000) }
+    try FlagRange.check("--steps", steps, 1...1_000_000_000)
   }
 
   func run() async throws {

@@ -21,7 +21,7 @@ import Testing
 
   @Test(
     arguments: [
-      ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["measure", "--help"],
+      ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["strike", "--help"],
     ])
   func `the help has examples`(arguments: [String]) async throws {
     let run = try await ProgramRun(arguments)
@@ -42,12 +42,8 @@ import Testing
       ["replay", "LOG", "--csv", "/no/such/folder/a.csv"], ["replay", "LOG", "--csv", "/"],
       ["generate-log", "--lines", "0"], ["generate-log", "--malformed", "-1"],
       ["generate-log", "--output", "/no/such/folder/log"],
-      ["measure", "bogus"], ["measure", "--scenes", "0"],
-      ["measure", "routing", "--sessions", "0"], ["measure", "routing", "--batch", "0"],
-      ["measure", "routing", "--rounds", "0"], ["measure", "routing", "--milliseconds", "0"],
-      ["measure", "routing", "--lookups", "0"], ["measure", "routing", "--seed", "-1"],
-      ["measure", "strikes", "--strike", "bogus"], ["measure", "strikes", "--struck", "10"],
-      ["measure", "strikes", "--duration", "0"],
+      ["strike", "bogus"], ["strike", "--sessions", "10"], ["strike", "--duration", "0"],
+      ["strike", "--shards", "0"], ["strike", "--seed", "-1"],
     ])
   func `flags that cannot be used are refused in one line`(arguments: [String]) async throws {
     let log = try await generate(lines: 3)
@@ -59,28 +55,12 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
-  // MARK: - Measurements
-
-  @Test func `routing is measured and verified`() async throws {
-    let run = try await ProgramRun([
-      "measure", "routing", "--sessions", "10", "--sessions", "50", "--milliseconds", "1",
-      "--rounds", "1", "--lookups", "100",
-    ])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.lastLine == "verified")
-    for text in [
-      "mixed, 5 % CONTAINS; 50 sessions", "defaults, no match; 10 sessions", "naive scan",
-      "time of a decision, 50 sessions against 10", "changes exact conditions",
-      "exact condition of 45 bytes",
-    ] {
-      #expect(run.output.contains(text), "\(text) is missing")
-    }
-  }
+  // MARK: - Strikes
 
   @Test func `strikes lose nothing`() async throws {
     let run = try await ProgramRun([
-      "measure", "strikes", "--strike", "churn", "--strike", "storm", "--struck", "1000",
-      "--duration", "2", "--rate", "5000", "--disconnects", "500", "--discards", "50",
+      "strike", "churn", "storm", "--sessions", "1000", "--duration", "2", "--rate",
+      "5000", "--disconnects", "500", "--discards", "50",
     ])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lastLine == "verified")

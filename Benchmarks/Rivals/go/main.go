@@ -17,7 +17,7 @@ func main() {
 		measureMemory(o)
 	}
 	if o.paths["deliver"] {
-		each(o, []int{1, 2, 8}, measureDeliver)
+		each(o, o.producers, measureDeliver)
 	}
 	if o.paths["call"] {
 		each(o, o.callers, measureCall)

@@ -18,6 +18,7 @@ type options struct {
 	duration time.Duration
 	paths    map[string]bool
 	callers  []int
+	producers []int
 }
 
 // parseOptions ends the program with 2 for flags that are not understood.
@@ -26,12 +27,15 @@ func parseOptions() *options {
 	seconds := flag.Float64("seconds", 3, "how long each measurement runs")
 	paths := flag.String("paths", allPaths, "what is measured, separated by commas")
 	callers := flag.String("callers", "1,8,64", "callers of call and cycle, separated by commas")
+	producers := flag.String("producers", "1,2,8", "producers of deliver, separated by commas")
 	flag.Parse()
 	if flag.NArg() > 0 || *sessions < 1 || !(*seconds > 0 && *seconds < 1e6) {
 		refuse("expected flags only, a positive count of sessions and of seconds")
 	}
 	duration := time.Duration(*seconds * float64(time.Second))
-	return &options{*sessions, duration, parsePaths(*paths), parseCallers(*callers)}
+	return &options{
+		*sessions, duration, parsePaths(*paths), parseCounts(*callers), parseCounts(*producers),
+	}
 }
 
 func parsePaths(list string) map[string]bool {
@@ -45,15 +49,15 @@ func parsePaths(list string) map[string]bool {
 	return paths
 }
 
-func parseCallers(list string) (callers []int) {
+func parseCounts(list string) (counts []int) {
 	for _, text := range strings.Split(list, ",") {
 		count, err := strconv.Atoi(text)
 		if err != nil || count < 1 {
-			refuse("not a count of callers: " + text)
+			refuse("not a count: " + text)
 		}
-		callers = append(callers, count)
+		counts = append(counts, count)
 	}
-	return callers
+	return counts
 }
 
 func refuse(reason string) {

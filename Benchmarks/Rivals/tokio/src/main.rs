@@ -37,7 +37,7 @@ async fn measure(options: Options) {
         memory::measure(&options).await;
     }
     if options.wants(Path::Deliver) {
-        for producers in [1, 2, 8] {
+        for &producers in &options.producers {
             deliver::measure(&options, producers).await;
         }
     }

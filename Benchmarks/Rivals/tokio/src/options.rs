@@ -18,6 +18,7 @@ pub struct Options {
     pub sessions: usize,
     pub duration: Duration,
     pub callers: Vec<usize>,
+    pub producers: Vec<usize>,
     paths: Vec<Path>,
 }
 
@@ -27,6 +28,7 @@ impl Options {
             sessions: 100_000,
             duration: Duration::from_secs(3),
             callers: vec![1, 8, 64],
+            producers: vec![1, 2, 8],
             paths: parse_paths("memory,deliver,call,cycle,encode,decode"),
         };
         while let Some(argument) = arguments.next() {
@@ -43,7 +45,8 @@ impl Options {
         match flag {
             "--sessions" => self.sessions = parse_count(value),
             "--seconds" => self.duration = parse_seconds(value),
-            "--callers" => self.callers = value.split(',').map(parse_count).collect(),
+            "--callers" => self.callers = parse_counts(value),
+            "--producers" => self.producers = parse_counts(value),
             "--paths" => self.paths = parse_paths(value),
             _ => refuse(flag),
         }
@@ -52,6 +55,10 @@ impl Options {
     pub fn wants(&self, path: Path) -> bool {
         self.paths.contains(&path)
     }
+}
+
+fn parse_counts(list: &str) -> Vec<usize> {
+    list.split(',').map(parse_count).collect()
 }
 
 fn parse_count(text: &str) -> usize {

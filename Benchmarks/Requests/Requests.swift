@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFloors
+import Measuring
+import Proscenium
+
+/// Questions to scenes, and the requests of a session's life.
+@main
+enum Requests {
+  static func main() async {
+    await SuiteProgram.run {
+      for scenes in Scale.current.sizes {
+        addCalls(scenes)
+        addLives(scenes)
+      }
+      for callers in [8, 64] { addCycles(callers) }
+      addDurableCycles(callers: 64)
+    }
+  }
+
+  /// A question to a scene whose answer is awaited, by eight callers.
+  private static func addCalls(_ scenes: Int) {
+    let scale = Scale.current
+    Contest("call", ["callers": 8, "scenes": scenes]).add(to: "Requests") {
+      let population = try await ScenePopulation(scenes) { CountingDelegate() }
+      let contenders: [Contender] = [
+        .runtime { try await population.measureCalls(callers: 8) },
+        .floor { floor_ask(UInt32(scenes), 8, $0) },
+      ]
+      guard scenes == scale.rivalSize else { return contenders }
+      return contenders + rivals("call", callers: 8, ["--sessions", "\(scenes)"])
+    }
+  }
+
+  /// Each request of a life by itself, of all sessions before the next one.
+  private static func addLives(_ scenes: Int) {
+    Contest("requests", ["callers": 8, "scenes": scenes], takesTurns: false).add(to: "Requests") {
+      SessionLives(scenes).contenders
+    }
+  }
+
+  /// A whole life: created, to the foreground, to the background, disconnected, connected again
+  /// with its state, destroyed.
+  private static func addCycles(_ callers: Int) {
+    Contest("cycle", ["callers": callers]).add(to: "Requests") {
+      let application = RunningApplication(.measured { DraftDelegate() })
+      let runtime = Contender.runtime {
+        try await Callers(callers).measure { _, _ in try await application.liveOnce() }
+      }
+      return [runtime] + rivals("cycle", callers: callers, [])
+    }
+  }
+
+  /// The same with a store on the disk; the state is durable before its scene is disconnected.
+  private static func addDurableCycles(callers: Int) {
+    Contest("cycle_durable", ["callers": callers]).add(to: "Requests") {
+      let store = try TemporaryStore()
+      let application = RunningApplication(
+        .measured(store: store.store) { DraftDelegate() }, keeping: store)
+      let seconds = Scale.current.seconds * 2
+      let runtime = Contender.runtime {
+        try await Callers(callers, seconds: seconds).measure { _, _ in
+          try await application.liveOnce(durably: true)
+        }
+      }
+      return [runtime]
+        + Contender.rival(
+          "erlang", path: "cycle_durable",
+          flags: ["--seconds", "\(seconds)", "--callers", "\(callers)", "--dir", store.folder])
+    }
+  }
+
+  private static func rivals(_ path: String, callers: Int, _ flags: [String]) -> [Contender] {
+    ["erlang", "caf", "go", "tokio"].flatMap { name in
+      Contender.rival(
+        name, path: path,
+        flags: flags + ["--seconds", "\(Scale.current.seconds)", "--callers", "\(callers)"],
+        parameter: "callers=\(callers)")
+    }
+  }
+}

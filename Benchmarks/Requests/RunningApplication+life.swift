@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Measuring
+import Proscenium
+
+extension RunningApplication {
+  /// Lets a session live from its creation to its end; each step is awaited.
+  func liveOnce(durably: Bool = false) async throws {
+    let session = try await application.requestSceneSessionActivation(nil).id
+    try await application.host.background(session)
+    if durably { try await application.sendDurably("", to: session) }
+    try await application.host.disconnect(session)
+    _ = try await application.requestSceneSessionActivation(session)
+    try await application.requestSceneSessionDestruction(session)
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Measuring
+import Proscenium
+import Synchronization
+
+/// Sessions that all make the same step of their lives before any makes the next one.
+final class SessionLives: Sendable {
+  private static let callers = 8
+
+  private let application = RunningApplication(.measured { DraftDelegate() })
+  private let count: Int
+  private let sessions = Mutex<[SessionIdentifier]>([])
+
+  init(_ count: Int) { self.count = count }
+
+  /// The steps, in the order in which they have to be taken.
+  var contenders: [Contender] {
+    let application = application.application
+    return [
+      .runtime("new_session") { try await self.open() },
+      .runtime("background") { try await self.each { try await application.host.background($0) } },
+      .runtime("refresh") {
+        try await self.each { try await application.requestSceneSessionRefresh($0) }
+      },
+      .runtime("disconnect") { try await self.each { try await application.host.disconnect($0) } },
+      .runtime("reconnect") {
+        try await self.each { _ = try await application.requestSceneSessionActivation($0) }
+      },
+      .runtime("destroy") {
+        try await self.each { try await application.requestSceneSessionDestruction($0) }
+      },
+    ]
+  }
+
+  private func open() async throws -> Reading {
+    sessions.withLock { $0.removeAll(keepingCapacity: true) }
+    return try await Callers(Self.callers).measure(each: Array(0..<count)) { _ in
+      let session = try await self.application.application.requestSceneSessionActivation(nil).id
+      self.sessions.withLock { $0.append(session) }
+    }
+  }
+
+  private func each(
+    _ step: @escaping @Sendable (SessionIdentifier) async throws -> Void
+  ) async throws -> Reading {
+    try await Callers(Self.callers).measure(each: sessions.withLock(\.self), step)
+  }
+}

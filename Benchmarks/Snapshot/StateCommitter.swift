@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Measuring
+import Proscenium
+import ProsceniumSQLite
+
+/// Commits states that were sealed before, each group of other sessions, one group after another.
+struct StateCommitter: Sendable {
+  private static let sessions = 16_384
+  private static let groupSize = 256
+
+  let store: TemporaryStore
+  private let groups: [[StoreChange]]
+
+  init(size: Int) async throws {
+    store = try TemporaryStore()
+    let store = store.store
+    let epoch = try await store.load { _ in }.epoch
+    var random = Random(1)
+    var groups: [[StoreChange]] = []
+    for first in stride(from: 0, to: Self.sessions, by: Self.groupSize) {
+      var rows: [StoreChange] = []
+      var states: [StoreChange] = []
+      for number in first..<first + Self.groupSize {
+        let session = SessionIdentifier(high: 1, low: UInt64(number))
+        let row = SessionRow(persistentIdentifier: session, lastActivated: UInt64(number + 1))
+        rows.append(StoreChange(session: session, epoch: epoch, kind: .insert(row)))
+        var note: SealingNote?
+        let state = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let sealed = try unsafe store.seal(state.span.bytes, of: session, epoch: epoch, note: &note)
+        states.append(StoreChange(session: session, epoch: epoch, kind: .save(sealed)))
+      }
+      try await store.commit(rows)
+      groups.append(states)
+    }
+    self.groups = groups
+  }
+
+  func measure() async throws -> Reading {
+    let stopwatch = Stopwatch(seconds: Scale.current.seconds * 2)
+    return try await stopwatch.measure {
+      let end = stopwatch.end
+      var count = 0
+      repeat {
+        try await store.store.commit(groups[count % groups.count])
+        count += 1
+      } while !stopwatch.isOver(end)
+      return count * Self.groupSize
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CFloors.h"
+#include "clock.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// A ring of this many events; the sides tell each other how far they are once in a group.
+enum { ring_size = 8192, group_size = 64, line = 64 };
+
+typedef struct event {
+  uint64_t target;
+  uint64_t sender;
+  uint64_t number;
+  uint64_t payload;
+} event;
+
+// An object has a cache line of its own, as a scene has at least.
+typedef struct target {
+  _Alignas(line) uint64_t sum;
+  uint64_t last;
+} target;
+
+typedef struct ring {
+  _Alignas(line) _Atomic uint64_t written;
+  _Alignas(line) _Atomic uint64_t read;
+  _Alignas(line) _Atomic bool is_closed;
+  _Alignas(line) event events[ring_size];
+  uint32_t target_count;
+  target *targets;
+} ring;
+
+static void take(ring *ring, uint64_t from, uint64_t to) {
+  for (uint64_t i = from; i < to; i++) {
+    __builtin_prefetch(&ring->targets[ring->events[i % ring_size].target], 1, 3);
+  }
+  for (uint64_t i = from; i < to; i++) {
+    const event *event = &ring->events[i % ring_size];
+    target *target = &ring->targets[event->target];
+    target->sum += event->payload;
+    target->last = event->number;
+  }
+}
+
+static void *receive(void *argument) {
+  ring *ring = argument;
+  uint64_t read = 0;
+  for (;;) {
+    bool is_closed = atomic_load_explicit(&ring->is_closed, memory_order_acquire);
+    uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
+    if (written == read) {
+      if (is_closed) return NULL;
+      sched_yield();
+      continue;
+    }
+    if (written > read + group_size) written = read + group_size;
+    take(ring, read, written);
+    read = written;
+    atomic_store_explicit(&ring->read, read, memory_order_release);
+  }
+}
+
+// Sends until the time is over; gives the sum of all that was sent.
+static uint64_t send(ring *ring, uint64_t nanoseconds, uint64_t *count) {
+  uint64_t random = 88172645463325252u, written = 0, sum = 0, end = now() + nanoseconds;
+  do {
+    for (int round = 0; round < 16; round++) {
+      while (written + group_size >
+             atomic_load_explicit(&ring->read, memory_order_acquire) + ring_size) {
+        sched_yield();
+      }
+      for (int i = 0; i < group_size; i++, written++) {
+        event *event = &ring->events[written % ring_size];
+        event->payload = draw(&random);
+        event->target = draw_below(&random, ring->target_count);
+        event->sender = 0;
+        event->number = written;
+        sum += event->payload;
+      }
+      atomic_store_explicit(&ring->written, written, memory_order_release);
+    }
+  } while (now() < end);
+  atomic_store_explicit(&ring->is_closed, true, memory_order_release);
+  *count = written;
+  return sum;
+}
+
+int64_t floor_hand_over(uint32_t targets, uint64_t nanoseconds) {
+  ring *ring = aligned_alloc(line, (sizeof *ring + line - 1) / line * line);
+  target *objects = aligned_alloc(line, sizeof(target) * (targets ? targets : 1));
+  int64_t result = -1;
+  pthread_t receiver;
+  if (ring && objects) {
+    *ring = (struct ring){.target_count = targets, .targets = objects};
+    for (uint32_t i = 0; i < targets; i++) objects[i] = (target){0};
+    if (targets > 0 && pthread_create(&receiver, NULL, receive, ring) == 0) {
+      uint64_t count = 0, received = 0;
+      uint64_t sent = send(ring, nanoseconds, &count);
+      pthread_join(receiver, NULL);
+      for (uint32_t i = 0; i < targets; i++) received += objects[i].sum;
+      if (received == sent) result = (int64_t)count;
+    }
+  }
+  free(ring);
+  free(objects);
+  return result;
+}
