@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import ProsceniumLoad
 
 /// The figures of a contest as rows of the CSV file that all programs share.
@@ -17,8 +18,50 @@ struct ContestResults {
     self.readings = readings
   }
 
-  /// Adds the rows to the file that the scale names, if it names one.
+  /// Adds the rows to the file that the scale names, and compares counts with their thresholds.
   func write() throws {
+    try writeRows()
+    guard contest.countsAreSteady, let thresholds = Scale.current.thresholds else { return }
+    if Scale.current.acceptsCounts {
+      let file = FileHandle(forWritingAtPath: thresholds)
+      try file?.seekToEnd()
+      try file?.write(contentsOf: Data(CountThresholds.lines(rows).map { $0 + "\n" }.joined().utf8))
+    } else {
+      let complaints = try CountThresholds(path: thresholds).complaints(rows)
+      if !complaints.isEmpty { throw BenchmarkFailure(complaints.joined(separator: "\n")) }
+    }
+  }
+
+  /// The figures in a line for each contender, for people.
+  var text: String {
+    var table = TextTable([.left, .right, .right, .right], indent: 2)
+    for (contender, readings) in zip(contenders, readings) {
+      guard let value = Self.middle(readings.map(\.value)) else { continue }
+      let allocations =
+        contender.role == .runtime ? Self.middle(readings.compactMap(\.allocations)) : nil
+      let ratio = contender.role == .runtime ? nil : ratio(of: runtime, to: contender)
+      table.add(
+        contender.name, contest.value.text(value),
+        allocations.map { NumberText.fixed($0, places: 2) + " allocations" } ?? "",
+        ratio.map { "×" + NumberText.fixed($0, places: 3) } ?? "")
+    }
+    let size = contest.labels.sorted { $0.key < $1.key }.map { ", \($0.value) \($0.key)" }
+    return "\(suite): \(contest.name)\(size.joined())\n\(table)\n"
+  }
+
+  /// The first contender that is the runtime.
+  private var runtime: Contender? { contenders.first { $0.role == .runtime } }
+
+  /// How many times better the one is than the other, in the middle of the rounds.
+  private func ratio(of one: Contender?, to other: Contender) -> Double? {
+    guard let one, let left = contenders.firstIndex(where: { $0.name == one.name }),
+      let right = contenders.firstIndex(where: { $0.name == other.name })
+    else { return nil }
+    return Self.middle(
+      zip(readings[left], readings[right]).map { contest.value.ratio($0.value, $1.value) })
+  }
+
+  private func writeRows() throws {
     guard let results = Scale.current.results else { return }
     var writer = try CSVWriter(appendingTo: results.path, run: results.run)
     try writer.write(rows)
@@ -40,9 +83,8 @@ struct ContestResults {
         contender, "allocations_per_operation", Self.middle(readings.compactMap(\.allocations)))
       rows += row(
         contender, "allocated_per_operation", Self.middle(readings.compactMap(\.allocated)), .bytes)
-      for (other, theirs) in zip(contenders, self.readings) where other.role != .runtime {
-        let ratios = zip(values, theirs.map(\.value)).map { contest.value.ratio($0, $1) }
-        rows += row(contender, "ratio", Self.middle(ratios), .one, to: other)
+      for other in contenders where other.role != .runtime {
+        rows += row(contender, "ratio", ratio(of: contender, to: other), .one, to: other)
       }
     }
     return rows
@@ -75,6 +117,14 @@ extension Contest.Value {
     case .rate: "operations_per_second"
     case .seconds: "time"
     case .bytes: "memory"
+    }
+  }
+
+  fileprivate func text(_ value: Double) -> String {
+    switch self {
+    case .rate: NumberText.rate(value)
+    case .seconds: NumberText.duration(value)
+    case .bytes: NumberText.bytes(Int(value))
     }
   }
 

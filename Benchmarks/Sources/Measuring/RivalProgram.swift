@@ -31,13 +31,3 @@ struct RivalProgram: Sendable {
     throw BenchmarkFailure("\(name) printed no figure for \(path) \(parameter ?? "")")
   }
 }
-
-/// Says why a benchmark's figures are worth nothing.
-package struct BenchmarkFailure: Error, CustomStringConvertible {
-  package let description: String
-
-  /// Makes a failure of one sentence.
-  package init(_ description: String) {
-    self.description = description
-  }
-}

@@ -75,14 +75,15 @@ final class RunningContest: Sendable {
       return state
     }
     do {
-      try ContestResults(contest, suite, ended.contenders, ended.readings).write()
+      let results = ContestResults(contest, suite, ended.contenders, ended.readings)
+      FileHandle.standardError.write(Data(results.text.utf8))
+      try results.write()
     } catch {
       fail(error)
     }
   }
 
   private func fail(_ error: any Error) -> Never {
-    FileHandle.standardError.write(Data("\(suite) \(contest.name): \(error)\n".utf8))
-    exit(1)
+    BenchmarkFailure("\(suite) \(contest.name): \(error)").end()
   }
 }

@@ -10,6 +10,11 @@ import Foundation
 package enum SuiteProgram {
   /// Runs the benchmarks that the function adds, as the command line says.
   package static func run(_ addContests: @Sendable () -> Void) async {
+    do {
+      try RunCircumstances.write()
+    } catch {
+      BenchmarkFailure("the results cannot be written: \(error)").end()
+    }
     await withTaskExecutorPreference(OwnThread()) {
       await BenchmarkRunner.setupBenchmarkRunner(registerBenchmarks: addContests)
     }
