@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-compare bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ bench: ## Measure everything beside floors and rivals, ten minutes: FLAGS=...
 
 bench-quick: ## Measure small sizes without rivals, and check counts: FLAGS=...
 	@scripts/bench --quick $(FLAGS)
+
+bench-compare: ## Compare a stored run with the last one: BASE=before.csv
+	@scripts/bench-compare "$(BASE)"
 
 bench-build: ## Build the benchmarks
 	@scripts/bench --build

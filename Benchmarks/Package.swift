@@ -30,6 +30,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .executableTarget(
+      name: "Results",
+      dependencies: [.product(name: "ProsceniumLoad", package: "proscenium")]),
   ],
   swiftLanguageModes: [.v6]
 )

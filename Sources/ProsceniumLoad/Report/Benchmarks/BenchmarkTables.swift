@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The results of the benchmarks as Markdown: a table for each suite.
+struct BenchmarkTables {
+  private let run: ReportRun
+  private let figures: [BenchmarkFigures]
+
+  init(_ run: ReportRun) {
+    self.run = run
+    figures = BenchmarkFigures.all(of: run)
+  }
+
+  /// The circumstances of the run, and the tables.
+  var text: String {
+    let suites = figures.map(\.suite).reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+    return ([circumstances] + suites.map { table(of: $0) }).joined(separator: "\n\n") + "\n"
+  }
+
+  private var circumstances: String {
+    let started = run.circumstances["started_at"].flatMap { Int64($0) } ?? 0
+    let machine = run.circumstances["machine"] ?? "an unknown machine"
+    let commit = run.circumstances["commit"] ?? "unknown"
+    return
+      "\(NumberText.time(secondsSince1970: started)), \(machine), commit `\(commit)`, `make bench`."
+  }
+
+  private func table(of suite: String) -> String {
+    let rows = figures.filter { $0.suite == suite }
+    let others = rows.flatMap(\.entries).flatMap { $0.ratios.keys }
+    let rivals = Set(others).subtracting(["floor"]).sorted()
+    let head = ["", "figure", "allocations", "of the floor", "growth"] + rivals.map { "× \($0)" }
+    var lines = [line(head), line(["---"] + head.dropFirst().map { _ in "--:" })]
+    for row in rows {
+      for entry in row.entries where entry.by != "floor" && !rivals.contains(entry.by) {
+        lines.append(line(cells(row, entry, rivals)))
+      }
+    }
+    return "### \(suite)\n\n" + lines.joined(separator: "\n")
+  }
+
+  private func cells(
+    _ row: BenchmarkFigures, _ entry: BenchmarkFigures.Entry, _ rivals: [String]
+  ) -> [String] {
+    let floor = entry.ratios["floor"].map { NumberText.fixed(100 * $0, places: 1) + " %" }
+    return [
+      Self.name(row, entry), Self.text(entry),
+      entry.allocations.map { NumberText.fixed($0, places: 2) } ?? "", floor ?? "",
+      growth(row, entry) ?? "",
+    ] + rivals.map { rival in entry.ratios[rival].map { NumberText.fixed($0, places: 2) } ?? "" }
+  }
+
+  /// The time of an operation, divided by that at the smallest size, and by the same of the floor.
+  private func growth(_ row: BenchmarkFigures, _ entry: BenchmarkFigures.Entry) -> String? {
+    let sizes = figures.filter { $0.suite == row.suite && $0.contest == row.contest }
+    guard let sessions = row.sessions,
+      let first = sizes.min(by: { $0.sessions ?? .max < $1.sessions ?? .max }),
+      let least = first.sessions, least < sessions,
+      let own = Self.quotient(row.time(by: entry.by), first.time(by: entry.by))
+    else { return nil }
+    let text = "×" + NumberText.fixed(own, places: 2)
+    guard let floor = Self.quotient(row.time(by: "floor"), first.time(by: "floor")) else {
+      return text
+    }
+    return text + ", floor ×" + NumberText.fixed(floor, places: 2)
+  }
+
+  private static func quotient(_ value: Double?, _ first: Double?) -> Double? {
+    guard let value, let first, first > 0 else { return nil }
+    return value / first
+  }
+
+  /// What was done, by whom unless it is the only one, and the size.
+  private static func name(_ row: BenchmarkFigures, _ entry: BenchmarkFigures.Entry) -> String {
+    let step = entry.by == "proscenium" ? "" : ": " + entry.by.replacing("_", with: " ")
+    let size = row.size.sorted { $0.key < $1.key }.map { label, value in
+      ", \(Int(value).map { NumberText.grouped($0) } ?? value) \(label)"
+    }
+    return row.contest.replacing("_", with: " ") + step + size.joined()
+  }
+
+  private static func text(_ entry: BenchmarkFigures.Entry) -> String {
+    switch entry.unit {
+    case "1/s": NumberText.rate(entry.value)
+    case "s": NumberText.duration(entry.value)
+    default: NumberText.bytes(Int(entry.value))
+    }
+  }
+
+  private func line(_ cells: [String]) -> String {
+    "| " + cells.joined(separator: " | ") + " |"
+  }
+}
