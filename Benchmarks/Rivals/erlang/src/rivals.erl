@@ -3,7 +3,7 @@
 -module(rivals).
 -export([main/0, fail/1]).
 
--define(PATHS, "memory,memory_hibernated,deliver,call,cycle,cycle_durable,route,"
+-define(PATHS, "memory,memory_hibernated,deliver,call,cycle,cycle_durable,route,route_mixed,"
                "encode,decode,snapshots").
 
 %% The work runs in a process of its own, so that any crash below becomes exit code 1.
@@ -80,6 +80,7 @@ path("cycle_durable", O) ->
     [row("cycle_durable", {"store=disk_log;callers=~b", [C]}, path_cycle:run_durable(C, O))
      || C <- callers(O, [64])];
 path("route", O) -> row("route", {"tables=1", []}, path_route:run(O));
+path("route_mixed", O) -> row("route_mixed", {"tables=4", []}, path_route_mixed:run(O));
 path("snapshots", O) -> row("snapshots", {"group=256", []}, path_snapshots:run(256, O));
 path("encode", O) -> row("encode", bytes(), path_codec:encode(O));
 path("decode", O) -> row("decode", bytes(), path_codec:decode(O)).
