@@ -22,6 +22,8 @@ extension Chart {
     .chart svg text { fill: var(--soft); font: 12px system-ui, sans-serif; }
     .chart svg polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
     .chart .strip { fill: var(--bad); }
+    .chart .own { fill: var(--s0); } .chart .floor { fill: var(--s5); }
+    .chart .rival { fill: var(--s1); }
     .chart .s0 { stroke: var(--s0); } .chart .s1 { stroke: var(--s1); stroke-dasharray: 7 3; }
     .chart .s2 { stroke: var(--s2); stroke-dasharray: 2 3; }
     .chart .s3 { stroke: var(--s3); stroke-dasharray: 10 3 2 3; } .chart .s4 { stroke: var(--s4); }

@@ -6,20 +6,30 @@ import ProsceniumLoad
 /// Draws the results of the benchmarks as a page, and puts their tables into a Markdown file.
 @main
 enum Results {
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count >= 2 else {
-      FileHandle.standardError.write(Data("usage: Results CSV PAGE [MARKDOWN]\n".utf8))
-      exit(2)
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard (2...3).contains(arguments.count) else {
+      end("usage: Results CSV PAGE [MARKDOWN]", code: 2)
     }
-    let report = try Report(reading: [arguments[1]])
-    try report.write(to: arguments[2])
-    guard let path = arguments.dropFirst(2).first else { return }
+    do {
+      let report = try Report(reading: [arguments[0]])
+      try report.write(to: arguments[1])
+      if arguments.count > 2 { try replaceTables(in: arguments[2], report) }
+    } catch {
+      end("\(error)", code: 1)
+    }
+  }
+
+  private static func replaceTables(in path: String, _ report: Report) throws {
     let old = try String(contentsOfFile: path, encoding: .utf8)
     guard let new = report.replacingTables(in: old) else {
-      FileHandle.standardError.write(Data("expected marks for the tables in \(path)\n".utf8))
-      exit(1)
+      end("\(path): expected the marks between which the tables stand.", code: 1)
     }
     try new.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  private static func end(_ message: String, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(code)
   }
 }

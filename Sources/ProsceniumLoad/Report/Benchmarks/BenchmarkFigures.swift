@@ -10,6 +10,15 @@ struct BenchmarkFigures {
     var allocations: Double?
     /// How many times better than the floor and than each rival.
     var ratios: [String: Double] = [:]
+
+    /// The value with its unit.
+    var text: String {
+      switch unit {
+      case "1/s": NumberText.rate(value)
+      case "s": NumberText.duration(value)
+      default: NumberText.bytes(Int(value))
+      }
+    }
   }
 
   /// The suite's name.
@@ -54,6 +63,13 @@ struct BenchmarkFigures {
 
   /// The number of sessions or scenes, if that is what the size is.
   var sessions: Int? { (size["sessions"] ?? size["scenes"]).flatMap { Int($0) } }
+
+  /// The size for people, such as `, 8 callers, 10,000 scenes`.
+  var sizeText: String {
+    size.sorted { $0.key < $1.key }.map { label, value in
+      ", \(Int(value).map { NumberText.grouped($0) } ?? value) \(label)"
+    }.joined()
+  }
 
   /// How long an operation takes, for comparisons with other sizes; nil for bytes.
   func time(by name: String) -> Double? {

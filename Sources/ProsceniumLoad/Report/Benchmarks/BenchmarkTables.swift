@@ -12,11 +12,24 @@ struct BenchmarkTables {
 
   /// The circumstances of the run, and the tables.
   var text: String {
-    let suites = figures.map(\.suite).reduce(into: [String]()) { names, name in
+    let tables = suites.map { suite in
+      let table = table(of: suite)
+      let rule = ["---"] + table.head.dropFirst().map { _ in "--:" }
+      let lines = [table.head, rule] + table.rows
+      return "### \(suite)\n\n" + lines.map { line($0) }.joined(separator: "\n")
+    }
+    return ([circumstances] + tables).joined(separator: "\n\n") + "\n"
+  }
+
+  /// The suites, in the order of the file.
+  var suites: [String] {
+    figures.map(\.suite).reduce(into: []) { names, name in
       if !names.contains(name) { names.append(name) }
     }
-    return ([circumstances] + suites.map { table(of: $0) }).joined(separator: "\n\n") + "\n"
   }
+
+  /// The contests of a suite, in the order of the file.
+  func figures(of suite: String) -> [BenchmarkFigures] { figures.filter { $0.suite == suite } }
 
   private var circumstances: String {
     let started = run.circumstances["started_at"].flatMap { Int64($0) } ?? 0
@@ -26,18 +39,17 @@ struct BenchmarkTables {
       "\(NumberText.time(secondsSince1970: started)), \(machine), commit `\(commit)`, `make bench`."
   }
 
-  private func table(of suite: String) -> String {
-    let rows = figures.filter { $0.suite == suite }
-    let others = rows.flatMap(\.entries).flatMap { $0.ratios.keys }
+  /// A table's head, and a row for each of the runtime's figures.
+  func table(of suite: String) -> (head: [String], rows: [[String]]) {
+    let figures = figures(of: suite)
+    let others = figures.flatMap(\.entries).flatMap { $0.ratios.keys }
     let rivals = Set(others).subtracting(["floor"]).sorted()
-    let head = ["", "figure", "allocations", "of the floor", "growth"] + rivals.map { "× \($0)" }
-    var lines = [line(head), line(["---"] + head.dropFirst().map { _ in "--:" })]
-    for row in rows {
-      for entry in row.entries where entry.by != "floor" && !rivals.contains(entry.by) {
-        lines.append(line(cells(row, entry, rivals)))
-      }
+    let rows = figures.flatMap { row in
+      row.entries.filter { $0.by != "floor" && !rivals.contains($0.by) }
+        .map { cells(row, $0, rivals) }
     }
-    return "### \(suite)\n\n" + lines.joined(separator: "\n")
+    let head = ["", "figure", "allocations", "of the floor", "growth"] + rivals.map { "× \($0)" }
+    return (head, rows)
   }
 
   private func cells(
@@ -45,7 +57,7 @@ struct BenchmarkTables {
   ) -> [String] {
     let floor = entry.ratios["floor"].map { NumberText.fixed(100 * $0, places: 1) + " %" }
     return [
-      Self.name(row, entry), Self.text(entry),
+      Self.name(row, entry), entry.text,
       entry.allocations.map { NumberText.fixed($0, places: 2) } ?? "", floor ?? "",
       growth(row, entry) ?? "",
     ] + rivals.map { rival in entry.ratios[rival].map { NumberText.fixed($0, places: 2) } ?? "" }
@@ -74,18 +86,7 @@ struct BenchmarkTables {
   /// What was done, by whom unless it is the only one, and the size.
   private static func name(_ row: BenchmarkFigures, _ entry: BenchmarkFigures.Entry) -> String {
     let step = entry.by == "proscenium" ? "" : ": " + entry.by.replacing("_", with: " ")
-    let size = row.size.sorted { $0.key < $1.key }.map { label, value in
-      ", \(Int(value).map { NumberText.grouped($0) } ?? value) \(label)"
-    }
-    return row.contest.replacing("_", with: " ") + step + size.joined()
-  }
-
-  private static func text(_ entry: BenchmarkFigures.Entry) -> String {
-    switch entry.unit {
-    case "1/s": NumberText.rate(entry.value)
-    case "s": NumberText.duration(entry.value)
-    default: NumberText.bytes(Int(entry.value))
-    }
+    return row.contest.replacing("_", with: " ") + step + row.sizeText
   }
 
   private func line(_ cells: [String]) -> String {

@@ -47,7 +47,7 @@ struct ReportPage {
   }
 
   private static func title(_ runs: [ReportRun]) -> String {
-    let names = runs.map(\.name).reduce(into: [String]()) { names, name in
+    let names = runs.map(\.title).reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
     }
     return "Proscenium: " + names.prefix(4).joined(separator: ", ")

@@ -17,10 +17,14 @@ struct ReportRunSection {
       charts.isEmpty ? "" : "<div class=\"charts\">\n\(charts.map(\.html).joined())</div>\n"
     return """
       <section aria-labelledby="run\(number)">
-      <h2 id="run\(number)">\(HTMLText.escaped("\(run.name), \(run.id)"))</h2>
-      \(verdict)\(circumstances)\(cards)\(drawn)\(figures)</section>
+      <h2 id="run\(number)">\(HTMLText.escaped("\(run.title), \(run.id)"))</h2>
+      \(verdict)\(circumstances)\(cards)\(drawn)\(benchmarks)\(figures)</section>
 
       """
+  }
+
+  private var benchmarks: String {
+    run.suites.contains("bench") ? BenchmarkSection(run).html : ""
   }
 
   private var verdict: String {

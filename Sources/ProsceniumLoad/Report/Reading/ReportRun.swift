@@ -61,6 +61,9 @@ struct ReportRun: Sendable {
     series[index].series.add(value, at: time)
   }
 
+  /// What was run as a whole: the contests of the benchmarks are many.
+  var title: String { suites.contains("bench") ? "Benchmarks" : name }
+
   /// What was run, such as the name of a scenario; the first one if there are several.
   var name: String { totals.first?.figure.name ?? series.first?.figure.name ?? "nothing" }
 
