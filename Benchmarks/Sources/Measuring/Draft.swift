@@ -41,6 +41,7 @@ package final class DraftDelegate: SceneDelegate {
     // Each session has another count of edits, which it is known by.
     let expected = Draft.edited(Int64(truncatingIfNeeded: session.persistentIdentifier.hashValue))
     if let saved = session.stateRestorationActivity, saved != expected {
+      // A delegate cannot throw, and figures of a runtime that mixes states up are worth nothing.
       fatalError("a draft was not restored as it was saved")
     }
     activity = expected

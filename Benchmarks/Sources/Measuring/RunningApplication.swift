@@ -17,6 +17,7 @@ package final class RunningApplication: Sendable {
   package init(_ application: Application, keeping kept: (any AnyObject & Sendable)? = nil) {
     self.application = application
     self.kept = kept
+    // It has no end of its own: `deinit` cancels it.
     run = Task { try await application.run() }
   }
 

@@ -41,6 +41,7 @@ final class RunningContest: Sendable {
   /// - Returns: The runtime's readings.
   func takeRound() -> [Reading] {
     let isOver = DispatchSemaphore(value: 0)
+    // Detached, so that it has neither the urgency nor the thread of the library's task.
     Task.detached(priority: .medium) {
       await self.measureAll()
       isOver.signal()
