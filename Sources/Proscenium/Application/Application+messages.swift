@@ -114,6 +114,17 @@ extension Application {
   public nonisolated func call(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
+    if message.count <= SceneMessage.sizeLimit {
+      let shard = shards[core.home(session.spread)]
+      if let reply = try await shard.callAtOnce(message, session) { return reply }
+    }
+    return try await callInTurn(message, session)
+  }
+
+  /// Queues a call behind what its shard has to do before.
+  private nonisolated func callInTurn(
+    _ message: SceneMessage, _ session: SessionIdentifier
+  ) async throws(SceneError) -> SceneMessage {
     let ticket = Ticket<SceneMessage>()
     while true {
       let shard = try await accept(.call(message, ticket), to: session, size: message.count)

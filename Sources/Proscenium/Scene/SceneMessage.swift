@@ -9,17 +9,19 @@ public struct SceneMessage: Sendable {
   /// The largest message, in bytes.
   public static let sizeLimit = 65_536
 
-  static let inlineCapacity = 32
+  @usableFromInline static var inlineCapacity: Int { 32 }
 
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-  private var buffer: Buffer?
+  @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  @usableFromInline var buffer: Buffer?
 
   /// How many bytes the message has.
   public let count: Int
 
-  private final class Buffer: Sendable {
-    let bytes: [UInt8]
+  @usableFromInline
+  final class Buffer: Sendable {
+    @usableFromInline let bytes: [UInt8]
 
+    @usableFromInline
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
     }
@@ -29,15 +31,34 @@ public struct SceneMessage: Sendable {
   ///
   /// A message over ``sizeLimit`` can be made, but sending it throws
   /// ``SceneError/Code/limitExceeded``.
+  @inlinable
   public init(_ bytes: some Collection<UInt8>) {
-    count = bytes.count
-    if count <= Self.inlineCapacity {
-      unsafe withUnsafeMutableBytes(of: &words) { target in
-        unsafe target.copyBytes(from: bytes)
-      }
-    } else {
-      buffer = Buffer(Array(bytes))
+    let copied = bytes.withContiguousStorageIfAvailable { bytes in
+      unsafe SceneMessage(copying: UnsafeRawBufferPointer(bytes))
     }
+    self = copied ?? SceneMessage(array: Array(bytes))
+  }
+
+  /// Creates a message from bytes in memory; a small one is copied where it is made.
+  @inlinable
+  @inline(__always)
+  init(copying bytes: UnsafeRawBufferPointer) {
+    self.init(count: bytes.count)
+    if count <= Self.inlineCapacity {
+      unsafe withUnsafeMutableBytes(of: &words) { unsafe $0.copyMemory(from: bytes) }
+    } else {
+      buffer = unsafe Buffer(Array(bytes))
+    }
+  }
+
+  @inlinable
+  init(count: Int) {
+    self.count = count
+  }
+
+  @usableFromInline
+  init(array bytes: [UInt8]) {
+    self = unsafe bytes.withUnsafeBytes { unsafe SceneMessage(copying: $0) }
   }
 
   /// Creates a message from the UTF-8 bytes of a text.
@@ -50,6 +71,8 @@ public struct SceneMessage: Sendable {
   /// - Parameter body: Receives the bytes; they are valid during the call only.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
+  @inlinable
+  @inline(__always)
   public func withBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -20,4 +20,9 @@ struct BorrowedScene {
   func prefetch() {
     unsafe proscenium_prefetch(reference.toOpaque())
   }
+
+  /// Asks the processor to fetch the delegate of the scene, which was fetched before.
+  func prefetchDelegate() {
+    unsafe reference._withUnsafeGuaranteedRef { $0.prefetchDelegateOnShard() }
+  }
 }

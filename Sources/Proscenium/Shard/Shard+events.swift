@@ -2,68 +2,8 @@
 
 import ProsceniumPrimitives
 
-// Messages and calls: they change no state.
+// What is changed whatever a lane waits for, and what is made known of it.
 extension Shard {
-  func deliver(_ message: SceneMessage, to slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else { return lose(.message(message), slot) }
-    record(await scene.receive(message), of: scene)
-  }
-
-  /// Delivers a message whose sender waits until its effect is durable.
-  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else {
-      ticket.answer(
-        .failure(SceneError(.lost, "the session ended before the message reached its scene")))
-      return
-    }
-    record(await scene.receive(message, captures: true), of: scene)
-    if core.hasFault(.acknowledgeEarly) { ticket.answer(.success(())) }
-    if await scene.isRefused {
-      ticket.answer(
-        .failure(
-          SceneError(
-            .notDurable, session: scene.persistentIdentifier,
-            "the message was delivered, and the state that it led to is not kept")))
-    } else {
-      batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
-    }
-  }
-
-  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else {
-      ticket.answer(
-        .failure(SceneError(.lost, "the session ended before the call reached its scene")))
-      return
-    }
-    let (reply, changes) = await scene.reply(to: message)
-    record(changes, of: scene)
-    ticket.answer(
-      reply.map { .success($0) }
-        ?? .failure(
-          SceneError(
-            .unhandledCall, session: scene.persistentIdentifier,
-            "the scene's delegate does not implement scene(_:replyTo:)")))
-  }
-
-  /// Makes a scene for what was sent to a session while it had one: a restoration that took too
-  /// long has cost it that scene meanwhile.
-  func reconnect(_ slot: Int32) async -> Scene? {
-    guard let plan = core.reconnect(handle(slot), carriedOut: carriedOut[slot]) else { return nil }
-    await bring(plan, slot, isContinued: false)
-    return scene(slot)
-  }
-
-  /// Reports something that was accepted and cannot be delivered any more.
-  func lose(_ loss: LifecycleEvent.Loss, _ slot: Int32) {
-    report(core.identifier(handle(slot)), .lost(loss))
-  }
-
   // MARK: - What does not wait for a lane
 
   /// Changes what a session holds: by its scene, if it has one.

@@ -24,7 +24,7 @@ actor Shard {
   ///
   /// The mailbox's entries hold them; here they are looked up and prefetched without counting
   /// references.
-  private var scenes = PagedArray<BorrowedScene?>()
+  var scenes = PagedArray<BorrowedScene?>()
   /// What the store is to be brought after this pass.
   var batch = SnapshotWriter.Batch()
   /// Sessions that have lost their scenes in this pass, with the state that the scenes left.
@@ -43,7 +43,7 @@ actor Shard {
   var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
-  private var isDraining = false
+  private(set) var isDraining = false
   /// What was queued meanwhile is run before the task that drains goes on.
   var isAnotherPassWanted = false
 
@@ -117,12 +117,6 @@ actor Shard {
   /// The connected scenes, by slot.
   var connectedScenes: [Scene] { (0..<scenes.count).compactMap { scenes[$0]?.scene } }
 
-  /// Fetches the scene of an item that comes a little later, so that memory is not waited for.
-  @inline(__always)
-  private func prefetchScene(of item: ShardItem) {
-    if Int(item.slot) < scenes.count { scenes[Int(item.slot)]?.prefetch() }
-  }
-
   // MARK: - The pump
 
   /// Serves what nobody waits for, until the shard is closed.
@@ -154,26 +148,30 @@ actor Shard {
     spare = []
     mailbox.take(into: &batch)
     var delivered = 0
-    for index in batch.indices {
-      let item = batch[index]
-      if index + 4 < batch.count { prefetchScene(of: batch[index + 4]) }
-      if !item.standsInLane {
-        await runAside(item)
-      } else if lanes.blocks(item) || !mayRun(item) {
-        lanes.setAside(item)
-      } else {
-        delivered += item.isCounted ? 1 : 0
-        await run(item)
-        continue
-      }
-      while let next = lanes.next(mayRun: mayRun) {
-        delivered += next.isCounted ? 1 : 0
-        await run(next)
-      }
+    var index = runMessages(of: batch, from: 0, &delivered)
+    while index < batch.count {
+      await runNext(batch[index], &delivered)
+      index = runMessages(of: batch, from: index + 1, &delivered)
     }
     batch.removeAll(keepingCapacity: batch.count <= core.settings.eventLimit)
     spare = batch
     finishPass(delivered)
+  }
+
+  /// Runs an item, or sets it aside, and what it has made way for.
+  private func runNext(_ item: ShardItem, _ delivered: inout Int) async {
+    if !item.standsInLane {
+      await runAside(item)
+    } else if lanes.blocks(item) || !mayRun(item) {
+      lanes.setAside(item)
+    } else {
+      delivered += item.isCounted ? 1 : 0
+      return await run(item)
+    }
+    while let next = lanes.next(mayRun: mayRun) {
+      delivered += next.isCounted ? 1 : 0
+      await run(next)
+    }
   }
 
   /// Whether an item that nothing stands before can run: what it waits for must have been answered.
@@ -187,7 +185,7 @@ actor Shard {
     }
   }
 
-  private func finishPass(_ delivered: Int) {
+  func finishPass(_ delivered: Int) {
     if delivered > 0 || reportedLanes != lanes.count {
       mailbox.settle(
         delivered: delivered, parkedLanes: lanes.count, limit: core.settings.eventLimit)

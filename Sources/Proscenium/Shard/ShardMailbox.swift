@@ -185,6 +185,27 @@ final class ShardMailbox: Sendable {
   /// The sessions for which something is queued that a scene is wanted for.
   var queuedSlots: Set<Int32> { state.withLock { $0.queuedSlots } }
 
+  /// Finds a connected session of the shard, if nothing is queued for any session.
+  ///
+  /// - Parameters:
+  ///   - session: The session's identifier.
+  ///   - shard: The shard.
+  func slotOfIdleSession(_ session: SessionIdentifier, _ shard: Shard) -> Int32? {
+    state.withLock { state in
+      guard state.incoming.isEmpty else { return nil }
+      let bits = shard.core.shardBits
+      let number = state.directory.find(session.spread) { number in
+        let handle = SessionHandle(rawValue: number)
+        return handle.shard(bits) == shard.number
+          && state.entries[handle.slot(bits)].identifier == session
+      }
+      guard let slot = number.map({ SessionHandle(rawValue: $0).slot(bits) }),
+        state.entries[slot].isOpen, state.entries[slot].isConnected
+      else { return nil }
+      return Int32(slot)
+    }
+  }
+
   /// Moves everything that has come in into an empty batch.
   func take(into batch: inout [ShardItem]) {
     state.withLock { state in

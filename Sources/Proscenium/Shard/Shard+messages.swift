@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+// Messages and calls: they change no state.
+extension Shard {
+  /// Runs messages and calls for connected scenes until something else comes.
+  ///
+  /// Nothing is awaited for them: the executor of the scenes is the one that this runs on. While
+  /// one is run, memory that the next ones need is on its way.
+  ///
+  /// - Parameters:
+  ///   - batch: What has come in.
+  ///   - first: The item to begin with.
+  ///   - delivered: Grows by the items that no longer count against the bound of the FIFO.
+  /// - Returns: The index of the first item that was not run, or the end of the batch.
+  func runMessages(of batch: [ShardItem], from first: Int, _ delivered: inout Int) -> Int {
+    for index in first..<batch.count {
+      if index + 6 < batch.count { prefetchScene(batch[index + 6].slot) }
+      if index + 3 < batch.count { prefetchDelegate(batch[index + 3].slot) }
+      guard runMessage(batch[index], &delivered) else { return index }
+    }
+    return batch.count
+  }
+
+  /// Runs an item if it is a message or a call that can run at once; returns whether it was.
+  @inline(__always)
+  private func runMessage(_ item: ShardItem, _ delivered: inout Int) -> Bool {
+    switch item.work {
+    case .message(let message):
+      guard let scene = receiver(of: item) else { return false }
+      delivered += 1
+      record(scene.receiveOnShard(message), of: scene)
+    case .call(let message, let ticket):
+      guard let scene = receiver(of: item) else { return false }
+      answer(message, ticket, scene)
+    default: return false
+    }
+    return true
+  }
+
+  /// The scene that an item can reach at once, if there is one.
+  @inline(__always)
+  private func receiver(of item: ShardItem) -> Scene? {
+    guard !lanes.blocks(item), !core.isAbandoned, let scene = scene(item.slot) else { return nil }
+    if let pressure { pressure.didUse(item.slot) }
+    return scene
+  }
+
+  @inline(__always)
+  private func prefetchScene(_ slot: Int32) {
+    if Int(slot) < scenes.count { scenes[Int(slot)]?.prefetch() }
+  }
+
+  @inline(__always)
+  private func prefetchDelegate(_ slot: Int32) {
+    if Int(slot) < scenes.count { scenes[Int(slot)]?.prefetchDelegate() }
+  }
+
+  /// Answers a call if nothing is left that was queued before it: without FIFO and ticket.
+  ///
+  /// - Returns: The reply, or nil if the call has to be queued.
+  /// - Throws: What the caller of a call is told.
+  func callAtOnce(
+    _ message: SceneMessage, _ session: SessionIdentifier
+  ) throws(SceneError) -> SceneMessage? {
+    guard !isDraining, lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
+      let slot = mailbox.slotOfIdleSession(session, self), let scene = scene(slot)
+    else { return nil }
+    if let pressure { pressure.didUse(slot) }
+    // What the scene's delegate changes goes the way of every pass.
+    defer { finishPass(0) }
+    return try reply(of: scene, to: message)
+  }
+
+  private func answer(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ scene: Scene) {
+    do throws(SceneError) {
+      ticket.answer(.success(try reply(of: scene, to: message)))
+    } catch {
+      ticket.answer(.failure(error))
+    }
+  }
+
+  private func reply(of scene: Scene, to message: SceneMessage) throws(SceneError) -> SceneMessage {
+    let (reply, changes) = scene.replyOnShard(to: message)
+    record(changes, of: scene)
+    guard let reply else {
+      throw SceneError(
+        .unhandledCall, session: scene.persistentIdentifier,
+        "the scene's delegate does not implement scene(_:replyTo:)")
+    }
+    return reply
+  }
+
+  // MARK: - Receivers that may have to be connected first
+
+  func deliver(_ message: SceneMessage, to slot: Int32) async {
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else { return lose(.message(message), slot) }
+    record(scene.receiveOnShard(message), of: scene)
+  }
+
+  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else {
+      ticket.answer(
+        .failure(SceneError(.lost, "the session ended before the call reached its scene")))
+      return
+    }
+    answer(message, ticket, scene)
+  }
+
+  /// Delivers a message whose sender waits until its effect is durable.
+  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) async {
+    var receiver = scene(slot)
+    if receiver == nil { receiver = await reconnect(slot) }
+    guard let scene = receiver else {
+      ticket.answer(
+        .failure(SceneError(.lost, "the session ended before the message reached its scene")))
+      return
+    }
+    record(await scene.receive(message, captures: true), of: scene)
+    if core.hasFault(.acknowledgeEarly) { ticket.answer(.success(())) }
+    if await scene.isRefused {
+      ticket.answer(
+        .failure(
+          SceneError(
+            .notDurable, session: scene.persistentIdentifier,
+            "the message was delivered, and the state that it led to is not kept")))
+    } else {
+      batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
+    }
+  }
+
+  /// Makes a scene for what was sent to a session while it had one: a restoration that took too
+  /// long has cost it that scene meanwhile.
+  func reconnect(_ slot: Int32) async -> Scene? {
+    guard let plan = core.reconnect(handle(slot), carriedOut: carriedOut[slot]) else { return nil }
+    await bring(plan, slot, isContinued: false)
+    return scene(slot)
+  }
+
+  /// Reports something that was accepted and cannot be delivered any more.
+  func lose(_ loss: LifecycleEvent.Loss, _ slot: Int32) {
+    report(core.identifier(handle(slot)), .lost(loss))
+  }
+}
