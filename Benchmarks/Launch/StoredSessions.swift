@@ -22,7 +22,7 @@ struct StoredSessions: Sendable {
         let session = SessionIdentifier(high: random.next(), low: random.next())
         var row = SessionRow(persistentIdentifier: session, lastActivated: UInt64(number + 1))
         row.configuration = StoredConfiguration(
-          name: "Measured", delegateClass: "DraftDelegate",
+          name: "Measured", delegateClass: "CountingDelegate",
           sceneClass: SceneConfiguration.defaultSceneClass)
         return StoreChange(session: session, epoch: epoch, kind: .insert(row))
       }
@@ -35,7 +35,7 @@ struct StoredSessions: Sendable {
     let stopwatch = Stopwatch(seconds: 0)
     let rate = try await stopwatch.measure {
       let store = try files.openAgain()
-      let application = Application.measured(store: store) { DraftDelegate() }
+      let application = Application.measured(store: store) { CountingDelegate() }
       try await withThrowingTaskGroup { group in
         // It runs until the group is cancelled.
         group.addTask { try await application.run() }

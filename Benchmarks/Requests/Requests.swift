@@ -44,9 +44,12 @@ enum Requests {
   /// with its state, destroyed.
   private static func addCycles(_ callers: Int) {
     Contest("cycle", ["callers": callers]).add(to: "Requests") {
-      let application = RunningApplication(.measured { DraftDelegate() })
+      let census = DraftCensus()
+      let application = RunningApplication(.measured { DraftDelegate(census) })
       let runtime = Contender.runtime {
-        try await Callers(callers).measure { _, _ in try await application.liveOnce() }
+        try await census.checking(==) {
+          try await Callers(callers).measure { _, _ in try await application.liveOnce() }
+        }
       }
       return [runtime] + rivals("cycle", callers: callers, [])
     }
@@ -57,12 +60,15 @@ enum Requests {
     // How many cycles share a commit differs.
     Contest("cycle_durable", ["callers": callers], countsAreSteady: false).add(to: "Requests") {
       let store = try TemporaryStore()
+      let census = DraftCensus()
       let application = RunningApplication(
-        .measured(store: store.store) { DraftDelegate() }, keeping: store)
+        .measured(store: store.store) { DraftDelegate(census) }, keeping: store)
       let seconds = Scale.current.seconds * 2
       let runtime = Contender.runtime {
-        try await Callers(callers, seconds: seconds).measure { _, _ in
-          try await application.liveOnce(durably: true)
+        try await census.checking(==) {
+          try await Callers(callers, seconds: seconds).measure { _, _ in
+            try await application.liveOnce(durably: true)
+          }
         }
       }
       return [runtime]

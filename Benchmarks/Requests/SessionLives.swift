@@ -8,11 +8,17 @@ import Synchronization
 final class SessionLives: Sendable {
   private static let callers = 8
 
-  private let application = RunningApplication(.measured { DraftDelegate() })
+  private let application: RunningApplication
+  private let census: DraftCensus
   private let count: Int
   private let sessions = Mutex<[SessionIdentifier]>([])
 
-  init(_ count: Int) { self.count = count }
+  init(_ count: Int) {
+    self.count = count
+    let census = DraftCensus()
+    self.census = census
+    application = RunningApplication(.measured { DraftDelegate(census) })
+  }
 
   /// The steps, in the order in which they have to be taken.
   var contenders: [Contender] {
@@ -25,7 +31,9 @@ final class SessionLives: Sendable {
       },
       .runtime("disconnect") { try await self.each { try await application.host.disconnect($0) } },
       .runtime("reconnect") {
-        try await self.each { _ = try await application.requestSceneSessionActivation($0) }
+        try await self.each(restored: self.count) {
+          _ = try await application.requestSceneSessionActivation($0)
+        }
       },
       .runtime("destroy") {
         try await self.each { try await application.requestSceneSessionDestruction($0) }
@@ -35,15 +43,19 @@ final class SessionLives: Sendable {
 
   private func open() async throws -> Reading {
     sessions.withLock { $0.removeAll(keepingCapacity: true) }
-    return try await Callers(Self.callers).measure(each: Array(0..<count)) { _ in
-      let session = try await self.application.application.requestSceneSessionActivation(nil).id
-      self.sessions.withLock { $0.append(session) }
+    return try await census.checking({ $0 == count && $1 == 0 }) {
+      try await Callers(Self.callers).measure(each: Array(0..<count)) { _ in
+        let session = try await self.application.application.requestSceneSessionActivation(nil).id
+        self.sessions.withLock { $0.append(session) }
+      }
     }
   }
 
   private func each(
-    _ step: @escaping @Sendable (SessionIdentifier) async throws -> Void
+    restored: Int = 0, _ step: @escaping @Sendable (SessionIdentifier) async throws -> Void
   ) async throws -> Reading {
-    try await Callers(Self.callers).measure(each: sessions.withLock(\.self), step)
+    try await census.checking({ $0 == 0 && $1 == restored }) {
+      try await Callers(Self.callers).measure(each: sessions.withLock(\.self), step)
+    }
   }
 }

@@ -6,7 +6,6 @@ package import Proscenium
 package final class CountingDelegate: SceneDelegate {
   private var sum: UInt64 = 0
   private var count: UInt64 = 0
-  private var calls: UInt64 = 0
   private var isDisordered = false
   /// The last number of each sender.
   private var last: [UInt64] = []
@@ -19,10 +18,7 @@ package final class CountingDelegate: SceneDelegate {
 
   /// Answers an empty message with what was counted so far, and another one with itself.
   package func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
-    guard message.count == 0 else {
-      calls += 1
-      return message
-    }
+    guard message.count == 0 else { return message }
     return NumberedMessage(sender: isDisordered ? 1 : 0, number: count, payload: sum).message
   }
 

@@ -122,7 +122,7 @@ extension Application {
   }
 
   /// Queues a call behind what its shard has to do before.
-  private nonisolated func callInTurn(
+  nonisolated func callInTurn(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
     let ticket = Ticket<SceneMessage>()

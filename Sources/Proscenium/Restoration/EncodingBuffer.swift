@@ -126,8 +126,37 @@ struct EncodingBuffer: ~Copyable {
   @inline(__always)
   private mutating func append(reserved bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
-    unsafe (base + count).copyMemory(from: source, byteCount: bytes.count)
+    unsafe Self.copy(source, to: base + count, byteCount: bytes.count)
     count += bytes.count
+  }
+
+  /// Copies bytes; up to sixteen, as most names and texts have, without a call.
+  ///
+  /// Those are two words that may overlap: the first ones and the last ones.
+  @inline(__always)
+  private static func copy(
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
+  ) {
+    switch byteCount {
+    case 8...16: unsafe copyEnds(of: source, to: target, byteCount, UInt64.self)
+    case 4..<8: unsafe copyEnds(of: source, to: target, byteCount, UInt32.self)
+    case 2..<4: unsafe copyEnds(of: source, to: target, byteCount, UInt16.self)
+    default: unsafe target.copyMemory(from: source, byteCount: byteCount)
+    }
+  }
+
+  @inline(__always)
+  private static func copyEnds<Word: FixedWidthInteger>(
+    of source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ byteCount: Int,
+    _: Word.Type
+  ) {
+    let last = byteCount - MemoryLayout<Word>.size
+    let words = unsafe (
+      source.loadUnaligned(as: Word.self),
+      source.loadUnaligned(fromByteOffset: last, as: Word.self)
+    )
+    unsafe target.storeBytes(of: words.0, as: Word.self)
+    unsafe target.storeBytes(of: words.1, toByteOffset: last, as: Word.self)
   }
 
   /// Makes a gap, or closes one, before what was written from an offset on.

@@ -51,24 +51,40 @@ struct EntrySorter: ~Copyable {
     defer { entries.removeLast(count) }
     guard count > 1 else { return }
     let start = Int(entries[mark].offset)
-    var isSorted = true
-    unsafe entries.withUnsafeMutableBufferPointer { all in
+    let isMoved = unsafe entries.withUnsafeMutableBufferPointer { all in
       // Safe: the mark is a count that the list had before.
       var entries = unsafe UnsafeMutableBufferPointer(rebasing: all[mark...])
-      for index in 1..<count where unsafe !Self.precedes(entries[index - 1], entries[index], buffer)
-      {
-        isSorted = false
-        // It allocates nothing below 64 entries.
-        unsafe entries.sort { Self.precedes($0, $1, buffer) }
-        break
-      }
+      return unsafe Self.sort(&entries, buffer)
     }
-    if isSorted { return }
+    guard isMoved else { return }
     sorted.empty()
     for entry in entries[mark...] {
       try sorted.append(buffer, from: Int(entry.offset), byteCount: Int(entry.length))
     }
     buffer.replace(from: start, with: sorted)
+  }
+
+  /// Sorts entries by insertion as long as they are few; returns whether any had to be moved.
+  private static func sort(
+    _ entries: inout UnsafeMutableBufferPointer<Entry>, _ buffer: borrowing EncodingBuffer
+  ) -> Bool {
+    var isMoved = false
+    for index in 1..<entries.count {
+      let entry = unsafe entries[index]
+      guard unsafe precedes(entry, entries[index - 1], buffer) else { continue }
+      if entries.count > 32 {
+        unsafe entries.sort { precedes($0, $1, buffer) }
+        return true
+      }
+      isMoved = true
+      var place = index
+      repeat {
+        unsafe entries[place] = entries[place - 1]
+        place -= 1
+      } while unsafe place > 0 && precedes(entry, entries[place - 1], buffer)
+      unsafe entries[place] = entry
+    }
+    return isMoved
   }
 
   /// Tells whether an entry comes before a different one: none begins with the whole of another.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 extension SavedState {
   /// Encodes the state.
   ///
@@ -15,12 +17,18 @@ extension SavedState {
   public func encoded(
     version: StateVersion = .unstamped, limits: SavedStateLimits = SavedStateLimits()
   ) throws(SavedStateError) -> [UInt8] {
-    var encoder = SavedStateEncoder(limits: limits)
-    try encoder.encode(self, version: version)
-    return encoder.withEncoded { bytes in
-      unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    let bytes = try Self.spare.withLockIfAvailable { (encoder) throws(SavedStateError) in
+      encoder.limits = limits
+      return try encoder.bytes(of: self, version: version)
     }
+    if let bytes { return bytes }
+    // Another thread encodes with it.
+    var encoder = SavedStateEncoder(limits: limits)
+    return try encoder.bytes(of: self, version: version)
   }
+
+  /// An encoder whose memory is there already, so that only the result has to be allocated.
+  private static let spare = Guarded(SavedStateEncoder())
 
   /// Decodes a state, of whatever version of the application.
   ///

@@ -49,7 +49,9 @@ extension SavedStateEncoder: SavedValueSink {
     guard depth <= limits.depth else { throw .depth }
     try count(values.count)
     try head(.array, UInt64(values.count))
-    for value in values { try value.write(to: &self, depth: depth) }
+    // Lent, not copied, which would count references.
+    let lent = values.span
+    for index in lent.indices { try lent[index].write(to: &self, depth: depth) }
   }
 
   mutating func set<Value: SavedValue>(

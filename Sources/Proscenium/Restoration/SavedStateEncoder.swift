@@ -14,7 +14,8 @@ import CProscenium
 /// whatever the order of their dictionaries and sets; texts count by their bytes, and reals by
 /// their bits.
 package struct SavedStateEncoder: ~Copyable {
-  let limits: SavedStateLimits
+  /// What is refused.
+  var limits: SavedStateLimits
   var buffer = EncodingBuffer()
   var entries = EntrySorter()
   private var valuesLeft = 0
@@ -65,6 +66,18 @@ package struct SavedStateEncoder: ~Copyable {
       unsafe bytes.withUnsafeBytes { bytes in
         unsafe proscenium_equal(bytes.baseAddress, encoded.baseAddress, encoded.count) != 0
       }
+    }
+  }
+
+  /// Encodes a state, and gives the bytes.
+  ///
+  /// - Throws: As ``encode(_:version:)``.
+  mutating func bytes(
+    of state: SavedState, version: StateVersion
+  ) throws(SavedStateError) -> [UInt8] {
+    try encode(state, version: version)
+    return withEncoded { bytes in
+      unsafe bytes.withUnsafeBytes { unsafe Array($0) }
     }
   }
 

@@ -17,6 +17,10 @@ enum SavedActivity: Sendable {
     }
   }
 
+  var isNone: Bool {
+    if case .none = self { true } else { false }
+  }
+
   /// The same without an encoding.
   var decoded: SavedActivity {
     guard case .encoded = self else { return self }

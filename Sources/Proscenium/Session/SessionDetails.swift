@@ -20,8 +20,17 @@ struct SessionDetails: Sendable {
     var waking: [Waking] = []
 
     var hasState: Bool {
-      savedActivity != .none || userInfo != nil || !snapshots.isEmpty
+      !savedActivity.isNone || userInfo != nil || !snapshots.isEmpty
         || waking.first.map { $0.list != WakeList() } ?? false
+    }
+
+    /// Whether everything but the saved activity has its default value.
+    ///
+    /// In the order in which something else is likely to be there.
+    var isDefaultBesideActivity: Bool {
+      userInfo == nil && title == nil && snapshots.isEmpty && waking.isEmpty && !isLocked
+        && group == nil && subtitle == nil && destructionConditions == 0
+        && activationConditions == SceneActivationConditions()
     }
   }
 
@@ -62,13 +71,12 @@ struct SessionDetails: Sendable {
       }
     }
     set {
-      guard let newValue, newValue != Fields() else { return content = .nothing }
-      var rest = newValue
-      rest.savedActivity = .none
-      if let bytes = newValue.savedActivity.encoded, rest == Fields() {
-        content = .encoded(bytes)
-      } else {
-        content = .box(Box(newValue))
+      guard let newValue else { return content = .nothing }
+      guard newValue.isDefaultBesideActivity else { return content = .box(Box(newValue)) }
+      switch newValue.savedActivity {
+      case .none: content = .nothing
+      case .encoded(let bytes): content = .encoded(bytes)
+      case .value: content = .box(Box(newValue))
       }
     }
   }
@@ -81,8 +89,8 @@ struct SessionDetails: Sendable {
   static let none = SessionDetails()
 
   private subscript<Value: Equatable>(_ path: WritableKeyPath<Fields, Value>) -> Value {
-    get { (fields ?? Fields())[keyPath: path] }
-    set {
+    @inline(__always) get { (fields ?? Fields())[keyPath: path] }
+    @inline(__always) set {
       var changed = fields ?? Fields()
       guard changed[keyPath: path] != newValue else { return }
       changed[keyPath: path] = newValue
@@ -106,7 +114,13 @@ struct SessionDetails: Sendable {
 
   /// The state to restore the scene from, whether or not it may be read now.
   var savedActivity: UserActivity? {
-    get { fields?.savedActivity.value }
+    get {
+      switch content {
+      case .nothing: nil
+      case .encoded(let bytes): SavedActivity.encoded(bytes).value
+      case .box(let box): box.fields.savedActivity.value
+      }
+    }
     set { self[\.savedActivity] = newValue.map { .value($0) } ?? .none }
   }
 
@@ -199,18 +213,17 @@ struct SessionDetails: Sendable {
   /// What is sealed at rest.
   var state: SavedState {
     get {
-      guard let fields else { return SavedState() }
-      return SavedState(
-        activity: fields.savedActivity.value, userInfo: fields.userInfo,
-        snapshots: fields.snapshots, wakeList: wakeList)
+      SavedState(
+        activity: savedActivity, userInfo: userInfo, snapshots: snapshots, wakeList: wakeList)
     }
     set {
-      var changed = fields ?? Fields()
+      var changed = box?.fields ?? Fields()
       changed.savedActivity = newValue.activity.map { .value($0) } ?? .none
       changed.userInfo = newValue.userInfo
       changed.snapshots = newValue.snapshots
+      let list = newValue.wakeList
+      changed.waking = Self.waking(Waking(list: list, next: list.next))
       fields = changed
-      wakeList = newValue.wakeList
     }
   }
 
@@ -220,6 +233,7 @@ struct SessionDetails: Sendable {
   }
 
   /// Sets a part of the saved state: its encoding is that of another one as soon as it is set.
+  @inline(__always)
   private mutating func setPart<Value: Equatable>(
     _ path: WritableKeyPath<Fields, Value>, _ value: Value
   ) {
@@ -232,12 +246,17 @@ struct SessionDetails: Sendable {
 
   /// The same without what is sealed at rest.
   var withoutState: SessionDetails {
-    guard let fields, fields.hasState || fields.isLocked else { return self }
-    var open = self
+    guard case .box(let box) = content else { return .none }
+    guard box.fields.hasState || box.fields.isLocked else { return self }
+    var open = box.fields
+    open.savedActivity = .none
+    open.userInfo = nil
+    open.snapshots = [:]
     open.isLocked = false
-    open.state = SavedState()
-    open.nextWake = nextWake
-    return open
+    open.waking = Self.waking(Waking(next: nextWake))
+    var details = SessionDetails()
+    details.fields = open
+    return details
   }
 
   /// Whether there is anything to be sealed.

@@ -6,7 +6,7 @@ import ProsceniumPrimitives
 extension Shard {
   /// SEQ-DESTROY up to the disconnect; the discard follows on the application actor, if it has a
   /// delegate to tell.
-  func destroy(_ plan: Plan, _ slot: Int32) async {
+  func destroy(_ plan: Plan, _ slot: Int32) {
     let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     carriedOut[slot] = nil
     guard !entry.isDead else {
@@ -15,7 +15,7 @@ extension Shard {
       return
     }
     if let scene = scene(slot) {
-      let progress = await scene.perform(.destroyed)
+      let progress = scene.performOnShard(.destroyed)
       record(progress.changes, of: scene)
       pressure?.didDiscard(slot)
       release(slot, plan.reason, isKept: progress.isKept)
@@ -40,7 +40,7 @@ extension Shard {
   /// R-CFG-4: the session never opened.
   ///
   /// Who was to give way stays, if that is still possible.
-  func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) async {
+  func failConfiguration(of plan: Plan, _ slot: Int32, _ error: SceneError) {
     // One whose restoration took too long has nothing to keep.
     let isVictimThere = plan.partner.flatMap { scene($0.slot) }?.isInForeground ?? false
     let victimLeaves = core.gate.withLock { gate in
@@ -57,15 +57,15 @@ extension Shard {
     if let loss = plan.delivery?.loss { lose(loss, slot) }
     report(error.session ?? core.identifier(handle(slot)), .failed(error))
     plan.fail(error)
-    if victimLeaves, let partner = plan.partner { await leave(partner.slot) }
+    if victimLeaves, let partner = plan.partner { leave(partner.slot) }
     mailbox.post(ShardItem(slot: slot, work: .bury))
   }
 
   // MARK: - Extended restorations (R-EXT-1)
 
   /// The time is over: the scene is disconnected, and what it could not restore is dropped.
-  func expire(_ expired: WeakScene, _ slot: Int32) async {
-    guard let scene = scene(slot), scene === expired.scene, await scene.isRestoring else { return }
+  func expire(_ expired: WeakScene, _ slot: Int32) {
+    guard let scene = scene(slot), scene === expired.scene, scene.isRestoring else { return }
     let held = lanes.takeHeld(slot)
     removeRepeatedPlans(slot)
     let decided = held?.plan?.decisions ?? scene.decisions
@@ -81,11 +81,11 @@ extension Shard {
       finish(plan)
       plan.fail(error)
     }
-    let dropped = await scene.dropRestoration()
+    let dropped = scene.assumeIsolated { $0.dropRestoration() }
     for changes in dropped.changes { record(changes, of: scene) }
     release(slot, .restorationTimedOut, isKept: dropped.isKept)
     noteCarriedOut(done, slot)
-    if let partner = held?.partner, partner.session.kind == .victim { await leave(partner.slot) }
+    if let partner = held?.partner, partner.session.kind == .victim { leave(partner.slot) }
     sleeper?.wake()
   }
 
@@ -111,18 +111,17 @@ extension Shard {
   }
 
   /// The application ends: what waits for a restoration does not come to the foreground any more.
-  func abandonRestorations() async {
+  func abandonRestorations() {
     isEnding = true
     for slot in lanes.held {
       // It stays extended, so that nothing that waits behind brings the scene forward either.
-      guard let scene = scene(slot), await scene.isRestoring, let held = lanes.takeHeld(slot) else {
-        continue
-      }
+      guard let scene = scene(slot), scene.isRestoring, let held = lanes.takeHeld(slot)
+      else { continue }
       if let plan = held.plan {
         finish(plan)
         plan.fail(ApplicationCore.notRunning)
       }
-      if let partner = held.partner, partner.session.kind == .victim { await leave(partner.slot) }
+      if let partner = held.partner, partner.session.kind == .victim { leave(partner.slot) }
     }
   }
 }
@@ -133,7 +132,9 @@ extension Scene {
   }
 
   /// Whether the restoration is extended and not complete.
-  fileprivate var isRestoring: Bool { lifecycle.extensions > 0 }
+  ///
+  /// It is asked on the shard's executor.
+  fileprivate nonisolated var isRestoring: Bool { assumeIsolated { $0.lifecycle.extensions > 0 } }
 
   /// Drops the saved activity and disconnects.
   ///

@@ -7,14 +7,14 @@ extension Shard {
   // MARK: - What does not wait for a lane
 
   /// Changes what a session holds: by its scene, if it has one.
-  func carryOut(_ update: SessionUpdate, _ slot: Int32) async {
+  func carryOut(_ update: SessionUpdate, _ slot: Int32) {
     guard isAlive(slot) else {
       return update.fail(connectionFailed(slot))
     }
     do throws(SceneError) {
       if let scene = scene(slot) {
-        record(try await scene.carryOut(update), of: scene)
-        if update.durable != nil, await !scene.isStateTaken {
+        record(try scene.carryOutOnShard(update), of: scene)
+        if update.durable != nil, !scene.assumeIsolated({ $0.isStateTaken }) {
           throw SceneError(
             .notDurable, session: scene.persistentIdentifier,
             "the change was made, and the state that it led to is not kept")
@@ -68,9 +68,12 @@ extension Shard {
   }
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.
-  func resume(_ resumed: ResumedScene, _ slot: Int32) async {
+  func resume(_ resumed: ResumedScene, _ slot: Int32) {
     guard let scene = resumed.scene.scene, self.scene(slot) === scene else { return }
-    record(await scene.visit { $0.resume(resumed.token, with: resumed.result) }, of: scene)
+    let changes = scene.assumeIsolated { scene in
+      scene.visit { $0.resume(resumed.token, with: resumed.result) }
+    }
+    record(changes, of: scene)
   }
 
   // MARK: - Making changes known

@@ -64,7 +64,7 @@ extension Shard {
   func callAtOnce(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) throws(SceneError) -> SceneMessage? {
-    guard !isDraining, lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
+    guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
       let slot = mailbox.slotOfIdleSession(session, self), let scene = scene(slot)
     else { return nil }
     if let pressure { pressure.didUse(slot) }
@@ -94,17 +94,13 @@ extension Shard {
 
   // MARK: - Receivers that may have to be connected first
 
-  func deliver(_ message: SceneMessage, to slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else { return lose(.message(message), slot) }
+  func deliver(_ message: SceneMessage, to slot: Int32) {
+    guard let scene = scene(slot) ?? reconnect(slot) else { return lose(.message(message), slot) }
     record(scene.receiveOnShard(message), of: scene)
   }
 
-  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else {
+  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) {
+    guard let scene = scene(slot) ?? reconnect(slot) else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
       return
@@ -113,17 +109,16 @@ extension Shard {
   }
 
   /// Delivers a message whose sender waits until its effect is durable.
-  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) async {
-    var receiver = scene(slot)
-    if receiver == nil { receiver = await reconnect(slot) }
-    guard let scene = receiver else {
+  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) {
+    guard let scene = scene(slot) ?? reconnect(slot) else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the message reached its scene")))
       return
     }
-    record(await scene.receive(message, captures: true), of: scene)
+    let (changes, isRefused) = scene.receiveDurablyOnShard(message)
+    record(changes, of: scene)
     if core.hasFault(.acknowledgeEarly) { ticket.answer(.success(())) }
-    if await scene.isRefused {
+    if isRefused {
       ticket.answer(
         .failure(
           SceneError(
@@ -136,9 +131,9 @@ extension Shard {
 
   /// Makes a scene for what was sent to a session while it had one: a restoration that took too
   /// long has cost it that scene meanwhile.
-  func reconnect(_ slot: Int32) async -> Scene? {
+  func reconnect(_ slot: Int32) -> Scene? {
     guard let plan = core.reconnect(handle(slot), carriedOut: carriedOut[slot]) else { return nil }
-    await bring(plan, slot, isContinued: false)
+    bring(plan, slot, isContinued: false)
     return scene(slot)
   }
 

@@ -5,17 +5,17 @@ import ProsceniumPrimitives
 // Plans: they bring a session to a goal, alone or together with the one that gives way to it.
 extension Shard {
   /// Carries a plan out, or what is left of it after it was held up.
-  func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async {
+  func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) {
     if plan.isRepeated, isObsolete(plan, slot) { return finishWithoutScene(plan, slot) }
     if carriedOut[slot] != nil { noteCarriedOut(plan.decisions, slot) }
     if rest == nil, let routing = plan.routing { reportRouting(routing) }
     if case .failure(let error)? = plan.question?.given {
-      await failConfiguration(of: plan, slot, error)
+      failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
-      await destroy(plan, slot)
+      destroy(plan, slot)
     } else {
       if rest == nil { configure(plan, slot) }
-      if await advance(plan, slot, rest) { return }
+      if advance(plan, slot, rest) { return }
     }
     if !core.strikes(.leakRequest) { finish(plan) }
   }
@@ -75,11 +75,11 @@ extension Shard {
   }
 
   /// Brings a plan on; returns whether it is held up.
-  private func advance(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) async -> Bool {
+  private func advance(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) -> Bool {
     if let partner = plan.partner, partner.session.kind == .victim {
-      return await handOver(plan, slot, from: partner, rest)
+      return handOver(plan, slot, from: partner, rest)
     }
-    guard let hold = await bring(plan, slot, isContinued: rest != nil) else { return false }
+    guard let hold = bring(plan, slot, isContinued: rest != nil) else { return false }
     park(plan, slot, hold, hasCredit: false)
     return true
   }
@@ -88,12 +88,12 @@ extension Shard {
   /// background.
   private func handOver(
     _ plan: Plan, _ slot: Int32, from partner: Plan.Partner, _ rest: HeldPlan?
-  ) async -> Bool {
+  ) -> Bool {
     guard isAlive(slot) else {
       // The newcomer's first connection failed. Its place was given away then, so that the victim
       // has none to keep.
       finishWithoutScene(plan, slot)
-      await leave(partner.slot)
+      leave(partner.slot)
       return false
     }
     let victim = scene(partner.slot)
@@ -104,9 +104,9 @@ extension Shard {
       hasCredit = true
     }
     let resignsFirst = !core.hasFault(.handOverInWrongOrder)
-    if resignsFirst { await perform(.inactive, victim) }
-    let hold = await bring(plan, slot, isContinued: rest != nil)
-    if hold == nil { await perform(.background, victim) }
+    if resignsFirst { perform(.inactive, victim) }
+    let hold = bring(plan, slot, isContinued: rest != nil)
+    if hold == nil { perform(.background, victim) }
     // Nobody knows how long a restoration takes: meanwhile the application is not active.
     if hasCredit, hold != .application {
       announce(mailbox.tally.credit(-1, core.tally))
@@ -116,25 +116,25 @@ extension Shard {
     return hold != nil
   }
 
-  func leave(_ slot: Int32) async {
-    await perform(.background, scene(slot))
+  func leave(_ slot: Int32) {
+    perform(.background, scene(slot))
   }
 
-  private func perform(_ goal: SceneLifecycle.Goal, _ scene: Scene?) async {
+  private func perform(_ goal: SceneLifecycle.Goal, _ scene: Scene?) {
     guard let scene else { return }
-    record(await scene.perform(goal).changes, of: scene)
+    record(scene.performOnShard(goal).changes, of: scene)
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
   @discardableResult
-  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) async -> Scene.Hold? {
+  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) -> Scene.Hold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       if scene(slot) == nil { noteCarriedOut(plan.decisions, slot) }
       finishWithoutScene(plan, slot)
       return nil
     }
     if core.hasFault(.connectTwice), scene(slot) == nil, !plan.isFirst {
-      await perform(.connected, try? connect(plan, slot))
+      perform(.connected, try? connect(plan, slot))
       setScene(nil, slot)
     }
     var connected = scene(slot)
@@ -145,12 +145,12 @@ extension Shard {
       return nil
     }
     // As a message does: a restoration that took too long may have cost the session its scene.
-    if connected == nil, case .wake? = plan.delivery { connected = await reconnect(slot) }
+    if connected == nil, case .wake? = plan.delivery { connected = reconnect(slot) }
     guard let scene = connected else {
       finishWithoutScene(plan, slot)
       return nil
     }
-    let progress = await scene.perform(plan.goal, plan.cargo, isContinued: isContinued)
+    let progress = scene.performOnShard(plan.goal, plan.cargo, isContinued: isContinued)
     if core.isAbandoned {
       plan.fail(ApplicationCore.notRunning)
       return nil

@@ -43,9 +43,9 @@ extension Shard {
   }
 
   /// Captures a scene whose time has come.
-  func capture(_ weak: WeakScene, _ slot: Int32, markedAt mark: Duration) async {
+  func capture(_ weak: WeakScene, _ slot: Int32, markedAt mark: Duration) {
     guard let scene = scene(slot), scene === weak.scene,
-      let changes = await scene.captureIfMarked()
+      let changes = scene.assumeIsolated({ $0.captureIfMarked() })
     else { return }
     if changes.sealed != nil { noteMark(mark) }
     record(changes, of: scene)

@@ -43,7 +43,6 @@ actor Shard {
   var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
-  private(set) var isDraining = false
   /// What was queued meanwhile is run before the task that drains goes on.
   var isAnotherPassWanted = false
 
@@ -129,28 +128,22 @@ actor Shard {
   /// Runs what has come in.
   ///
   /// When it returns, every item that was queued before the call has run or stands in a parked
-  /// lane, unless another task is in the middle of it, which then makes one more pass.
-  func drain() async {
-    guard !isDraining else {
-      isAnotherPassWanted = true
-      return
-    }
-    isDraining = true
+  /// lane. It never suspends: a scene is reached without leaving the executor.
+  func drain() {
     repeat {
       isAnotherPassWanted = false
-      await runPass()
+      runPass()
     } while isAnotherPassWanted
-    isDraining = false
   }
 
-  private func runPass() async {
+  private func runPass() {
     var batch = spare
     spare = []
     mailbox.take(into: &batch)
     var delivered = 0
     var index = runMessages(of: batch, from: 0, &delivered)
     while index < batch.count {
-      await runNext(batch[index], &delivered)
+      runNext(batch[index], &delivered)
       index = runMessages(of: batch, from: index + 1, &delivered)
     }
     batch.removeAll(keepingCapacity: batch.count <= core.settings.eventLimit)
@@ -159,18 +152,18 @@ actor Shard {
   }
 
   /// Runs an item, or sets it aside, and what it has made way for.
-  private func runNext(_ item: ShardItem, _ delivered: inout Int) async {
+  private func runNext(_ item: ShardItem, _ delivered: inout Int) {
     if !item.standsInLane {
-      await runAside(item)
+      runAside(item)
     } else if lanes.blocks(item) || !mayRun(item) {
       lanes.setAside(item)
     } else {
       delivered += item.isCounted ? 1 : 0
-      return await run(item)
+      return run(item)
     }
     while let next = lanes.next(mayRun: mayRun) {
       delivered += next.isCounted ? 1 : 0
-      await run(next)
+      run(next)
     }
   }
 
@@ -206,15 +199,15 @@ actor Shard {
     core.giveTurns()
   }
 
-  private func run(_ item: ShardItem) async {
+  private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
     switch item.work {
-    case .message(let message): await deliver(message, to: item.slot)
-    case .call(let message, let ticket): await call(message, ticket, item.slot)
-    case .durable(let message, let ticket): await deliver(message, durably: ticket, item.slot)
-    case .plan(let plan): await carryOut(plan, item.slot, nil)
-    case .rest(let held): await carryOut(held.plan, item.slot, held)
+    case .message(let message): deliver(message, to: item.slot)
+    case .call(let message, let ticket): call(message, ticket, item.slot)
+    case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
+    case .plan(let plan): carryOut(plan, item.slot, nil)
+    case .rest(let held): carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):
       guard scene(item.slot) == nil else { return }
@@ -227,15 +220,15 @@ actor Shard {
   }
 
   /// Runs what does not wait for its session's lane.
-  private func runAside(_ item: ShardItem) async {
+  private func runAside(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {
     case .release: lanes.release(item.slot)
-    case .update(let update): await carryOut(update, item.slot)
-    case .resume(let resumed): await resume(resumed, item.slot)
-    case .expire(let scene): await expire(scene, item.slot)
-    case .capture(let scene, let mark): await capture(scene, item.slot, markedAt: mark)
-    case .abandonRestorations: await abandonRestorations()
+    case .update(let update): carryOut(update, item.slot)
+    case .resume(let resumed): resume(resumed, item.slot)
+    case .expire(let scene): expire(scene, item.slot)
+    case .capture(let scene, let mark): capture(scene, item.slot, markedAt: mark)
+    case .abandonRestorations: abandonRestorations()
     case .pressure(let request): take(request)
     case .message, .call, .durable, .plan, .rest, .bury, .archive:
       preconditionFailure("it stands in a lane")

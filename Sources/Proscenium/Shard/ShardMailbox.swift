@@ -190,6 +190,7 @@ final class ShardMailbox: Sendable {
   /// - Parameters:
   ///   - session: The session's identifier.
   ///   - shard: The shard.
+  /// - Returns: Its slot, or nil.
   func slotOfIdleSession(_ session: SessionIdentifier, _ shard: Shard) -> Int32? {
     state.withLock { state in
       guard state.incoming.isEmpty else { return nil }

@@ -279,7 +279,7 @@ import Testing
       application.host.submit(.newWindow())
       try application.send("hello", to: SessionIdentifier.number(1))
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.call("ping", to: SessionIdentifier.number(1))
+        try await application.callBehindQueue("ping", SessionIdentifier.number(1))
       }
       await application.waitUntilQueued(3)
       held.letGo()

@@ -155,7 +155,7 @@ import Testing
       #expect(code == .systemBusy)
       async let room: Void = application.sendAwaitingRoom("c", to: session)
       // A call is not refused: its caller waits anyway.
-      async let reply = application.call("d", to: session)
+      async let reply = application.callBehindQueue("d", session.persistentIdentifier)
       await application.waitUntilQueued(3)
       #expect(stage.log.take() == [])
       held.letGo()

@@ -293,7 +293,7 @@ import Testing
       held.hold()
       try application.send("first", to: Self.one)
       try application.send("second", to: Self.one)
-      async let reply = application.call("ping", to: Self.one)
+      async let reply = application.callBehindQueue("ping", Self.one)
       await application.waitUntilQueued(3)
       held.letGo()
       await application.settle()

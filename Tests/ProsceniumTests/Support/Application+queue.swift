@@ -10,4 +10,11 @@ extension Application {
       await Task.yield()
     }
   }
+
+  /// Calls a session and is queued at once, where `call` looks first whether it has to be.
+  nonisolated func callBehindQueue(
+    _ message: SceneMessage, _ session: SessionIdentifier
+  ) async throws(SceneError) -> SceneMessage {
+    try await callInTurn(message, session)
+  }
 }
