@@ -85,6 +85,20 @@ import Testing
     #expect(review.reported.isSubset(of: verdict.damage.compactMap(\.session)))
   }
 
+  @Test func `a table of contents under another number takes no state away`() async throws {
+    let filled = try await FilledStore(sessions: 24, rounds: 2)
+    let folder = try filled.copied()
+    // Its segment is still there, and says itself what is in it.
+    edit(
+      folder.path("store"),
+      "UPDATE segment_toc SET seg = seg + 16 WHERE seg = (SELECT max(seg) FROM segment_toc)")
+    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+    #expect(!verdict.isSound)
+    let review = await DamageReview(of: folder, expecting: filled)
+    #expect(review.complaints.isEmpty, "\(review.complaints)")
+    #expect(review.reported.isEmpty)
+  }
+
   @Test func `keys that a scan reads and a look-up does not find are named by the verification`()
     async throws
   {
