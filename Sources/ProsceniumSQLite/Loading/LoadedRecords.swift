@@ -19,6 +19,11 @@ struct LoadedRecords {
     fileprivate func isOlder(than entry: SegmentContents.Entry) -> Bool {
       (sid.rawValue, epoch, version) < (entry.sid.rawValue, entry.epoch, entry.version)
     }
+
+    /// Whether this very record was noted where it cannot be read: another place that has it counts.
+    fileprivate func isLost(_ entry: SegmentContents.Entry) -> Bool {
+      size == 0 && (sid, epoch, version) == (entry.sid, entry.epoch, entry.version)
+    }
   }
 
   private var newest: ContiguousArray<Newest> = []
@@ -53,7 +58,7 @@ struct LoadedRecords {
       lastOpening = opening
       openings.insert(opening)
     }
-    guard newest[slot].isOlder(than: entry) else { return }
+    guard newest[slot].isOlder(than: entry) || newest[slot].isLost(entry) else { return }
     newest[slot] = Newest(
       sid: entry.sid, version: entry.version, epoch: entry.epoch, segment: segment,
       offset: UInt32(offset), size: UInt32(clamping: entry.recordSize))
