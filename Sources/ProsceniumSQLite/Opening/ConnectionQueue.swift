@@ -81,12 +81,30 @@ final class ConnectionQueue: TaskExecutor {
     return try result.get()
   }
 
-  /// Runs work after what was given before.
+  /// Runs work after what was given before, and lets go of it.
+  ///
+  /// The queue may go with it: whatever the work alone has held ends on the queue's thread.
   func start(_ work: @escaping @Sendable () -> Void) {
+    let work = Work(work)
     queue.asyncWriteWithoutTransaction { _ in
       self.thread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
-      work()
+      work.run()
       self.thread.store(0, ordering: .relaxed)
+    }
+  }
+
+  /// Work that nothing else holds.
+  private final class Work: Sendable {
+    private let body: Guarded<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = Guarded(body)
+    }
+
+    /// Runs it once; what it has held is gone when this returns.
+    @inline(never)
+    func run() {
+      body.withLock { $0.take() }?()
     }
   }
 
@@ -119,8 +137,12 @@ final class ConnectionQueue: TaskExecutor {
 
   /// Ends the connection; its statements were ended before.
   ///
+  /// On the queue's own thread, where it cannot be waited for, it ends with the queue's last
+  /// reference.
+  ///
   /// - Throws: `failed` if the system refuses.
   func close() throws(StoreError) {
+    if isCurrent { return }
     do {
       try queue.close()
     } catch {
