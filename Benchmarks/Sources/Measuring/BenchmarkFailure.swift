@@ -11,9 +11,19 @@ package struct BenchmarkFailure: Error, CustomStringConvertible {
     self.description = description
   }
 
+  /// Where a failure is told: standard error as it was when the program began.
+  ///
+  /// The library that runs the benchmarks sends what is written to the present one nowhere.
+  private static let standardError = FileHandle(fileDescriptor: dup(STDERR_FILENO))
+
+  /// Keeps standard error; before the first benchmark.
+  static func keepStandardError() {
+    _ = standardError
+  }
+
   /// Ends the program with the sentence on standard error, and exit code 1.
   package func end() -> Never {
-    FileHandle.standardError.write(Data("\(description)\n".utf8))
+    Self.standardError.write(Data("\(description)\n".utf8))
     exit(1)
   }
 }

@@ -10,6 +10,7 @@ import Foundation
 package enum SuiteProgram {
   /// Runs the benchmarks that the function adds, as the command line says.
   package static func run(_ addContests: @Sendable () -> Void) async {
+    BenchmarkFailure.keepStandardError()
     do {
       try RunCircumstances.write()
     } catch {
