@@ -20,7 +20,7 @@ struct LoadedRecords {
       (sid.rawValue, epoch, version) < (entry.sid.rawValue, entry.epoch, entry.version)
     }
 
-    /// Whether this very record was noted where it cannot be read: another place that has it counts.
+    /// Whether this very record was noted where it cannot be read: another place with it counts.
     fileprivate func isLost(_ entry: SegmentContents.Entry) -> Bool {
       size == 0 && (sid, epoch, version) == (entry.sid, entry.epoch, entry.version)
     }
