@@ -71,10 +71,9 @@ enum Requests {
           }
         }
       }
-      return [runtime]
-        + Contender.rival(
-          "erlang", path: "cycle_durable",
-          flags: ["--seconds", "\(seconds)", "--callers", "\(callers)", "--dir", store.folder])
+      let flags = ["--seconds", "\(seconds)", "--callers", "\(callers)", "--dir", store.folder]
+      return [runtime] + Contender.rival("erlang", path: "cycle_durable", flags: flags)
+        + Contender.rival("erlang", as: "mnesia", path: "cycle_mnesia", flags: flags)
     }
   }
 

@@ -82,10 +82,13 @@ enum Snapshot {
           flags: flags + ["--stores", store, "--groups", "256", "--folder", scale.folder],
           parameter: "group=256")
       }
-      return contenders + stores
-        + Contender.rival(
-          "erlang", path: "snapshots", flags: flags + ["--dir", scale.folder],
+      let paths = [("erlang", "snapshots"), ("mnesia", "snapshots_mnesia")]
+      let erlang = paths.flatMap { title, path in
+        Contender.rival(
+          "erlang", as: title, path: path, flags: flags + ["--dir", scale.folder],
           parameter: "group=256")
+      }
+      return contenders + stores + erlang
     }
   }
 

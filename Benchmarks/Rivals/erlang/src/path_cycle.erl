@@ -1,7 +1,8 @@
 %% SPDX-License-Identifier: Apache-2.0
-%% cycle and cycle_durable: the whole life of a session, every step awaited by its caller.
+%% cycle, cycle_durable and cycle_mnesia: the whole life of a session, every step awaited by its
+%% caller. Where says where its state is kept: memory, {log, Writer} or {table, Writer}.
 -module(path_cycle).
--export([run/2, run_durable/2]).
+-export([run/2, run_durable/2, run_mnesia/2]).
 
 -define(GROUP, 256).
 
@@ -10,13 +11,26 @@ run(Callers, Options) ->
     Rate.
 
 run_durable(Callers, Options = #{dir := Dir}) ->
-    File = filename:join(Dir, "rivals-cycle-" ++ os:getpid() ++ ".log"),
-    Log = group_log:start(File, ?GROUP),
-    {Count, Rate} = measure(Callers, Options, Log),
-    group_log:stop(Log),
-    case group_log:count_puts(File) of
-        Count -> file:delete(File);
+    File = durable_log:path(Dir),
+    Log = group_writer:start(durable_log, File, ?GROUP),
+    {Count, Rate} = measure(Callers, Options, {log, Log}),
+    group_writer:stop(Log),
+    case durable_log:count_puts(File) of
+        Count -> durable_log:remove(File);
         Puts -> rivals:fail({states_in_the_log, Puts, cycles, Count})
+    end,
+    Rate.
+
+%% All sessions have ended, so none is left on the disk; that their states had been in the table is
+%% seen when they are connected again.
+run_mnesia(Callers, Options = #{dir := Dir}) ->
+    Folder = durable_table:path(Dir),
+    Table = group_writer:start(durable_table, Folder, ?GROUP),
+    {_, Rate} = measure(Callers, Options, {table, Table}),
+    group_writer:stop(Table),
+    case durable_table:contents(Folder) of
+        [] -> durable_table:remove(Folder);
+        States -> rivals:fail({states_in_the_table, length(States)})
     end,
     Rate.
 
@@ -46,7 +60,7 @@ cycle(Where, Random, Edits) ->
     ok = scene_session:foreground(scene_registry:pid(Id)),
     ok = scene_session:background({scene_registry:pid(Id), Where}),
     scene_session:finish(scene_registry:pid(Id), disconnect),
-    scene_session:start(Id, {stored, Edits}),
+    scene_session:start(Id, {stored, Where, Edits}),
     ok = scene_session:foreground(scene_registry:pid(Id)),
     scene_session:finish(scene_registry:pid(Id), destroy),
     forget(Where, Id),
@@ -54,4 +68,4 @@ cycle(Where, Random, Edits) ->
 
 %% A durable store has to learn of the end too; the record goes along with a later group.
 forget(memory, _) -> ok;
-forget(Log, Id) -> group_log:note(Log, {delete, Id}).
+forget({_, Writer}, Id) -> group_writer:note(Writer, {delete, Id}).

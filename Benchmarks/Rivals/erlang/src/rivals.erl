@@ -3,8 +3,8 @@
 -module(rivals).
 -export([main/0, fail/1]).
 
--define(PATHS, "memory,memory_hibernated,deliver,call,cycle,cycle_durable,route,route_mixed,"
-               "encode,decode,snapshots").
+-define(PATHS, "memory,memory_hibernated,deliver,call,cycle,cycle_durable,cycle_mnesia,route,"
+               "route_mixed,encode,decode,snapshots,snapshots_mnesia").
 
 %% The work runs in a process of its own, so that any crash below becomes exit code 1.
 main() ->
@@ -79,9 +79,14 @@ path("cycle", O) ->
 path("cycle_durable", O) ->
     [row("cycle_durable", {"store=disk_log;callers=~b", [C]}, path_cycle:run_durable(C, O))
      || C <- callers(O, [64])];
+path("cycle_mnesia", O) ->
+    [row("cycle_mnesia", {"store=mnesia;callers=~b", [C]}, path_cycle:run_mnesia(C, O))
+     || C <- callers(O, [64])];
 path("route", O) -> row("route", {"tables=1", []}, path_route:run(O));
 path("route_mixed", O) -> row("route_mixed", {"tables=4", []}, path_route_mixed:run(O));
 path("snapshots", O) -> row("snapshots", {"group=256", []}, path_snapshots:run(256, O));
+path("snapshots_mnesia", O) ->
+    row("snapshots_mnesia", {"group=256", []}, path_snapshots:run_mnesia(256, O));
 path("encode", O) -> row("encode", bytes(), path_codec:encode(O));
 path("decode", O) -> row("decode", bytes(), path_codec:decode(O)).
 

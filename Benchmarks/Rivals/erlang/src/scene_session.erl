@@ -9,7 +9,7 @@
                   handled, scene}).
 
 %% There is no supervisor: it would be one process that every start and every end has to pass.
-%% How: new | {hibernated, _} | {counted, Counters} | {scene, Edits} | {stored, Edits}.
+%% How: new | {counted, Counters} | {scene, Edits} | {stored, Where, Edits}.
 start(Id, How) ->
     {ok, Pid} = gen_server:start(?MODULE, {Id, How}, []),
     Pid.
@@ -21,7 +21,7 @@ number(Pid, Number) -> gen_server:call(Pid, {number, Number}, infinity).
 
 foreground(Pid) -> gen_server:call(Pid, foreground, infinity).
 
-%% Where: memory, or the process of a group log.
+%% Where: memory, {log, Writer} or {table, Writer}.
 background({Pid, Where}) -> gen_server:call(Pid, {background, Where}, infinity).
 
 report(Pid) -> gen_server:call(Pid, report, infinity).
@@ -37,12 +37,15 @@ init({Id, How}) ->
     connect(How, #session{id = Id}).
 
 connect(new, S) -> {ok, S};
-connect(hibernated, S) -> {ok, S, hibernate};
 connect({counted, Counters}, S) -> {ok, S#session{handled = Counters}};
 connect({scene, Edits}, S) -> {ok, S#session{scene = scene_state:new(Edits)}};
-connect({stored, Edits}, S = #session{id = Id}) ->
-    Scene = scene_state:decode(scene_store:get(Id)),
+connect({stored, Where, Edits}, S = #session{id = Id}) ->
+    Scene = scene_state:decode(stored(Where, Id)),
     {ok, S#session{scene = scene_state:check(Scene, Edits)}}.
+
+%% A log is only read after a restart; a table is in memory as well.
+stored({table, _}, Id) -> durable_table:get(Id);
+stored(_, Id) -> scene_store:get(Id).
 
 handle_cast({Sender, Number, Payload}, S) ->
     #session{count = Count, sum = Sum, last = Last, handled = Handled} = S,
@@ -71,10 +74,10 @@ handle_call(foreground, _From, S) ->
 handle_call({background, memory}, _From, S = #session{id = Id, scene = Scene}) ->
     scene_store:put(Id, scene_state:encode(Scene)),
     {reply, ok, S};
-handle_call({background, Log}, From, S = #session{id = Id, scene = Scene}) ->
+handle_call({background, {Kind, Writer}}, From, S = #session{id = Id, scene = Scene}) ->
     Bytes = scene_state:encode(Scene),
-    scene_store:put(Id, Bytes),
-    group_log:append(Log, From, {put, Id, Bytes}),
+    Kind =:= log andalso scene_store:put(Id, Bytes),
+    group_writer:append(Writer, From, {put, Id, Bytes}),
     {noreply, S};
 handle_call(report, _From, S = #session{count = Count, sum = Sum, errors = Errors}) ->
     {reply, {Count, Sum, Errors}, S}.
