@@ -93,9 +93,11 @@ import Testing
       #expect(run.status == 2, "\(name)")
       #expect(run.errorLines == 1 && run.errors.contains(expected), "\(name): \(run.errors)")
     }
+    #expect(!FileManager.default.fileExists(atPath: page), "a page without a report is left behind")
     for arguments in [
-      ["/nonexistent.csv"], [], [csv, "--threshold", "10%"], [csv, "-o", "/nonexistent/r.html"],
-      [csv, csv, "--threshold", "much"], [folder.path],
+      ["/nonexistent.csv", "-o", page], [folder.path, "-o", page], [],
+      [csv, "--threshold", "10%"], [csv, "-o", "/nonexistent/r.html"],
+      [csv, csv, "--threshold", "much"],
     ] {
       let run = try await ProgramRun(["report"] + arguments)
       #expect(run.status == 2 && run.errorLines == 1, "\(arguments): \(run.errors)")
