@@ -42,8 +42,9 @@ struct ProgramRun {
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.standardInput = input
-    process.standardOutput = try folder.newFile("output")
-    process.standardError = try folder.newFile("errors")
+    let files = [try folder.newFile("output"), try folder.newFile("errors")]
+    process.standardOutput = files[0]
+    process.standardError = files[1]
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (end, ended) = AsyncStream<Never>.makeStream()
     process.terminationHandler = { _ in ended.finish() }
@@ -52,6 +53,9 @@ struct ProgramRun {
     try process.run()
     // A test that has failed, or whose time is over, leaves no program behind.
     defer { if process.isRunning { process.terminate() } }
+    // By hand: nobody says when a `Process` lets go of its files, and after hundreds of runs
+    // starting one more would find too many open.
+    for file in files { try file.close() }
     try meanwhile(process)
     // Awaited without a thread, which would run no other test meanwhile.
     for await _ in end {}

@@ -32,6 +32,25 @@ struct ByteFile: ~Copyable, Sendable {
     try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standardStream: 1)
   }
 
+  /// Makes sure that a file can be written; one that is not there yet is made and removed again.
+  static func checkWritable(_ path: String) throws(SystemFailure) {
+    if try isMade(path) {
+      unsafe unlink(path)
+    } else {
+      _ = try ByteFile(appendingTo: path).size()
+    }
+  }
+
+  /// Whether an empty file could be made: not where there is one.
+  private static func isMade(_ path: String) throws(SystemFailure) -> Bool {
+    do {
+      _ = try ByteFile(path, flags: O_WRONLY | O_CREAT | O_EXCL, standardStream: nil)
+      return true
+    } catch  where error.number == EEXIST {
+      return false
+    }
+  }
+
   private init(
     _ path: String, flags: CInt, standardStream: CInt?
   ) throws(SystemFailure) {

@@ -43,11 +43,11 @@ public struct Report: Sendable {
 
   /// Makes sure that a page can be written, so that a long run does not end without it.
   ///
-  /// - Parameter path: The file; an empty one is made if there is none.
+  /// - Parameter path: The file, which is neither made nor changed.
   /// - Throws: `.cannotOpen`.
   public static func checkWritable(_ path: String) throws(OutputError) {
     do {
-      _ = try ByteFile(appendingTo: path).size()
+      try ByteFile.checkWritable(path)
     } catch {
       throw OutputError(
         .cannotOpen, path: path, message: "expected a file that can be written: \(error.text).")
