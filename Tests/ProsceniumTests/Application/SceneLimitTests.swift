@@ -49,6 +49,28 @@ import Testing
     #expect(stage.application.core.leftovers == 0)
   }
 
+  @Test func `nobody stays over the limit, however shards race one another`() async throws {
+    let stage = PolicyStage(sessions: 64, policy: { $0.sceneLimit = 0 }) { $0.shards = 64 }
+    try await stage.play { application in
+      for burst in 0..<1_500 as Range<UInt64> {
+        await withTaskGroup { group in
+          for caller in 0..<4 as Range<UInt64> {
+            // Several threads connect a few scenes at once, each of another shard as a rule.
+            group.addTask {
+              var random = SplitMix64(seed: burst << 8 | caller)
+              for _ in 0..<2 {
+                application.host.submit(
+                  .connect(SessionIdentifier.number(UInt64(random.number(below: 64) + 1))))
+              }
+            }
+          }
+        }
+        await application.settle()
+        try #require(application.connectedSceneCount == 0, "burst \(burst)")
+      }
+    }
+  }
+
   @Test func `what was not captured is captured before`() async throws {
     let script: Script = ["S1.willConnect": { $0.setNeedsCapture() }]
     let stage = PolicyStage(script, capturing: "kept", sessions: 2) { $0.sceneLimit = 1 }
