@@ -24,6 +24,8 @@ extension ApplicationCore {
     if look.hasRelieved { control.policy.releaseMemory?() }
     let measure = measure(control)
     pressure.note(measure)
+    // Who had nobody to give may have by now.
+    for mailbox in mailboxes { mailbox.isSpent.store(false, ordering: .relaxed) }
     control.decide(measure, among: { givers(control) }) { ask($0, for: $1, control) }
     guard let tick = look.idleTick else { return }
     for mailbox in mailboxes where mailbox.tally.connected > 0 {
@@ -36,7 +38,7 @@ extension ApplicationCore {
   /// - Returns: How many of them the shard that asks has to give.
   func limitScenes(_ control: PressureControl, _ number: Int) -> Int {
     var own = 0
-    control.decideCount(for: number, among: { givers(control) }) { shard, count in
+    control.decideCount(among: { givers(control) }) { shard, count in
       if shard == number { own = count } else { ask(shard, for: count, control) }
     }
     return own
@@ -47,8 +49,9 @@ extension ApplicationCore {
   /// - Returns: How many more that shard has to give.
   func settle(_ control: PressureControl, _ number: Int, asked: Int, given: Int) -> Int {
     var own = 0
+    if given < asked { mailboxes[number].isSpent.store(true, ordering: .relaxed) }
     control.settle(
-      number, asked: asked, given: given, among: { givers(control) },
+      asked: asked, given: given, among: { givers(control) },
       ask: { shard, count in
         if shard == number { own = count } else { ask(shard, for: count, control) }
       })
@@ -61,8 +64,10 @@ extension ApplicationCore {
 
   /// How many scenes each shard could give.
   private func givers(_ control: PressureControl) -> [Int] {
-    mailboxes.map {
-      control.policy.takesForeground ? max($0.tally.connected, 0) : $0.tally.background
+    mailboxes.map { mailbox in
+      if mailbox.isSpent.load(ordering: .relaxed) { return 0 }
+      return control.policy.takesForeground
+        ? max(mailbox.tally.connected, 0) : mailbox.tally.background
     }
   }
 

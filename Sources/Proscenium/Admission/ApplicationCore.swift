@@ -89,7 +89,7 @@ final class ApplicationCore: Sendable {
     let wallClock = settings.wallClock
     wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
-    pressure = PressureWatch(settings, shards: mailboxes.count)
+    pressure = PressureWatch(settings)
     callbackBudget = settings.callbackBudget.map {
       CallbackBudget($0, settings, shards: mailboxes.count)
     }

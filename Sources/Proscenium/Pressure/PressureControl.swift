@@ -8,8 +8,6 @@ final class PressureControl: Sendable {
   private struct State: Sendable {
     var ledger: PressureLedger
     var lastLook: Duration
-    /// The shards that had nobody to give since the last look.
-    var isSpent: [Bool]
   }
 
   /// What a look begins with.
@@ -35,17 +33,13 @@ final class PressureControl: Sendable {
   ///
   /// - Parameters:
   ///   - policy: The policy, inside its ranges.
-  ///   - shards: How many shards there are.
   ///   - time: When it begins; the first look is a period later.
-  init(_ policy: DisconnectionPolicy, shards: Int, at time: Duration) {
+  init(_ policy: DisconnectionPolicy, at time: Duration) {
     self.policy = policy
     idleTicks = policy.idleTime.map { idle in
       UInt32(clamping: (idle.attoseconds - 1) / policy.period.attoseconds + 1)
     }
-    state = Guarded(
-      State(
-        ledger: PressureLedger(policy), lastLook: time,
-        isSpent: Array(repeating: false, count: shards)))
+    state = Guarded(State(ledger: PressureLedger(policy), lastLook: time))
   }
 
   /// When the next look is due.
@@ -78,10 +72,9 @@ final class PressureControl: Sendable {
     _ measure: PressureLedger.Measure, among givers: () -> [Int], ask: (Int, Int) -> Void
   ) {
     state.withLock { state in
-      for shard in state.isSpent.indices { state.isSpent[shard] = false }
       let count = state.ledger.decide(measure)
       if count > 0 { hasRelieved.store(true, ordering: .relaxed) }
-      share(count, state, givers, ask)
+      share(count, givers, ask)
     }
   }
 
@@ -92,23 +85,20 @@ final class PressureControl: Sendable {
   }
 
   /// Decides how many scenes have to go because a shard has connected more, and shares them.
-  func decideCount(for shard: Int, among givers: () -> [Int], ask: (Int, Int) -> Void) {
-    state.withLock { state in
-      state.isSpent[shard] = false
-      share(excess(state), state, givers, ask)
-    }
+  func decideCount(among givers: () -> [Int], ask: (Int, Int) -> Void) {
+    state.withLock { share(excess($0), givers, ask) }
   }
 
   /// Takes note of what a shard gave of what it was asked for, and asks others for the rest.
-  func settle(
-    _ shard: Int, asked: Int, given: Int, among givers: () -> [Int], ask: (Int, Int) -> Void
-  ) {
+  ///
+  /// A shard that has connected a scene says so and then looks at what is promised; here it is the
+  /// other way round, with a fence between the two on both sides. So one of them sees the other,
+  /// and a scene too many is asked for.
+  func settle(asked: Int, given: Int, among givers: () -> [Int], ask: (Int, Int) -> Void) {
     promised.wrappingSubtract(asked, ordering: .relaxed)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard given < asked || isOverLimit else { return }
-    state.withLock { state in
-      if given < asked { state.isSpent[shard] = true }
-      share(max(asked - given, excess(state)), state, givers, ask)
-    }
+    state.withLock { share(max(asked - given, excess($0)), givers, ask) }
   }
 
   private func excess(_ state: State) -> Int {
@@ -117,12 +107,10 @@ final class PressureControl: Sendable {
   }
 
   private func share(
-    _ count: Int, _ state: State, _ givers: () -> [Int], _ ask: (Int, Int) -> Void
+    _ count: Int, _ givers: () -> [Int], _ ask: (Int, Int) -> Void
   ) {
     guard count > 0 else { return }
-    var givers = givers()
-    for shard in givers.indices where state.isSpent[shard] { givers[shard] = 0 }
-    let shares = PressureLedger.shares(of: count, among: givers)
+    let shares = PressureLedger.shares(of: count, among: givers())
     promised.wrappingAdd(shares.reduce(0, +), ordering: .relaxed)
     for (shard, share) in shares.enumerated() where share > 0 { ask(shard, share) }
   }

@@ -13,19 +13,17 @@ final class PressureWatch: Sendable {
 
   private let state: Guarded<State>
   private let clock: any Clock<Duration>
-  private let shards: Int
   private let pressureCounter: Counter
   private let idleCounter: Counter
   private let usedGauge: Gauge
   /// How much time has passed since the application was made.
   let elapsed: @Sendable () -> Duration
 
-  init(_ settings: ApplicationSettings, shards: Int) {
+  init(_ settings: ApplicationSettings) {
     clock = settings.clock
     elapsed = settings.clock.stopwatch()
-    self.shards = shards
     let control = settings.disconnectionPolicy.map {
-      PressureControl($0.inRange, shards: shards, at: .zero)
+      PressureControl($0.inRange, at: .zero)
     }
     state = Guarded(State(control: control))
     let label = "proscenium_policy_disconnects"
@@ -41,7 +39,7 @@ final class PressureWatch: Sendable {
 
   /// Replaces the policy; the shards have to be told.
   func set(_ policy: DisconnectionPolicy?) -> PressureControl? {
-    let control = policy.map { PressureControl($0.inRange, shards: shards, at: elapsed()) }
+    let control = policy.map { PressureControl($0.inRange, at: elapsed()) }
     let sleeper = state.withLock { state in
       state.control = control
       return state.doorbell.ring()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import Synchronization
 
 // Scenes that a policy disconnects: who goes is chosen here, and decided behind the gate.
 extension Shard {
@@ -23,6 +24,7 @@ extension Shard {
     guard pressure?.control !== control else { return }
     pressure = nil
     guard let control else { return }
+    mailbox.isSpent.store(false, ordering: .relaxed)
     let made = ShardPressure(control, number: number, shards: core.mailboxes.count)
     for scene in connectedScenes {
       made.didConnect(scene.slot, session: scene.persistentIdentifier)
@@ -33,10 +35,18 @@ extension Shard {
   /// Disconnects what has to go, at the end of a pass.
   func relieve(_ pressure: ShardPressure) {
     let control = pressure.control
-    if pressure.hasGrown, control.isOverLimit { pressure.owed += core.limitScenes(control, number) }
-    pressure.hasGrown = false
+    if pressure.hasGrown { limit(pressure, control) }
     if let tick = pressure.idleTick.take() { giveIdle(pressure, notUsedSince: tick) }
     if pressure.owed > 0 { give(pressure) }
+  }
+
+  /// Has too many scenes shared among the shards, since this one has connected more.
+  private func limit(_ pressure: ShardPressure, _ control: PressureControl) {
+    pressure.hasGrown = false
+    mailbox.isSpent.store(false, ordering: .relaxed)
+    // What is said of the new scene comes before the look at what others have promised.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if control.isOverLimit { pressure.owed += core.limitScenes(control, number) }
   }
 
   private func give(_ pressure: ShardPressure) {

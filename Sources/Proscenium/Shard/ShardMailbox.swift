@@ -168,6 +168,10 @@ final class ShardMailbox: Sendable {
   /// How many reconnections the shard has finished.
   let finishedReconnections = Atomic<Int>(0)
 
+  /// Whether the shard had nobody to give when a policy last asked it, and has connected nobody
+  /// since; written by the shard, and by each look of the policy.
+  let isSpent = Atomic<Bool>(false)
+
   /// Appends an item and wakes the shard's own task if it sleeps.
   func post(_ item: ShardItem) {
     let sleeper = state.withLock { state in
