@@ -139,14 +139,17 @@ public struct HandleTable: Sendable {
     slots[position] = slot
   }
 
-  /// Doubles the table.
+  /// Makes the table larger: twice as large while it is small, later by a quarter or less.
   ///
-  /// With the header of an array its size is a power of two, for which allocators have a size
-  /// class.
+  /// With the header of an array its size is one of those that allocators have a class for: four
+  /// between two powers of two. Doubling would leave a large table half empty.
   @inlinable
   mutating func grow() {
     let old = slots
-    slots = ContiguousArray(repeating: 0, count: (old.count + 4) * 2 - 4)
+    let size = old.count + 4
+    let powerOfTwo = 1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)
+    slots = ContiguousArray(
+      repeating: 0, count: size + (size < 256 ? size : powerOfTwo / 4) - 4)
     for slot in old where slot != 0 { place(slot) }
   }
 }

@@ -2,9 +2,9 @@
 
 /// The scene groups of an application and the places in the foreground of each (R-ACTV-2).
 ///
-/// A group exists while it has a session. Without a capacity nobody has to give way, and no places
-/// are kept. A free place remembers who left it: the next one may only come when that scene has
-/// really gone.
+/// A group with a name exists while it has a session. Without a capacity nobody has to give way,
+/// and no places are kept. A free place remembers who left it: the next one may only come when that
+/// scene has really gone.
 struct ForegroundPlaces: Sendable {
   private struct Place: Sendable {
     var occupant: SessionHandle?
@@ -17,25 +17,25 @@ struct ForegroundPlaces: Sendable {
     var places: [Place] = []
   }
 
+  /// The index of the group without a name, which most sessions are in.
+  static let unnamed: UInt32 = 0
+
   private let capacity: Int?
-  private var groups: [Group] = []
+  private var groups = [Group()]
   private var indices: [SceneGroup: UInt32] = [:]
   private var freeIndices: [UInt32] = []
-  /// The index of the group without a name, which most sessions are in, while it exists.
-  private var unnamed: UInt32?
 
   init(capacity: Int?) {
     self.capacity = capacity.map { min(max($0, 1), Int(SessionLedger.Record.noPlace) - 1) }
   }
 
-  private subscript(name: SceneGroup?) -> UInt32? {
-    get { if let name { indices[name] } else { unnamed } }
-    set { if let name { indices[name] = newValue } else { unnamed = newValue } }
-  }
-
   /// Counts a session in and returns the group's index.
   mutating func join(_ name: SceneGroup?) -> UInt32 {
-    if let index = self[name] {
+    guard let name else {
+      groups[Int(Self.unnamed)].sessions += 1
+      return Self.unnamed
+    }
+    if let index = indices[name] {
       groups[Int(index)].sessions += 1
       return index
     }
@@ -48,7 +48,7 @@ struct ForegroundPlaces: Sendable {
       index = UInt32(groups.count)
       groups.append(group)
     }
-    self[name] = index
+    indices[name] = index
     return index
   }
 
@@ -59,11 +59,12 @@ struct ForegroundPlaces: Sendable {
       groups[Int(index)].places[place].leaver = nil
     }
     groups[Int(index)].sessions -= 1
-    if groups[Int(index)].sessions == 0 {
-      self[groups[Int(index)].name] = nil
-      groups[Int(index)] = Group()
+    guard groups[Int(index)].sessions == 0 else { return }
+    if let name = groups[Int(index)].name {
+      indices[name] = nil
       freeIndices.append(index)
     }
+    groups[Int(index)] = Group()
   }
 
   /// Takes a free place of a group for a session, rather one that nobody has just left.

@@ -36,29 +36,18 @@ struct SessionLedger: Sendable {
     var isConnected: Bool { self == .background || isForeground }
   }
 
-  /// One session: 20 bytes.
+  /// One session: 16 bytes.
   struct Record: Sendable {
     static let noPlace = UInt16.max
 
-    // Two halves, so that the record needs no padding.
-    private var lastActivatedHigh: UInt32 = 0
-    private var lastActivatedLow: UInt32 = 0
+    /// The activation counter's value at the last activation (R-RT-6 c).
+    var lastActivated: UInt64 = 0
     /// How many decisions were taken about the session, to see whether there was one since.
     var decisions: UInt32 = 0
-    var group: UInt32 = 0
     /// The place that it has in its group's foreground.
     var place = Record.noPlace
     var state = State.free
     var role: UInt8 = 0
-
-    /// The activation counter's value at the last activation (R-RT-6 c).
-    var lastActivated: UInt64 {
-      get { UInt64(lastActivatedHigh) << 32 | UInt64(lastActivatedLow) }
-      set {
-        lastActivatedHigh = UInt32(truncatingIfNeeded: newValue >> 32)
-        lastActivatedLow = UInt32(truncatingIfNeeded: newValue)
-      }
-    }
 
     /// Where the session stands in the tie-break of routing (R-RT-6 b and c).
     var standing: SessionStanding {
@@ -109,6 +98,7 @@ struct SessionLedger: Sendable {
   let rules: Rules
   private(set) var openCount = 0
   private var records: [PagedArray<Record>]
+  private var groups: SessionGroups
   private var freeSlots: [[UInt32]]
   private var foreground: ForegroundPlaces
   private var nextShard = 0
@@ -117,6 +107,7 @@ struct SessionLedger: Sendable {
   init(rules: Rules) {
     self.rules = rules
     records = Array(repeating: PagedArray(), count: 1 << rules.shardBits)
+    groups = SessionGroups(shardBits: rules.shardBits)
     freeSlots = Array(repeating: [], count: 1 << rules.shardBits)
     foreground = ForegroundPlaces(capacity: rules.foregroundCapacity)
   }
@@ -150,24 +141,29 @@ struct SessionLedger: Sendable {
       : Int(groupIndex) & (1 << rules.shardBits - 1)
     var record = Record()
     record.role = role
-    record.group = groupIndex
     record.state = state
     record.lastActivated = min(lastActivated, Self.largestStoredCounter)
     activationCounter = max(activationCounter, record.lastActivated)
     openCount += 1
-    if let slot = freeSlots[shard].popLast() {
-      record.decisions = records[shard][Int(slot)].decisions &+ 1
-      records[shard][Int(slot)] = record
-      return SessionHandle(slot: Int(slot), shard: shard, shardBits: rules.shardBits)
+    let handle = takeSlot(of: shard, for: &record)
+    groups[handle] = groupIndex
+    return handle
+  }
+
+  private mutating func takeSlot(of shard: Int, for record: inout Record) -> SessionHandle {
+    guard let slot = freeSlots[shard].popLast() else {
+      records[shard].append(record)
+      return SessionHandle(
+        slot: records[shard].count - 1, shard: shard, shardBits: rules.shardBits)
     }
-    records[shard].append(record)
-    return SessionHandle(
-      slot: records[shard].count - 1, shard: shard, shardBits: rules.shardBits)
+    record.decisions = records[shard][Int(slot)].decisions &+ 1
+    records[shard][Int(slot)] = record
+    return SessionHandle(slot: Int(slot), shard: shard, shardBits: rules.shardBits)
   }
 
   /// Gives a session's slot back, after the last item that named it has run.
   mutating func free(_ handle: SessionHandle) {
-    foreground.leave(self[handle].group, handle)
+    foreground.leave(groups[handle], handle)
     self[handle].state = .free
     self[handle].decisions &+= 1
     freeSlots[handle.shard(rules.shardBits)].append(UInt32(handle.slot(rules.shardBits)))
@@ -202,7 +198,7 @@ struct SessionLedger: Sendable {
   private mutating func takePlace(
     for handle: SessionHandle, requester: SessionHandle?
   ) -> Partner? {
-    let group = self[handle].group
+    let group = groups[handle]
     if let free = foreground.takeFreePlace(in: group, for: handle) {
       self[handle].place = free.place
       return free.leaver.map { Partner(kind: .leaver, handle: $0) }
@@ -323,7 +319,7 @@ struct SessionLedger: Sendable {
   ) -> Bool {
     let isUndecided = isVictimThere && self[handle].decisions == decisions
     let place = self[handle].place
-    let group = self[handle].group
+    let group = groups[handle]
     var victimLeaves = false
     if let partner, partner.kind == .victim {
       let victim = partner.handle
@@ -350,7 +346,7 @@ struct SessionLedger: Sendable {
   private mutating func leavePlace(_ handle: SessionHandle) {
     let place = self[handle].place
     guard place != Record.noPlace else { return }
-    foreground.vacate(place, in: self[handle].group, leaver: handle)
+    foreground.vacate(place, in: groups[handle], leaver: handle)
     self[handle].place = Record.noPlace
   }
 

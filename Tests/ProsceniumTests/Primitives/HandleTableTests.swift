@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+@testable import ProsceniumPrimitives
 import Testing
 
 @Suite struct HandleTableTests {
@@ -44,6 +44,19 @@ import Testing
     table.remove(UInt32(0), last)
     #expect(table.find(last) { $0 == 1 } != nil)
     #expect(table.find(last) { $0 == 2 } != nil)
+  }
+
+  @Test func `a large table is never less than two thirds full while it grows`() {
+    var table = HandleTable()
+    var generator = SplitMix64(seed: 1)
+    var emptiest = 1.0
+    for number in 0..<50_000 {
+      table.insert(UInt32(number), generator.next())
+      if number >= 512 {
+        emptiest = min(emptiest, Double(table.count) / Double(table.slots.count))
+      }
+    }
+    #expect(emptiest > 2.0 / 3)
   }
 
   @Test(arguments: 1...30)

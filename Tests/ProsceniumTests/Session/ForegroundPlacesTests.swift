@@ -111,6 +111,21 @@ import Testing
     let later = places.join("ann")
     #expect(later != bob)
   }
+
+  @Test func `the group without a name keeps its index, but no leaver`() throws {
+    var places = ForegroundPlaces(capacity: 1)
+    let group = places.join(nil)
+    #expect(group == ForegroundPlaces.unnamed)
+    let first = try places.take(one, in: group)
+    places.vacate(first.place, in: group, leaver: one)
+    places.leave(group, two)
+    let ann = places.join("ann")
+    #expect(ann != group)
+    let again = places.join(nil)
+    #expect(again == group)
+    let second = try places.take(two, in: again)
+    #expect(second.leaver == nil)
+  }
 }
 
 extension ForegroundPlaces {
