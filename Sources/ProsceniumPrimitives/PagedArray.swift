@@ -18,19 +18,41 @@ public struct PagedArray<Element> {
   @inlinable public var count: Int { elementCount }
 
   /// Creates an empty array.
-  @inlinable public init() {}
+  ///
+  /// - Parameter isApart: Whether even a small one has cache lines of its own, since one thread
+  ///   after another changes it.
+  @inlinable
+  public init(isApart: Bool = false) {
+    guard isApart else { return }
+    // Allocators put what takes 128 bytes, the header included, at a multiple of them.
+    let room = 128 - 32
+    pages.reserveCapacity(room / MemoryLayout<ContiguousArray<Element>>.stride)
+    var page = ContiguousArray<Element>()
+    page.reserveCapacity(min(room / MemoryLayout<Element>.stride, Self.pageSize))
+    pages.append(page)
+  }
 
   /// Adds an element at the end.
   @inlinable
   public mutating func append(_ element: Element) {
-    if count % Self.pageSize == 0 {
-      var page = ContiguousArray<Element>()
-      // A small array takes what it needs.
-      if !pages.isEmpty { page.reserveCapacity(Self.pageSize) }
-      pages.append(page)
-    }
-    pages[count / Self.pageSize].append(element)
+    let page = count / Self.pageSize
+    if page == pages.count { pages.append([]) }
+    if pages[page].count == pages[page].capacity { growLastPage() }
+    pages[page].append(element)
     elementCount += 1
+  }
+
+  /// Makes room in the last page.
+  ///
+  /// The only page of a small array takes what it needs; that of a larger one grows by a quarter of
+  /// a page, so that many arrays do not each keep most of a page empty.
+  @inlinable
+  @inline(never)
+  mutating func growLastPage() {
+    let last = pages.count - 1
+    let quarter = (Self.pageSize + 3) / 4
+    let room = last == 0 ? pages[last].count * 2 : pages[last].count + quarter
+    pages[last].reserveCapacity(min(max(room, 1), Self.pageSize))
   }
 
   /// The element at an index below ``count``.

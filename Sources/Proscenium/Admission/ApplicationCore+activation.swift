@@ -39,7 +39,7 @@ extension ApplicationCore {
 
   /// Asks the host's policy about a request of the program (section 1.14).
   func checkPolicy(
-    _ request: PolicyQuestion.Request, _ requester: SessionIdentifier?, _ gate: Gate
+    _ request: PolicyQuestion.Request, _ requester: SessionIdentifier?, _ gate: borrowing Gate
   ) throws(SceneError) {
     guard let allows = settings.allowsRequest else { return }
     let state: Scene.ActivationState? =
@@ -117,7 +117,7 @@ extension ApplicationCore {
     entry.isOpen = true
     let handle = gate.ledger.open(
       role: roleIndex, group: new.group, spread: entry.identifier.spread)
-    if let conditions = first.configuration.initialConditions?(Scene.ConnectionOptions(new.event)) {
+    if let conditions = first.initialConditions?(Scene.ConnectionOptions(new.event)) {
       entry.details.activationConditions = conditions
     }
     enter(entry, handle)
@@ -173,7 +173,7 @@ extension ApplicationCore {
     return try openSession(Command.NewSession(event: event), reporting, &gate)
   }
 
-  private func checkNewSession(_ gate: Gate) throws(SceneError) {
+  private func checkNewSession(_ gate: borrowing Gate) throws(SceneError) {
     guard let code = gate.ledger.refusalOfNewSession() else { return }
     throw SceneError(
       code,
@@ -194,7 +194,7 @@ extension ApplicationCore {
   /// The question that the application delegate is to be asked before an open session connects
   /// for the first time in this run (R-CON-1).
   func takeQuestion(
-    _ handle: SessionHandle, _ event: SceneEvent?, _ gate: Gate
+    _ handle: SessionHandle, _ event: SceneEvent?, _ gate: borrowing Gate
   ) -> ConfigurationQuestion? {
     guard asksConfiguration else { return nil }
     let slot = handle.slot(shardBits)
@@ -272,11 +272,11 @@ extension ApplicationCore {
   // MARK: - Places
 
   /// Tells the router where a session stands from now on.
-  func stand(_ handle: SessionHandle, _ gate: Gate) {
+  func stand(_ handle: SessionHandle, _ gate: borrowing Gate) {
     router.setStanding(handle, gate.ledger[handle].standing)
   }
 
-  private func standVictim(of activation: SessionLedger.Activation, _ gate: Gate) {
+  private func standVictim(of activation: SessionLedger.Activation, _ gate: borrowing Gate) {
     guard let partner = activation.partner, partner.kind == .victim else { return }
     stand(partner.handle, gate)
   }

@@ -21,10 +21,10 @@ struct Admitted: Sendable {
 
 /// Where the outcome of a command is reported.
 struct Reporting: Sendable {
-  var ticket: Ticket<SceneSession>?
+  var ticket: RequestTicket?
   var onFailure: (@Sendable (SceneError) -> Void)?
   /// Who waits for the same.
-  var others: [Ticket<SceneSession>] = []
+  var others: [RequestTicket] = []
   /// Where an event went; the plan that brings it there reports it.
   var routing: RoutingDecision?
   var reconnecting = Reconnecting.free
@@ -43,8 +43,8 @@ struct Reporting: Sendable {
   }
 
   func fail(_ error: SceneError) {
-    ticket?.answer(.failure(error))
-    for other in others { other.answer(.failure(error)) }
+    ticket?.fail(error)
+    for other in others { other.fail(error) }
     onFailure?(error)
   }
 }

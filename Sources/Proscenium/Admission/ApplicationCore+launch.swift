@@ -247,7 +247,7 @@ extension ApplicationCore {
 
   /// The tasks that wait for the launch: those that are about no session, then the others, the most
   /// recently active session first.
-  private func inOrder(_ waiting: [LaunchWaiter], _ gate: Gate) -> [Sleeper] {
+  private func inOrder(_ waiting: [LaunchWaiter], _ gate: borrowing Gate) -> [Sleeper] {
     let keyed = waiting.enumerated().map { place, waiter in
       let handle = waiter.session.flatMap { find($0) }
       let recency = handle.map { gate.ledger[$0].lastActivated } ?? .max
@@ -256,7 +256,7 @@ extension ApplicationCore {
     return keyed.sorted { ($0.recency, $1.place) > ($1.recency, $0.place) }.map(\.task)
   }
 
-  private func launchCommands(_ gate: Gate) -> [Command] {
+  private func launchCommands(_ gate: borrowing Gate) -> [Command] {
     switch settings.launch {
     case .background: return []
     case .connectAll:

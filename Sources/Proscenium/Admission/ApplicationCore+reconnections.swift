@@ -33,7 +33,7 @@ extension ApplicationCore {
   ///   `notRunning`.
   func turn(after refusal: SceneError) async throws(SceneError) -> ReconnectionTurn {
     guard let recency = refusal.recency else { throw refusal }
-    let ticket = Ticket<ReconnectionTurn>()
+    let ticket = TurnTicket()
     let next = try gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw Self.notRunning }
       guard gate.reconnections.wait(ticket, recency: recency) else { throw refusal }
@@ -74,7 +74,7 @@ extension ApplicationCore {
     }
   }
 
-  private func noteWaiting(_ gate: Gate) {
+  private func noteWaiting(_ gate: borrowing Gate) {
     waitingReconnections.store(gate.reconnections.waitingCount, ordering: .sequentiallyConsistent)
   }
 
@@ -101,6 +101,6 @@ extension ApplicationCore {
 
 /// Who gets a turn, and how long it takes until time alone brings the next one.
 private struct NextTurns: Sendable {
-  let tickets: [Ticket<ReconnectionTurn>]
+  let tickets: [TurnTicket]
   let pause: Duration?
 }

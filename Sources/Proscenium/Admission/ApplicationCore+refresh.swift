@@ -26,7 +26,7 @@ extension ApplicationCore {
 
   /// As many refreshes wait for the host as requests may be unfinished.
   private func checkPendingRefreshes(
-    _ handle: SessionHandle, _ gate: Gate
+    _ handle: SessionHandle, _ gate: borrowing Gate
   ) throws(SceneError) {
     guard gate.pendingRefreshes.count >= settings.requestLimit,
       !gate.pendingRefreshes.contains(where: { $0.session == handle })
@@ -52,9 +52,8 @@ extension ApplicationCore {
     guard let index = gate.pendingRefreshes.firstIndex(where: { $0.session == handle }) else {
       return
     }
-    let session = session(handle)
     for ticket in gate.pendingRefreshes.remove(at: index).tickets {
-      ticket.answer(.success(session))
+      ticket.succeed(session(handle))
     }
   }
 
@@ -80,7 +79,7 @@ extension ApplicationCore {
   }
 
   /// Whether a refresh is on its way to the session's scene.
-  func isRefreshQueued(_ handle: SessionHandle, _ gate: Gate) -> Bool {
+  func isRefreshQueued(_ handle: SessionHandle, _ gate: borrowing Gate) -> Bool {
     let isPending = mailbox(handle).state.withLock {
       $0.entries[handle.slot(shardBits)].hasPendingRefresh
     }

@@ -61,7 +61,10 @@ extension ApplicationCore {
   /// the first time that it is over the limit; with no lock held, since both are the host's code.
   func noteResidualPredicates() {
     let count = router.residualCount
-    guard residual.last.exchange(count, ordering: .relaxed) != count else { return }
+    // A look first, as nearly always nothing has changed.
+    guard residual.last.load(ordering: .relaxed) != count,
+      residual.last.exchange(count, ordering: .relaxed) != count
+    else { return }
     residual.gauge.record(count)
     guard count > settings.residualPredicateLimit,
       !residual.isReported.exchange(true, ordering: .relaxed)

@@ -144,7 +144,7 @@ extension ApplicationCore {
     }
   }
 
-  private func noteArchived(_ handle: SessionHandle, _ gate: Gate) {
+  private func noteArchived(_ handle: SessionHandle, _ gate: borrowing Gate) {
     mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = false }
     stand(handle, gate)
   }

@@ -11,7 +11,7 @@ final class ApplicationCore: Sendable {
   let settings: ApplicationSettings
   let shardBits: Int
   let mailboxes: [ShardMailbox]
-  let gate: Guarded<Gate>
+  let gate: Apart<Guarded<Gate>>
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
   /// How many wait for a turn to connect a session again: shards look at it without the gate.
@@ -19,7 +19,7 @@ final class ApplicationCore: Sendable {
   let router: ContentRouter
   let residual: ResidualReport
   let catalog: ConfigurationCatalog
-  let tally = ApplicationTally()
+  let tally = Apart(ApplicationTally())
   let events: EventHub
   let writer: SnapshotWriter
   let states: StoredStates
@@ -69,8 +69,8 @@ final class ApplicationCore: Sendable {
         $0.entries[handle.slot(shardBits)].identifier
       }
     }
-    gate = Guarded(
-      Gate(
+    gate = Apart(
+      guarding: Gate(
         ledger: SessionLedger(
           rules: SessionLedger.Rules(
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
@@ -147,14 +147,24 @@ final class ApplicationCore: Sendable {
 
   /// The session value of an entry.
   func session(_ entry: ShardMailbox.Entry) -> SceneSession {
-    SceneSession(
-      persistentIdentifier: entry.identifier,
-      configuration: catalog.configuration(entry.configuration), details: entry.details,
-      stored: entry.isStateStored ? states : nil, hasPendingRefresh: entry.hasPendingRefresh)
+    session(entry, catalog.configuration(entry.configuration))
   }
 
   func session(_ handle: SessionHandle) -> SceneSession {
-    session(entry(handle))
+    let (entry, configuration) = mailbox(handle).state.withLock { state in
+      let entry = state.entries[handle.slot(shardBits)]
+      return (entry, state.configurations.configuration(entry.configuration, in: catalog))
+    }
+    return session(entry, configuration)
+  }
+
+  private func session(
+    _ entry: ShardMailbox.Entry, _ configuration: SceneConfiguration
+  ) -> SceneSession {
+    SceneSession(
+      persistentIdentifier: entry.identifier, configuration: configuration,
+      details: entry.details, stored: entry.isStateStored ? states : nil,
+      hasPendingRefresh: entry.hasPendingRefresh)
   }
 
   /// Enters a session under its identifier.
@@ -207,10 +217,13 @@ final class ApplicationCore: Sendable {
   }
 
   /// What the store is given of a session's details.
+  @inline(__always)
   func storable(_ details: SessionDetails) -> SessionDetails {
-    guard let declaredTypes, let type = details.savedActivity?.activityType,
-      !declaredTypes.contains(type)
-    else { return details }
+    declaredTypes == nil ? details : withoutUndeclared(details)
+  }
+
+  private func withoutUndeclared(_ details: SessionDetails) -> SessionDetails {
+    guard let type = details.savedActivity?.activityType, !isDeclared(type) else { return details }
     var storable = details
     storable.savedActivity = nil
     return storable

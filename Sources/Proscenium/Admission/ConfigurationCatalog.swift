@@ -7,7 +7,7 @@ import ProsceniumPrimitives
 /// Sessions keep a number of two bytes, the ledger one of one byte. Two configurations with the
 /// same name, role and delegate class are the same; the first one stays.
 final class ConfigurationCatalog: Sendable {
-  private struct Key: Hashable {
+  fileprivate struct Key: Hashable {
     let name: String?
     let role: SceneSession.Role
     let delegateClass: String?
@@ -25,33 +25,34 @@ final class ConfigurationCatalog: Sendable {
     }
   }
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var configurations: ContiguousArray<SceneConfiguration> = []
     /// Whether a session of an earlier connection can connect with it once more (R-CFG-6).
     var isResolvable: [Bool] = []
     var indices: [Key: UInt16] = [:]
     var roles = [SceneSession.Role.windowApplication]
-    /// What nearly every new session has at first.
-    var window: First?
   }
 
   /// What a new session has before the application delegate chooses.
   struct First: Sendable {
     let index: UInt16
-    let configuration: SceneConfiguration
+    let initialConditions: SceneConfiguration.InitialConditions?
     let isResolvable: Bool
   }
 
   let manifest: SceneManifest
-  private let state = Guarded(State())
+  private let state: Apart<Guarded<State>>
+  /// What nearly every new session has at first.
+  private let window: First?
 
   init(_ manifest: SceneManifest) {
     self.manifest = manifest
+    var state = State()
     for configuration in manifest.configurations {
-      _ = try? index(of: manifest.resolve(configuration))
+      _ = try? state.index(of: manifest.resolve(configuration), manifest)
     }
-    let window = try? first(for: .windowApplication)
-    state.withLock { $0.window = window }
+    window = try? state.first(for: .windowApplication, manifest)
+    self.state = Apart(guarding: state)
   }
 
   /// Returns the number of a configuration.
@@ -59,19 +60,7 @@ final class ConfigurationCatalog: Sendable {
   /// - Throws: `limitExceeded` beyond 65,535 configurations.
   func index(of configuration: SceneConfiguration) throws(SceneError) -> UInt16 {
     try state.withLock { (state) throws(SceneError) -> UInt16 in
-      // The usual case first: one of the manifest's, known by its storage.
-      if let first = state.configurations.first, first.isIdentical(to: configuration) { return 0 }
-      let key = Key(configuration)
-      if let index = state.indices[key] { return index }
-      guard state.configurations.count < Int(UInt16.max) else {
-        throw SceneError(.limitExceeded, "an application has at most 65,535 configurations")
-      }
-      let index = UInt16(state.configurations.count)
-      state.configurations.append(configuration)
-      state.isResolvable.append(
-        configuration.makeDelegate != nil || manifest.restore(configuration) != nil)
-      state.indices[key] = index
-      return index
+      try state.index(of: configuration, manifest)
     }
   }
 
@@ -87,11 +76,10 @@ final class ConfigurationCatalog: Sendable {
   ///
   /// - Throws: `limitExceeded` beyond 65,535 configurations.
   func first(for role: SceneSession.Role) throws(SceneError) -> First {
-    if role == .windowApplication, let window = state.withLock({ $0.window }) { return window }
-    let configuration = manifest.resolve(SceneConfiguration(name: nil, sessionRole: role))
-    let index = try index(of: configuration)
-    return First(
-      index: index, configuration: configuration, isResolvable: isResolvable(index))
+    if role == .windowApplication, let window { return window }
+    return try state.withLock { (state) throws(SceneError) -> First in
+      try state.first(for: role, manifest)
+    }
   }
 
   /// Returns the number of a role.
@@ -111,6 +99,37 @@ final class ConfigurationCatalog: Sendable {
   }
 
   func role(_ index: UInt8) -> SceneSession.Role {
-    state.withLock { $0.roles[Int(index)] }
+    if index == 0 { return .windowApplication }
+    return state.withLock { $0.roles[Int(index)] }
+  }
+}
+
+extension ConfigurationCatalog.State {
+  fileprivate mutating func index(
+    of configuration: SceneConfiguration, _ manifest: SceneManifest
+  ) throws(SceneError) -> UInt16 {
+    // The usual case first: one of the manifest's, known by its storage.
+    if let first = configurations.first, first.isIdentical(to: configuration) { return 0 }
+    let key = ConfigurationCatalog.Key(configuration)
+    if let index = indices[key] { return index }
+    guard configurations.count < Int(UInt16.max) else {
+      throw SceneError(.limitExceeded, "an application has at most 65,535 configurations")
+    }
+    let index = UInt16(configurations.count)
+    configurations.append(configuration)
+    isResolvable.append(
+      configuration.makeDelegate != nil || manifest.restore(configuration) != nil)
+    indices[key] = index
+    return index
+  }
+
+  fileprivate mutating func first(
+    for role: SceneSession.Role, _ manifest: SceneManifest
+  ) throws(SceneError) -> ConfigurationCatalog.First {
+    let configuration = manifest.resolve(SceneConfiguration(name: nil, sessionRole: role))
+    let index = try index(of: configuration, manifest)
+    return ConfigurationCatalog.First(
+      index: index, initialConditions: configuration.initialConditions,
+      isResolvable: isResolvable[Int(index)])
   }
 }

@@ -17,7 +17,7 @@ struct LaunchWaiter: Sendable {
 ///
 /// The gate is one short lock. Whoever holds it decides, and appends the plan to its shard's FIFO
 /// before letting go: the order in which the gate was taken is the total order of requests.
-struct Gate: Sendable {
+struct Gate: ~Copyable, Sendable {
   enum Phase: Sendable {
     /// `run()` has not begun.
     case idle
@@ -58,7 +58,7 @@ struct Gate: Sendable {
   var isLocked = false
   /// Sessions that are to be refreshed when the host says so, in the order of their requests, and
   /// who waits for it.
-  var pendingRefreshes: [(session: SessionHandle, tickets: [Ticket<SceneSession>])] = []
+  var pendingRefreshes: [(session: SessionHandle, tickets: [RequestTicket])] = []
   /// Which session was told that an activity of a type will follow (section 3.6).
   var handoffs: [String: SessionIdentifier] = [:]
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?

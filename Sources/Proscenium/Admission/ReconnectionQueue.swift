@@ -15,7 +15,7 @@ struct ReconnectionQueue: Sendable {
     /// When the session was last active, by the activation counter.
     let recency: UInt64
     let arrival: UInt64
-    let ticket: Ticket<ReconnectionTurn>
+    let ticket: TurnTicket
 
     /// Tells whether another one goes first.
     static func < (left: Self, right: Self) -> Bool {
@@ -91,7 +91,7 @@ struct ReconnectionQueue: Sendable {
   /// Lets somebody wait.
   ///
   /// - Returns: Whether there is room for one more who waits.
-  mutating func wait(_ ticket: Ticket<ReconnectionTurn>, recency: UInt64) -> Bool {
+  mutating func wait(_ ticket: TurnTicket, recency: UInt64) -> Bool {
     guard waiting.count < waitingLimit else { return false }
     arrivals += 1
     waiting.insert(Waiting(recency: recency, arrival: arrivals, ticket: ticket))
@@ -104,10 +104,10 @@ struct ReconnectionQueue: Sendable {
   ///   - now: The time.
   ///   - count: Counts what is finished.
   /// - Returns: Who may go on.
-  mutating func giveTurns(at now: Duration, _ count: () -> Int) -> [Ticket<ReconnectionTurn>] {
+  mutating func giveTurns(at now: Duration, _ count: () -> Int) -> [TurnTicket] {
     guard !waiting.isEmpty else { return [] }
     finished = count()
-    var next: [Ticket<ReconnectionTurn>] = []
+    var next: [TurnTicket] = []
     while underWay < limit, !waiting.isEmpty, allowance?.take(at: now) ?? true {
       turns += 1
       next.append(waiting.removeMax().ticket)
@@ -123,7 +123,7 @@ struct ReconnectionQueue: Sendable {
   }
 
   /// Lets nobody wait any more.
-  mutating func takeAll() -> [Ticket<ReconnectionTurn>] {
+  mutating func takeAll() -> [TurnTicket] {
     defer { waiting = [] }
     return waiting.unordered.map(\.ticket)
   }

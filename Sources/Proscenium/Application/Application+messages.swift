@@ -70,12 +70,12 @@ extension Application {
   public nonisolated func sendDurably(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
-    let ticket = Ticket<Void>()
+    let ticket = CompletionTicket()
     while true {
       let shard = try await accept(.durable(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
-        if let answer = ticket.answered { return try answer.get() }
+        if let answer = ticket.takeAnswer() { return try answer.get() }
         return try await ticket.value()
       }
       await help(session)
@@ -125,12 +125,12 @@ extension Application {
   nonisolated func callInTurn(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
-    let ticket = Ticket<SceneMessage>()
+    let ticket = ReplyTicket()
     while true {
       let shard = try await accept(.call(message, ticket), to: session, size: message.count)
       if let shard {
         await shards[shard].drain()
-        if let answer = ticket.answered { return try answer.get() }
+        if let answer = ticket.takeAnswer() { return try answer.get() }
         return try await ticket.value()
       }
       await help(session)

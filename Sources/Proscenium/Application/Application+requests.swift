@@ -25,7 +25,8 @@ extension Application {
       .activate(
         session.map {
           .init(session: $0.persistentIdentifier, userActivity: userActivity, options: options)
-        } ?? .init(userActivity: userActivity, options: options)))
+        } ?? .init(userActivity: userActivity, options: options)),
+      RequestTicket.session)
   }
 
   /// Carries out an activation request and returns its session after the transition.
@@ -35,7 +36,7 @@ extension Application {
   public nonisolated func activateSceneSession(
     for request: SceneSessionActivationRequest
   ) async throws(SceneError) -> SceneSession {
-    try await perform(.activate(request))
+    try await perform(.activate(request), RequestTicket.session)
   }
 
   /// Updates what is kept of a session that is not in the foreground (section 5).
@@ -48,7 +49,8 @@ extension Application {
   public nonisolated func requestSceneSessionRefresh(
     _ session: some SessionNaming
   ) async throws(SceneError) {
-    _ = try await performOptional(.refresh(session.persistentIdentifier))
+    _ = try await performOptional(
+      .refresh(session.persistentIdentifier), RequestTicket.completion)
   }
 
   /// Ends a session for good and returns when the delegate was told (section 2.7).
@@ -61,7 +63,8 @@ extension Application {
   public nonisolated func requestSceneSessionDestruction(
     _ session: some SessionNaming, options: Scene.DestructionRequestOptions = .init()
   ) async throws(SceneError) {
-    try await perform(.destroy(session.persistentIdentifier, options))
+    try await perform(
+      .destroy(session.persistentIdentifier, options), RequestTicket.completion)
   }
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
@@ -92,7 +95,7 @@ extension Application {
   public nonisolated func deliver(
     _ event: SceneEvent, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
-    try await perform(.event(event, source: source))
+    try await perform(.event(event, source: source), RequestTicket.session)
   }
 
   /// Gives the data of an activity of another device to the scene that was told of it.
@@ -108,7 +111,9 @@ extension Application {
   public nonisolated func continueHandoff(
     _ activityType: String, with activity: UserActivity
   ) async throws(SceneError) {
-    try await perform(.handoff(.handoff(activityType, activity), activityType: activityType))
+    try await perform(
+      .handoff(.handoff(activityType, activity), activityType: activityType),
+      RequestTicket.completion)
   }
 
   /// Tells the scene that was told of an activity of another device that its data will not come.
@@ -117,7 +122,9 @@ extension Application {
   public nonisolated func failHandoff(
     _ activityType: String, error: any Error & Sendable
   ) async throws(SceneError) {
-    try await perform(.handoff(.handoffFailure(activityType, error), activityType: activityType))
+    try await perform(
+      .handoff(.handoffFailure(activityType, error), activityType: activityType),
+      RequestTicket.completion)
   }
 
   /// Submits an event, as ``submit(_:onFailure:)`` does a request.
@@ -142,35 +149,40 @@ extension Application {
     }
   }
 
-  @discardableResult
-  nonisolated func perform(_ command: Command) async throws(SceneError) -> SceneSession {
-    guard let session = try await performOptional(command) else {
+  /// Carries out a command and returns what its ticket is for.
+  ///
+  /// - Throws: The refusal or the failure; `requestDenied` if there is nothing to do.
+  nonisolated func perform<Awaited: Ticket>(
+    _ command: Command, _ kind: (Awaited) -> RequestTicket
+  ) async throws(SceneError) -> Awaited.Value {
+    guard let outcome = try await performOptional(command, kind) else {
       throw SceneError(.requestDenied, "there was nothing to do")
     }
-    return session
+    return outcome
   }
 
-  /// Admits a command, helps until it has run, and returns its session; nil if it came to nothing.
-  nonisolated func performOptional(
-    _ command: Command
-  ) async throws(SceneError) -> SceneSession? {
+  /// Admits a command, helps until it has run, and returns what its ticket is for; nil if it came
+  /// to nothing.
+  nonisolated func performOptional<Awaited: Ticket>(
+    _ command: Command, _ kind: (Awaited) -> RequestTicket
+  ) async throws(SceneError) -> Awaited.Value? {
     await core.launched(for: command.session)
-    let ticket = Ticket<SceneSession>()
-    let admitted = try await admit(command, ticket)
+    let ticket = Awaited()
+    let admitted = try await admit(command, kind(ticket))
     // Whoever rings takes the sleeping task, and has to wake it.
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
     if admitted.asksConfiguration { await serveDelegate() }
     await shards[handle.shard(core.shardBits)].drain()
     if admitted.tellsDiscard { await serveDelegate() }
-    if let answer = ticket.answered { return try answer.get() }
+    if let answer = ticket.takeAnswer() { return try answer.get() }
     return try await ticket.value()
   }
 
   /// Admits a command, when it is its turn if it has to connect a session again.
   @inline(__always)
   private nonisolated func admit(
-    _ command: Command, _ ticket: Ticket<SceneSession>
+    _ command: Command, _ ticket: RequestTicket
   ) async throws(SceneError) -> Admitted {
     do throws(SceneError) {
       return try core.admit(command, Reporting(ticket: ticket, reconnecting: .asks))
@@ -182,7 +194,7 @@ extension Application {
 
   @inline(never)
   private nonisolated func admitInTurn(
-    _ command: Command, _ ticket: Ticket<SceneSession>, after refusal: SceneError
+    _ command: Command, _ ticket: RequestTicket, after refusal: SceneError
   ) async throws(SceneError) -> Admitted {
     let turn = try await core.turn(after: refusal)
     defer { core.giveBack(turn) }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 // The visible view: what callbacks have done so far, readable from anywhere.
 extension Application {
   /// How near the application is to its user.
-  public nonisolated var applicationState: State { core.tally.state }
+  public nonisolated var applicationState: State { core.tally.value.state }
 
   /// Whether the manifest allows more than one session.
   public nonisolated var supportsMultipleScenes: Bool {
@@ -98,15 +100,15 @@ extension Application {
   }
 
   nonisolated func update(
-    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse, durable: Ticket<Void>? = nil,
+    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse, durable: CompletionTicket? = nil,
     _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
   ) async throws(SceneError) -> SceneSession {
     await core.launched()
-    let ticket = Ticket<SceneSession>()
+    let ticket = SessionTicket()
     let handle = try core.update(
       session, SessionUpdate(ticket: ticket, use, durable: durable, change))
     await shards[handle.shard(core.shardBits)].drain()
-    if let answer = ticket.answered { return try answer.get() }
+    if let answer = ticket.takeAnswer() { return try answer.get() }
     return try await ticket.value()
   }
 

@@ -55,7 +55,7 @@ extension Application {
     _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Result
   ) async throws(SceneError) -> Result {
     let outcome = Guarded<Result?>(nil)
-    let durable = Ticket<Void>()
+    let durable = CompletionTicket()
     _ = try await update(session, .needed, durable: durable) { session throws(SceneError) in
       let result = try change(&session)
       outcome.withLock { $0 = result }

@@ -16,7 +16,7 @@ extension ApplicationHost {
     submitAll(Self.home)
   }
 
-  private static func home(_ core: ApplicationCore, _ gate: Gate) -> [Command] {
+  private static func home(_ core: ApplicationCore, _ gate: borrowing Gate) -> [Command] {
     var commands: [Command] = []
     gate.ledger.forEachOpen { handle, record in
       if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
@@ -43,7 +43,7 @@ extension ApplicationHost {
   }
 
   private static func victims(
-    _ count: Int, _ core: ApplicationCore, _ gate: Gate
+    _ count: Int, _ core: ApplicationCore, _ gate: borrowing Gate
   ) -> [Command] {
     gate.ledger.pressureVictims(
       count: count,
@@ -71,7 +71,7 @@ extension ApplicationHost {
     submitAll(Self.refreshes)
   }
 
-  private static func refreshes(_ core: ApplicationCore, _ gate: Gate) -> [Command] {
+  private static func refreshes(_ core: ApplicationCore, _ gate: borrowing Gate) -> [Command] {
     gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
   }
 
@@ -117,7 +117,7 @@ extension ApplicationHost {
   /// Admits several commands in one step and leaves them to their shards.
   ///
   /// Nothing happens if the application is not running.
-  private func submitAll(_ choose: (ApplicationCore, Gate) -> [Command]) {
+  private func submitAll(_ choose: (ApplicationCore, borrowing Gate) -> [Command]) {
     guard let all = try? application.core.admitAll(choose) else { return }
     for (admitted, _) in all {
       admitted.sleeper?.wake()
@@ -128,7 +128,7 @@ extension ApplicationHost {
   /// Admits several commands in one step and waits until all of them have run.
   @discardableResult
   private func performAll(
-    _ choose: (ApplicationCore, Gate) -> [Command]
+    _ choose: (ApplicationCore, borrowing Gate) -> [Command]
   ) async throws(SceneError) -> [SceneSession] {
     await application.core.launched()
     let all = try application.core.admitAll(isAwaited: true, choose)
@@ -155,15 +155,19 @@ extension ApplicationCore {
   ///
   /// - Throws: `notRunning`.
   func admitAll(
-    isAwaited: Bool = false, _ choose: (ApplicationCore, Gate) -> [Command]
-  ) throws(SceneError) -> [(admitted: Admitted, ticket: Ticket<SceneSession>?)] {
+    isAwaited: Bool = false, _ choose: (ApplicationCore, borrowing Gate) -> [Command]
+  ) throws(SceneError) -> [(admitted: Admitted, ticket: SessionTicket?)] {
     let all = try gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw Self.notRunning }
-      var all: [(admitted: Admitted, ticket: Ticket<SceneSession>?)] = []
+      var all: [(admitted: Admitted, ticket: SessionTicket?)] = []
       for command in choose(self, gate) {
-        let ticket = isAwaited ? Ticket<SceneSession>() : nil
+        let ticket = isAwaited ? SessionTicket() : nil
         do throws(SceneError) {
-          all.append((try decide(command, Reporting(ticket: ticket), &gate), ticket))
+          all.append(
+            (
+              try decide(command, Reporting(ticket: ticket.map(RequestTicket.session)), &gate),
+              ticket
+            ))
         } catch {
           gate.record(.refused(error))
         }

@@ -29,7 +29,8 @@ public struct ApplicationHost: Sendable {
   public func newWindow(
     _ role: SceneSession.Role = .windowApplication, group: SceneGroup? = nil
   ) async throws(SceneError) -> SceneSession {
-    try await application.perform(Command(.newWindow(role, group: group)))
+    try await application.perform(
+      Command(.newWindow(role, group: group)), RequestTicket.session)
   }
 
   /// The user drops an activity: a new window opens with it, whoever prefers its content (R-DD-2).
@@ -39,7 +40,7 @@ public struct ApplicationHost: Sendable {
   /// - Throws: As ``newWindow(_:group:)``.
   @discardableResult
   public func drop(_ activity: UserActivity) async throws(SceneError) -> SceneSession? {
-    try await application.performOptional(Command(.drop(activity)))
+    try await application.performOptional(Command(.drop(activity)), RequestTicket.session)
   }
 
   /// The user drops a URL: a new window opens with it.
@@ -48,7 +49,7 @@ public struct ApplicationHost: Sendable {
   /// - Throws: As ``newWindow(_:group:)``.
   @discardableResult
   public func drop(_ url: OpenURLContext) async throws(SceneError) -> SceneSession {
-    try await application.perform(Command(.dropURL(url)))
+    try await application.perform(Command(.dropURL(url)), RequestTicket.session)
   }
 
   /// The user closes a session for good.
@@ -100,7 +101,7 @@ public struct ApplicationHost: Sendable {
   }
 
   private func perform(_ command: HostCommand) async throws(SceneError) {
-    try await application.perform(Command(command))
+    try await application.perform(Command(command), RequestTicket.completion)
   }
 
   /// Submits a command, as ``Application/submit(_:onFailure:)`` does a request.

@@ -2,23 +2,79 @@
 
 import ProsceniumPrimitives
 
-/// The place where the answer to one awaited request is left.
+/// The place where the answer to one awaited request is left, and taken from once.
 ///
 /// Whoever awaits it has drained the shard first, so that the answer is usually there already. Only
 /// if the request's lane is parked does the task wait on a continuation.
-final class Ticket<Value: Sendable>: Sendable {
+///
+/// There is a class for each kind of answer: the end of a generic one would look its layout up in
+/// the language's runtime every time, in a table that all processors share.
+protocol Ticket: AnyObject, Sendable {
+  associatedtype Value: Sendable
+
+  init()
+
+  var cell: TicketCell<Value> { get }
+}
+
+/// Awaits the session that a request is about.
+final class SessionTicket: Ticket {
+  let cell = TicketCell<SceneSession>()
+}
+
+/// Awaits that a request is done.
+final class CompletionTicket: Ticket {
+  let cell = TicketCell<Void>()
+}
+
+/// Awaits the reply to a call.
+final class ReplyTicket: Ticket {
+  let cell = TicketCell<SceneMessage>()
+}
+
+/// Awaits a turn to connect a session again.
+final class TurnTicket: Ticket {
+  let cell = TicketCell<ReconnectionTurn>()
+}
+
+extension Ticket {
+  /// Leaves the answer.
+  ///
+  /// The first one counts; later ones are ignored.
+  @inline(__always)
+  func answer(_ result: Result<Value, SceneError>) {
+    cell.answer(result)
+  }
+
+  /// Takes the answer, waiting for it if it is not there yet.
+  ///
+  /// Nobody can take it twice.
+  @inline(__always)
+  func value() async throws(SceneError) -> Value {
+    try await cell.value()
+  }
+
+  /// Takes the answer, if it is there: as a rule, once the shard has been drained.
+  ///
+  /// Asking for it first spares the usual path an asynchronous call.
+  @inline(__always)
+  func takeAnswer() -> Result<Value, SceneError>? {
+    cell.takeAnswer()
+  }
+}
+
+/// What a ticket consists of.
+struct TicketCell<Value: Sendable>: ~Copyable, Sendable {
   private enum State {
     case open
     case awaited(Sleeper)
     case answered(Result<Value, SceneError>)
+    case taken
   }
 
   private let state = Guarded(State.open)
 
-  /// Leaves the answer.
-  ///
-  /// The first one counts; later ones are ignored.
-  func answer(_ result: Result<Value, SceneError>) {
+  borrowing func answer(_ result: Result<Value, SceneError>) {
     let sleeper = state.withLock { state -> Sleeper? in
       switch state {
       case .open:
@@ -27,16 +83,15 @@ final class Ticket<Value: Sendable>: Sendable {
       case .awaited(let sleeper):
         state = .answered(result)
         return sleeper
-      case .answered:
+      case .answered, .taken:
         return nil
       }
     }
     sleeper?.wake()
   }
 
-  /// Returns the answer, waiting for it if it is not there yet.
-  func value() async throws(SceneError) -> Value {
-    if let result = answered { return try result.get() }
+  borrowing func value() async throws(SceneError) -> Value {
+    if let result = takeAnswer() { return try result.get() }
     await Sleeper.sleep { sleeper in
       state.withLock { state in
         guard case .open = state else { return false }
@@ -44,18 +99,17 @@ final class Ticket<Value: Sendable>: Sendable {
         return true
       }
     }
-    guard let result = answered else {
-      preconditionFailure("a ticket is resumed only after its answer was left")
+    guard let result = takeAnswer() else {
+      preconditionFailure("a ticket is resumed only after its answer was left, and taken once")
     }
     return try result.get()
   }
 
-  /// The answer, if it is there: as a rule, once the shard has been drained.
-  ///
-  /// Asking for it first spares the usual path an asynchronous call.
-  var answered: Result<Value, SceneError>? {
+  borrowing func takeAnswer() -> Result<Value, SceneError>? {
     state.withLock { state in
-      if case .answered(let result) = state { result } else { nil }
+      guard case .answered(let result) = state else { return nil }
+      state = .taken
+      return result
     }
   }
 }

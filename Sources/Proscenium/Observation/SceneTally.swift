@@ -33,7 +33,8 @@ final class SceneTally: Sendable {
   ///
   /// - Returns: How the application's state changed by it.
   func move(
-    from old: Scene.ActivationState, to new: Scene.ActivationState, _ aggregate: ApplicationTally
+    from old: Scene.ActivationState, to new: Scene.ActivationState,
+    _ aggregate: borrowing ApplicationTally
   ) -> ApplicationTally.Change? {
     var active = 0
     var inactive = 0
@@ -46,7 +47,9 @@ final class SceneTally: Sendable {
 
   /// Counts an active scene more (`1`) or less (`-1`) while a hand-over runs, so that the
   /// application does not seem to leave the foreground in between (R-AGG-1).
-  func credit(_ change: Int, _ aggregate: ApplicationTally) -> ApplicationTally.Change? {
+  func credit(
+    _ change: Int, _ aggregate: borrowing ApplicationTally
+  ) -> ApplicationTally.Change? {
     let count = add(change, to: activeCount)
     if change > 0, count == 1 { return aggregate.add(active: 1, inactive: 0) }
     if change < 0, count == 0 { return aggregate.add(active: -1, inactive: 0) }
@@ -63,7 +66,7 @@ final class SceneTally: Sendable {
 
 /// How many shards have an active and an inactive scene, in one word: whoever changes it knows
 /// alone how the application's state changed.
-final class ApplicationTally: Sendable {
+struct ApplicationTally: ~Copyable, Sendable {
   /// From one state of the application to another.
   struct Change {
     let old: Application.State

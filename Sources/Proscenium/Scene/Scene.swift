@@ -96,10 +96,10 @@ public actor Scene {
 
   /// The session that the scene is connected to.
   public var session: SceneSession {
-    SceneSession(
-      persistentIdentifier: persistentIdentifier,
-      configuration: shard.core.catalog.configuration(configuration), details: details,
-      stored: nil, hasPendingRefresh: shard.hasPendingRefresh(slot))
+    let (configuration, hasPendingRefresh) = shard.sessionParts(slot, configuration)
+    return SceneSession(
+      persistentIdentifier: persistentIdentifier, configuration: configuration, details: details,
+      stored: nil, hasPendingRefresh: hasPendingRefresh)
   }
 
   /// Changes what the session holds, and sees to it that it is made known.
@@ -156,17 +156,16 @@ public actor Scene {
     _ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo? = nil, isContinued: Bool = false
   ) -> Progress {
     marks[.isBusy] = true
-    let events = shard.core.events
     if !isContinued { begin(goal, cargo) }
     while true {
       lifecycle.arrive()
-      if let change = showState(events) { shard.announce(change) }
+      if let change = showState() { shard.announce(change) }
       guard !shard.core.isAbandoned, let action = lifecycle.next(toward: goal) else { break }
-      let change = showState(events)
+      let change = showState()
       let hold = perform(action, cargo)
       show()
-      if events.isHeard, let notification = action.notification {
-        events.report(persistentIdentifier, .notification(notification))
+      if shard.isHeard, let notification = action.notification {
+        shard.report(persistentIdentifier, .notification(notification))
       }
       if let change { shard.announce(change) }
       if let hold { return Progress(changes: takeChanges(), hold: hold) }
@@ -254,12 +253,12 @@ public actor Scene {
   ///
   /// - Returns: How the application's state changed by it.
   @inline(__always)
-  private func showState(_ events: EventHub) -> ApplicationTally.Change? {
+  private func showState() -> ApplicationTally.Change? {
     let before = activationState
     let after = lifecycle.state
     guard before != after else { return nil }
     visibleState.store(after.rawValue, ordering: .relaxed)
-    events.report(persistentIdentifier, .transition(from: before, to: after))
+    shard.report(persistentIdentifier, .transition(from: before, to: after))
     return shard.move(from: before, to: after, isCounted: !lifecycle.isDancing)
   }
 

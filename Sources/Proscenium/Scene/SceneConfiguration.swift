@@ -25,12 +25,14 @@ public struct SceneConfiguration: Sendable {
     /// It stands for the entry of a manifest that has the name.
     let isReference: Bool
     let revision: String?
+    /// What this is a copy of.
+    let origin: Storage?
 
     init(
       name: String?, role: SceneSession.Role, delegateClass: String?, sceneClass: String? = nil,
       storyboard: String? = nil, makeDelegate: DelegateFactory? = nil,
       initialConditions: InitialConditions? = nil, isReference: Bool = false,
-      revision: String? = nil
+      revision: String? = nil, origin: Storage? = nil
     ) {
       self.name = name
       self.role = role
@@ -41,6 +43,7 @@ public struct SceneConfiguration: Sendable {
       self.initialConditions = initialConditions
       self.isReference = isReference
       self.revision = revision
+      self.origin = origin
     }
   }
 
@@ -173,8 +176,19 @@ public struct SceneConfiguration: Sendable {
   var makeDelegate: DelegateFactory? { storage.makeDelegate }
   var initialConditions: InitialConditions? { storage.initialConditions }
 
-  /// Tells whether two values share their storage, hence are the same configuration.
+  /// The same configuration in a storage of its own, whose references are counted apart.
+  var copied: SceneConfiguration {
+    var copy = self
+    copy.storage = Storage(
+      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      storyboard: storyboard, makeDelegate: makeDelegate, initialConditions: initialConditions,
+      isReference: isReference, revision: revision, origin: storage.origin ?? storage)
+    return copy
+  }
+
+  /// Tells whether two values share their storage, hence are the same configuration; a copy shares
+  /// that of its original.
   func isIdentical(to other: SceneConfiguration) -> Bool {
-    storage === other.storage
+    (storage.origin ?? storage) === (other.storage.origin ?? other.storage)
   }
 }

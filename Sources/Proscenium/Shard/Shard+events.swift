@@ -105,19 +105,27 @@ extension Shard {
   ) -> ApplicationTally.Change? {
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
-    return isCounted ? mailbox.tally.move(from: old, to: new, core.tally) : nil
+    return isCounted ? mailbox.tally.move(from: old, to: new, core.tally.value) : nil
   }
 
   /// Reports what UIKit posts about the application.
   @inline(__always)
   nonisolated func announce(_ change: ApplicationTally.Change?) {
-    guard let notification = change?.notification else { return }
+    guard isHeard, let notification = change?.notification else { return }
     core.events.report(nil, .applicationNotification(notification))
   }
 
-  /// Whether a session is still to be refreshed.
-  nonisolated func hasPendingRefresh(_ slot: Int32) -> Bool {
-    mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
+  /// What a session has that its scene does not hold: the configuration with its number, and
+  /// whether it is still to be refreshed.
+  nonisolated func sessionParts(
+    _ slot: Int32, _ configuration: UInt16
+  ) -> (SceneConfiguration, hasPendingRefresh: Bool) {
+    mailbox.state.withLock { state in
+      (
+        state.configurations.configuration(configuration, in: core.catalog),
+        state.entries[Int(slot)].hasPendingRefresh
+      )
+    }
   }
 
   /// Notes whether the restoration of a session's scene is extended.
@@ -125,11 +133,19 @@ extension Shard {
     mailbox.state.withLock { $0.entries[Int(slot)].isExtended = isExtended }
   }
 
+  /// Whether somebody listens to lifecycle events.
+  ///
+  /// A look of its own: nearly always nobody does, and no reference to what all shards share is
+  /// counted for it.
+  @inline(__always)
+  nonisolated var isHeard: Bool { core.events.isHeard }
+
   /// Reports a lifecycle event if somebody listens.
+  @inline(__always)
   nonisolated func report(
     _ identifier: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind
   ) {
-    core.events.report(identifier, kind())
+    if isHeard { core.events.report(identifier, kind()) }
   }
 
   /// Logs and reports something that surprises people.

@@ -73,7 +73,7 @@ extension Shard {
     return try reply(of: scene, to: message)
   }
 
-  private func answer(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ scene: Scene) {
+  private func answer(_ message: SceneMessage, _ ticket: ReplyTicket, _ scene: Scene) {
     do throws(SceneError) {
       ticket.answer(.success(try reply(of: scene, to: message)))
     } catch {
@@ -99,7 +99,7 @@ extension Shard {
     record(scene.receiveOnShard(message), of: scene)
   }
 
-  func call(_ message: SceneMessage, _ ticket: Ticket<SceneMessage>, _ slot: Int32) {
+  func call(_ message: SceneMessage, _ ticket: ReplyTicket, _ slot: Int32) {
     guard let scene = scene(slot) ?? reconnect(slot) else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
@@ -109,7 +109,7 @@ extension Shard {
   }
 
   /// Delivers a message whose sender waits until its effect is durable.
-  func deliver(_ message: SceneMessage, durably ticket: Ticket<Void>, _ slot: Int32) {
+  func deliver(_ message: SceneMessage, durably ticket: CompletionTicket, _ slot: Int32) {
     guard let scene = scene(slot) ?? reconnect(slot) else {
       ticket.answer(
         .failure(SceneError(.lost, "the session ended before the message reached its scene")))

@@ -62,10 +62,15 @@ extension Shard {
 
   /// R-CFG-3: a manifest without an entry for a new session, or one whose class nobody registered.
   private func checkConfiguration(_ slot: Int32) {
-    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
-    let configuration = core.catalog.configuration(entry.configuration)
-    guard core.catalog.manifest.isUnknown(configuration) else { return }
-    diagnose(.configurationNotFound(name: configuration.name), entry.identifier)
+    let unknown = mailbox.state.withLock { state -> (name: String?, of: SessionIdentifier)? in
+      let entry = state.entries[Int(slot)]
+      let configuration = state.configurations.configuration(
+        entry.configuration, in: core.catalog)
+      guard core.catalog.manifest.isUnknown(configuration) else { return nil }
+      return (configuration.name, entry.identifier)
+    }
+    guard let unknown else { return }
+    diagnose(.configurationNotFound(name: unknown.name), unknown.of)
   }
 
   /// Reports where an event went, before anything of its delivery can be seen.
@@ -100,7 +105,7 @@ extension Shard {
     // R-AGG-1: an application that is active stays so while two active scenes change places.
     var hasCredit = rest?.hasCredit ?? false
     if victim?.activationState == .foregroundActive, plan.activation > 0 {
-      announce(mailbox.tally.credit(1, core.tally))
+      announce(mailbox.tally.credit(1, core.tally.value))
       hasCredit = true
     }
     let resignsFirst = !core.hasFault(.handOverInWrongOrder)
@@ -109,7 +114,7 @@ extension Shard {
     if hold == nil { perform(.background, victim) }
     // Nobody knows how long a restoration takes: meanwhile the application is not active.
     if hasCredit, hold != .application {
-      announce(mailbox.tally.credit(-1, core.tally))
+      announce(mailbox.tally.credit(-1, core.tally.value))
       hasCredit = false
     }
     if let hold { park(plan, slot, hold, hasCredit: hasCredit) }
@@ -227,16 +232,19 @@ extension Shard {
         else { throw error }
       }
     }
-    let opened: ShardMailbox.Entry? = mailbox.state.withLock { state in
+    let opened = mailbox.state.withLock { state -> (ShardMailbox.Entry, becomesActive: Bool)? in
       guard !state.entries[Int(slot)].isDead else { return nil }
       state.entries[Int(slot)].isVisible = true
-      return state.entries[Int(slot)]
+      let entry = state.entries[Int(slot)]
+      let configuration = state.configurations.configuration(
+        entry.configuration, in: core.catalog)
+      return (entry, configuration.role.becomesActive)
     }
-    guard let entry = opened else { return nil }
-    let configuration = core.catalog.configuration(entry.configuration)
+    guard let (entry, becomesActive) = opened else { return nil }
     let scene = Scene(
-      application: application, shard: self, slot: slot, entry: entry, decisions: plan.decisions,
-      becomesActive: configuration.role.becomesActive)
+      application: consume application, shard: self, slot: slot, entry: entry,
+      decisions: plan.decisions,
+      becomesActive: becomesActive)
     setScene(scene, slot)
     if !plan.isFirst, plan.question == nil, core.asksConfiguration {
       diagnose(.configurationSkipped, entry.identifier)

@@ -34,12 +34,16 @@ extension Shard {
 
   /// The row of a session.
   func row(_ slot: Int32, _ details: SessionDetails, lastActivated: UInt64) -> SessionRow {
-    let (identifier, configuration) = mailbox.state.withLock {
-      ($0.entries[Int(slot)].identifier, $0.entries[Int(slot)].configuration)
+    let (identifier, configuration) = mailbox.state.withLock { state in
+      (
+        state.entries[Int(slot)].identifier,
+        state.configurations.configuration(
+          state.entries[Int(slot)].configuration, in: core.catalog)
+      )
     }
     return SessionRow(
-      identifier, StoredConfiguration(core.catalog.configuration(configuration)),
-      lastActivated: lastActivated, details: details)
+      identifier, StoredConfiguration(configuration), lastActivated: lastActivated,
+      details: details)
   }
 
   /// Captures a scene whose time has come.
@@ -62,7 +66,7 @@ extension Shard {
     if batch.isEmpty { return }
     let full = batch
     batch = SnapshotWriter.Batch()
-    core.writer.write(full)
+    write(full)
   }
 
   // MARK: - Saved states that are not in memory

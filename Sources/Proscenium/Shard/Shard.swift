@@ -9,8 +9,12 @@ import Synchronization
 /// order. A task that awaits a result does the work itself: it enters the shard's executor inline
 /// and runs what is queued, its own item included. The shard's own task serves only what nobody
 /// waits for.
+@safe
 actor Shard {
   nonisolated let core: ApplicationCore
+  /// The core's writer, which lives as long as the core: every pass of every shard goes through it,
+  /// and a counted reference would be counted by all processors at once.
+  private nonisolated let writer: Unmanaged<SnapshotWriter>
   nonisolated let mailbox: ShardMailbox
   nonisolated let number: Int
   nonisolated let sealer: SavedStateSealer
@@ -48,6 +52,7 @@ actor Shard {
 
   init(core: ApplicationCore, number: Int, lease: ExecutorLease) {
     self.core = core
+    unsafe writer = .passUnretained(core.writer)
     self.number = number
     mailbox = core.mailboxes[number]
     sealer = SavedStateSealer(core.writer, core.settings)
@@ -60,6 +65,11 @@ actor Shard {
 
   nonisolated func handle(_ slot: Int32) -> SessionHandle {
     SessionHandle(slot: Int(slot), shard: number, shardBits: core.shardBits)
+  }
+
+  /// Gives changes to the store's writer.
+  func write(_ batch: SnapshotWriter.Batch) {
+    unsafe writer._withUnsafeGuaranteedRef { $0.write(batch) }
   }
 
   /// Lets scenes be connected.

@@ -4,9 +4,9 @@
 struct ShardItem: Sendable {
   enum Work: Sendable {
     case message(SceneMessage)
-    case call(SceneMessage, Ticket<SceneMessage>)
+    case call(SceneMessage, ReplyTicket)
     /// A message whose sender waits until its effect is durable.
-    case durable(SceneMessage, Ticket<Void>)
+    case durable(SceneMessage, CompletionTicket)
     case plan(Plan)
     /// What is left of a plan that was held up.
     case rest(HeldPlan)
@@ -108,9 +108,9 @@ extension SceneLifecycle.Goal {
 /// A change of what a session holds.
 final class SessionUpdate: Sendable {
   let change: @Sendable (inout SceneSession) throws(SceneError) -> Void
-  let ticket: Ticket<SceneSession>?
+  let ticket: SessionTicket?
   /// Where whoever waits is told that the change is durable, once it was made.
-  let durable: Ticket<Void>?
+  let durable: CompletionTicket?
   let use: StateUse
 
   /// What the change is to the saved state.
@@ -124,7 +124,7 @@ final class SessionUpdate: Sendable {
   }
 
   init(
-    ticket: Ticket<SceneSession>?, _ use: StateUse = .needed, durable: Ticket<Void>? = nil,
+    ticket: SessionTicket?, _ use: StateUse = .needed, durable: CompletionTicket? = nil,
     _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
   ) {
     self.change = change
@@ -184,7 +184,7 @@ struct Plan: Sendable {
   /// The value that the session had before.
   var lastActivation: UInt64 = 0
   /// Where the outcome is left for a task that waits.
-  var ticket: Ticket<SceneSession>?
+  var ticket: RequestTicket?
   /// What few plans carry: one allocation, for those alone.
   var cargo: Cargo?
 
@@ -195,12 +195,12 @@ struct Plan: Sendable {
     let routing: RoutingDecision?
     let question: ConfigurationQuestion?
     let onFailure: (@Sendable (SceneError) -> Void)?
-    let others: [Ticket<SceneSession>]
+    let others: [RequestTicket]
     let replacement: Replacement?
 
     init(
       delivery: Delivery?, routing: RoutingDecision? = nil, question: ConfigurationQuestion?,
-      onFailure: (@Sendable (SceneError) -> Void)?, others: [Ticket<SceneSession>] = [],
+      onFailure: (@Sendable (SceneError) -> Void)?, others: [RequestTicket] = [],
       replacement: Replacement? = nil
     ) {
       self.delivery = delivery
@@ -217,16 +217,15 @@ struct Plan: Sendable {
   var question: ConfigurationQuestion? { cargo?.question }
 
   func succeed(_ session: @autoclosure () -> SceneSession) {
-    ticket?.answer(.success(session()))
+    ticket?.succeed(session())
     guard let others = cargo?.others, !others.isEmpty else { return }
-    let session = session()
-    for other in others { other.answer(.success(session)) }
+    for other in others { other.succeed(session()) }
   }
 
   func fail(_ error: SceneError) {
-    ticket?.answer(.failure(error))
+    ticket?.fail(error)
     guard let cargo else { return }
-    for other in cargo.others { other.answer(.failure(error)) }
+    for other in cargo.others { other.fail(error) }
     cargo.onFailure?(error)
     cargo.replacement?.reporting.fail(error)
   }

@@ -133,6 +133,7 @@ final class ShardMailbox: Sendable {
     var eventCount = 0
     var entries = PagedArray<Entry>()
     var directory = HandleTable()
+    var configurations = ConfigurationCopies()
     /// Lanes that had to wait when the shard last looked.
     var parkedLanes = 0
     var doorbell = Doorbell()

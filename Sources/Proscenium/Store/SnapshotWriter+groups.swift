@@ -58,7 +58,7 @@ extension SnapshotWriter {
 struct AwaitedCommit: Sendable {
   enum Kind: Sendable {
     /// A caller, who is told either way.
-    case ticket(Ticket<Void>)
+    case ticket(CompletionTicket)
     /// An effect, which runs only if the state is durable.
     case effect(@Sendable () -> Void)
   }
@@ -70,7 +70,7 @@ struct AwaitedCommit: Sendable {
   /// Whether a commit is to begin for it at once.
   var isUrgent: Bool { session != nil }
 
-  static func ticket(_ ticket: Ticket<Void>, of session: SessionIdentifier) -> Self {
+  static func ticket(_ ticket: CompletionTicket, of session: SessionIdentifier) -> Self {
     Self(kind: .ticket(ticket), session: session)
   }
 

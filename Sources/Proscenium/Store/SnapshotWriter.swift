@@ -57,12 +57,14 @@ final class SnapshotWriter: Sendable {
 
   let store: any SessionStore
   private let immediate: (any ImmediateSessionStore)?
+  /// Whether what is written is durable at once.
+  let isImmediate: Bool
   private let inbox = Inbox<Batch>()
-  private let backlog = Guarded(Backlog())
+  private let backlog = Apart(guarding: Backlog())
   private let isOver = Atomic<Bool>(false)
   private let abandonment = Atomic<Bool>(false)
   private let epochNumber = Atomic<UInt32>(0)
-  private let done = Guarded(DurabilityReport())
+  private let done = Apart(guarding: DurabilityReport())
   /// The sessions of which nothing is written any more, and why.
   private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
   private let elapsed: @Sendable () -> Duration
@@ -75,6 +77,7 @@ final class SnapshotWriter: Sendable {
   init(_ store: any SessionStore, settings: ApplicationSettings, events: EventHub, log: Logger) {
     self.store = store
     immediate = store as? any ImmediateSessionStore
+    isImmediate = immediate != nil
     clock = settings.clock
     elapsed = clock.stopwatch()
     interval = settings.commitInterval
@@ -88,9 +91,6 @@ final class SnapshotWriter: Sendable {
 
   /// Whether so much waits that new work has to be refused.
   var isBehind: Bool { isOver.load(ordering: .relaxed) }
-
-  /// Whether what is written is durable at once.
-  var isImmediate: Bool { immediate != nil }
 
   /// The epoch in which this application writes.
   var epoch: UInt32 { epochNumber.load(ordering: .relaxed) }
@@ -129,7 +129,7 @@ final class SnapshotWriter: Sendable {
   func write(_ batch: Batch) {
     if batch.isEmpty { return }
     if isAbandoned { return batch.fail(Self.lost) }
-    if let immediate { return apply(batch, to: immediate) }
+    if isImmediate { return apply(batch) }
     let (isOver, isGroup) = backlog.withLock { backlog in
       backlog.changes += batch.changes.count
       backlog.bytes += batch.bytes
@@ -139,10 +139,12 @@ final class SnapshotWriter: Sendable {
     inbox.post(CollectionOfOne(batch), isUrgent: isGroup || batch.isUrgent)
   }
 
-  private func apply(_ batch: Batch, to store: any ImmediateSessionStore) {
-    if let isRestoring = batch.isRestoring { store.applyRestoring(isRestoring) }
+  /// The store is asked where it is held: a copy of the reference would be counted, and all shards
+  /// share the count.
+  private func apply(_ batch: Batch) {
+    if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
     do throws(StoreError) {
-      if !batch.changes.isEmpty { try store.apply(batch.changes) }
+      if !batch.changes.isEmpty { try immediate?.apply(batch.changes) }
       batch.succeed(without: [:])
     } catch {
       report(error)

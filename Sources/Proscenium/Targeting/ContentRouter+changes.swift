@@ -12,7 +12,7 @@ extension ContentRouter {
   ) {
     let word = StandingWord(
       standing, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
-    openCount.wrappingAdd(1, ordering: .relaxed)
+    openCount.value.wrappingAdd(1, ordering: .relaxed)
     changes.withLock { changes in
       let place = standings.set(handle, word, &changes.pages, &changes.retired)
       if let conditions, conditions != SceneActivationConditions() {
@@ -77,7 +77,7 @@ extension ContentRouter {
     changes.withLock { changes in
       let old = standings[handle]
       guard old.isTaken else { return }
-      openCount.wrappingSubtract(1, ordering: .relaxed)
+      openCount.value.wrappingSubtract(1, ordering: .relaxed)
       let place = standings.place(handle, changes.pages)
       let can = changes.can[place]
       let prefers = changes.prefers[place]
@@ -169,25 +169,28 @@ extension ContentRouter {
     _ place: Int, _ word: StandingWord, rose: Bool, leaver: Int? = nil, _ changes: inout Changes
   ) {
     let role = roles.demand(word.role)
-    let side = Side(
-      router: self, pages: changes.pages, role: word.role,
-      canShowEverything: word.canShowEverything, leaver: leaver)
-    if word.canShowEverything {
-      let defaults = unsafe role.node.pointee.defaults
-      defaults.tournament.update(place, rose: rose, side)
-      unsafe publish(defaults.tournament.winner, role.node.pointee.bestOfDefaults, &changes)
-    } else {
-      let others = unsafe role.node.pointee.others
-      others.tournament.update(place, rose: rose, side)
-      unsafe publish(others.tournament.winner, role.node.pointee.bestOfOthers, &changes)
+    unsafe withUnsafePointer(to: changes.pages) { pages in
+      let side = unsafe Side(
+        router: .passUnretained(self), pages: pages, role: word.role,
+        canShowEverything: word.canShowEverything, leaver: leaver)
+      if word.canShowEverything {
+        let tournament = unsafe role.node.pointee.defaults
+        unsafe tournament.node.pointee.update(place, rose: rose, side)
+        unsafe publish(
+          tournament.node.pointee.winner, role.node.pointee.bestOfDefaults, pages.pointee)
+      } else {
+        let tournament = unsafe role.node.pointee.others
+        unsafe tournament.node.pointee.update(place, rose: rose, side)
+        unsafe publish(
+          tournament.node.pointee.winner, role.node.pointee.bestOfOthers, pages.pointee)
+      }
     }
   }
 
   private func publish(
-    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ changes: inout Changes
+    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ pages: borrowing StandingTable.Pages
   ) {
-    let handle =
-      winner.map { standings.handle(at: $0, changes.pages).rawValue } ?? Posting.none
+    let handle = winner.map { standings.handle(at: $0, pages).rawValue } ?? Posting.none
     if best.load(ordering: .relaxed) != handle { best.store(handle, ordering: .releasing) }
   }
 
@@ -199,23 +202,33 @@ extension ContentRouter {
 }
 
 /// The sessions of a role that can show everything, or those that cannot, in the order of R-RT-6.
+///
+/// It lives as long as one change, for which the router and its pages stay where they are. It
+/// counts no references to them: every processor that changes a standing would write the counts.
+@safe
 private struct Side: TournamentOrder {
-  let router: ContentRouter
-  let pages: StandingTable.Pages
+  let router: Unmanaged<ContentRouter>
+  let pages: UnsafePointer<StandingTable.Pages>
   let role: UInt8
   let canShowEverything: Bool
   /// The place of a session that is about to be forgotten.
   let leaver: Int?
 
+  @inline(__always)
   func isTaken(_ place: Int) -> Bool {
-    guard place < pages.placeCount, place != leaver else { return false }
-    let word = router.standings[router.standings.handle(at: place, pages)]
+    guard place != leaver, place < (unsafe pages.pointee.placeCount) else { return false }
+    let word = unsafe router._withUnsafeGuaranteedRef {
+      unsafe $0.standings[$0.standings.handle(at: place, pages.pointee)]
+    }
     return word.isTaken && word.role == role && word.canShowEverything == canShowEverything
   }
 
+  @inline(__always)
   func isBefore(_ place: Int, _ other: Int) -> Bool {
-    router.isBefore(
-      router.standings.handle(at: place, pages).rawValue,
-      router.standings.handle(at: other, pages).rawValue)
+    unsafe router._withUnsafeGuaranteedRef { router in
+      unsafe router.isBefore(
+        router.standings.handle(at: place, pages.pointee).rawValue,
+        router.standings.handle(at: other, pages.pointee).rawValue)
+    }
   }
 }

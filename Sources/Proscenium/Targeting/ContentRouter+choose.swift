@@ -51,8 +51,7 @@ extension ContentRouter {
   ) throws(SceneError) -> Choice {
     let visit = periods.enter()
     defer { periods.leave(visit) }
-    let openCount = openCount.load(ordering: .relaxed)
-    if !rules.supportsMultipleScenes, openCount > 0 {
+    if !rules.supportsMultipleScenes, openCount.value.load(ordering: .relaxed) > 0 {
       throw SceneError(
         .multipleScenesNotSupported,
         "the manifest does not support multiple scenes and a session is open")
@@ -72,7 +71,7 @@ extension ContentRouter {
       }
       if let choice { return choice }
     }
-    if let quota = rules.sessionQuota, openCount >= quota {
+    if let quota = rules.sessionQuota, openCount.value.load(ordering: .relaxed) >= quota {
       throw SceneError(.requestDenied, "the host allows \(quota) open sessions")
     }
     return Choice(.new, nil)
@@ -127,7 +126,7 @@ extension ContentRouter {
     search.considerDefaults(sessions)
     search.look(in: sessions.index(.can), hash)
     if search.best != Posting.none { return Choice(.can, SessionHandle(rawValue: search.best)) }
-    if let quota = rules.sessionQuota, openCount.load(ordering: .relaxed) >= quota {
+    if let quota = rules.sessionQuota, openCount.value.load(ordering: .relaxed) >= quota {
       let best = bestOfPool(role)
       if best != Posting.none { return Choice(.forced, SessionHandle(rawValue: best)) }
     }

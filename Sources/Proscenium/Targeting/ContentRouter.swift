@@ -33,11 +33,11 @@ package final class ContentRouter: Sendable {
   let standings: StandingTable
   let roles = RoleIndexes()
   let periods = GracePeriods()
-  let openCount = Atomic<Int>(0)
+  let openCount = Apart(Atomic<Int>(0))
   let residual = Atomic<Int>(0)
   /// How often a session stood by its old and its new conditions at once.
   let conditionChanges = Atomic<Int>(0)
-  let changes = Guarded(Changes())
+  let changes = Apart(guarding: Changes())
 
   /// What is needed to change the index.
   struct Changes: Sendable {

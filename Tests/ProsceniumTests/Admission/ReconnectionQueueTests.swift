@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReconnectionQueueTests {
   /// Waits for a turn, and writes down when it comes.
   private static func wait(_ queue: inout ReconnectionQueue, _ recency: UInt64) -> Bool {
-    queue.wait(Ticket(), recency: recency)
+    queue.wait(TurnTicket(), recency: recency)
   }
 
   @Test func `as many begin as there is room for`() {
@@ -47,7 +47,7 @@ import Testing
     queue.begin()
     let recencies: [UInt64] = [3, 9, 9, 0, 7]
     let tickets = recencies.map { recency in
-      let ticket = Ticket<ReconnectionTurn>()
+      let ticket = TurnTicket()
       let waits = queue.wait(ticket, recency: recency)
       #expect(waits)
       return ticket

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+@testable import ProsceniumPrimitives
 import Testing
 
 @Suite struct PagedArrayTests {
@@ -14,6 +14,20 @@ import Testing
     for number in 0..<count { array.append(number) }
     #expect(array.count == count)
     #expect((0..<count).map { array[$0] } == Array(0..<count))
+  }
+
+  @Test func `never more than about a third of a page stays empty`() {
+    var array = PagedArray<Int>()
+    var emptiest = 0
+    for number in 0..<2_000 {
+      array.append(number)
+      if array.pages.count > 1 {
+        let room = array.pages.reduce(0) { $0 + $1.capacity }
+        emptiest = max(emptiest, room - array.count)
+      }
+    }
+    // A quarter, and what the allocator rounds up to.
+    #expect(emptiest <= PagedArray<Int>.pageSize * 3 / 8)
   }
 
   @Test func `an element larger than a page has a page of its own`() {

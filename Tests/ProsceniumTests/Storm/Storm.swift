@@ -202,7 +202,7 @@ extension ApplicationCore {
         let isRight = word.isTaken && word.standing == record.standing && word.role == record.role
         if !isRight { misplaced += 1 }
       }
-      return misplaced + abs(open - router.openCount.load(ordering: .relaxed))
+      return misplaced + abs(open - router.openCount.value.load(ordering: .relaxed))
     }
   }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// index manages itself, and are named by addresses that fit into an atomic word: a reader that
 /// follows one counts no references, which would make two readers fight over a cache line.
 ///
-/// Everything in such a node is a `let`, atomic where it changes, or a class that only the writer
-/// looks into: to mutate a node would be to claim it for oneself alone.
+/// Everything in such a node is a `let`, atomic where it changes, or the address of what only the
+/// writer looks into: to mutate a node would be to claim it for oneself alone.
 @safe
 struct Address<Node: ~Copyable>: Sendable, Hashable {
   let bits: UInt
@@ -39,6 +39,16 @@ struct Address<Node: ~Copyable>: Sendable, Hashable {
   @inline(__always)
   var node: UnsafeMutablePointer<Node> {
     unsafe UnsafeMutablePointer(bitPattern: bits).unsafelyUnwrapped
+  }
+
+  /// Makes a node on cache lines of its own: one that changes often beside what is only read.
+  static func allocateApart(_ node: consuming Node) -> Address {
+    let lines = 128
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: (MemoryLayout<Node>.size + lines - 1) / lines * lines, alignment: lines)
+    let pointer = unsafe memory.bindMemory(to: Node.self, capacity: 1)
+    unsafe pointer.initialize(to: node)
+    return unsafe Address(pointer)
   }
 
   /// Gives the memory back.

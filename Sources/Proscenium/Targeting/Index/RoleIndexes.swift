@@ -15,14 +15,14 @@ struct RoleIndexes: ~Copyable, Sendable {
     let can = Atomic<UInt>(0)
     /// The ``PredicateIndex`` of what sessions prefer, made when it is needed.
     let prefers = Atomic<UInt>(0)
-    /// For the writer: the sessions that can show everything, and the others.
-    let defaults = Ranking()
-    let others = Ranking()
-  }
+    /// For the writer: the sessions that can show everything in the order of R-RT-6, by their
+    /// places, and the others.
+    let defaults = makeTournament()
+    let others = makeTournament()
 
-  /// Sessions of a role in the order of R-RT-6, by their places.
-  final class Ranking {
-    var tournament = Tournament()
+    private static func makeTournament() -> Address<Tournament> {
+      .allocateApart(Tournament(isApart: true))
+    }
   }
 
   private let roles: UInt
@@ -37,18 +37,20 @@ struct RoleIndexes: ~Copyable, Sendable {
     for number in 0..<256 {
       let role = self[UInt8(number)]
       if role.isNone { continue }
-      unsafe Self.destroy(Address(role.node.pointee.can))
-      unsafe Self.destroy(Address(role.node.pointee.prefers))
+      unsafe Self.destroy(Address<PredicateIndex>(role.node.pointee.can))
+      unsafe Self.destroy(Address<PredicateIndex>(role.node.pointee.prefers))
+      unsafe Self.destroy(role.node.pointee.defaults)
+      unsafe Self.destroy(role.node.pointee.others)
       unsafe role.node.deinitialize(count: 1)
       role.free()
     }
     unsafe memory.deallocate()
   }
 
-  private static func destroy(_ index: Address<PredicateIndex>) {
-    guard !index.isNone else { return }
-    unsafe index.node.deinitialize(count: 1)
-    index.free()
+  private static func destroy<Node: ~Copyable>(_ node: Address<Node>) {
+    guard !node.isNone else { return }
+    unsafe node.node.deinitialize(count: 1)
+    node.free()
   }
 
   @inline(__always)
@@ -66,10 +68,9 @@ struct RoleIndexes: ~Copyable, Sendable {
   func demand(_ role: UInt8) -> Address<Role> {
     let known = self[role]
     if !known.isNone { return known }
-    let node = UnsafeMutablePointer<Role>.allocate(capacity: 1)
-    unsafe node.initialize(to: Role())
-    unsafe memory[Int(role)].store(Address(node).bits, ordering: .releasing)
-    return unsafe Address(node)
+    let new = Address.allocateApart(Role())
+    unsafe memory[Int(role)].store(new.bits, ordering: .releasing)
+    return new
   }
 }
 

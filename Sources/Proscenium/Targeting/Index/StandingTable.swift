@@ -24,7 +24,7 @@ struct StandingTable: ~Copyable, Sendable {
     /// The number of each page, or -1, in the order of the directory.
     fileprivate var numbers: ContiguousArray<Int32> = []
     /// For each page the handle of its first session.
-    fileprivate var origins = PagedArray<UInt32>()
+    fileprivate var origins = PagedArray<UInt32>(isApart: true)
 
     /// How many places there are.
     var placeCount: Int { origins.count << StandingTable.pageBits }
@@ -104,12 +104,12 @@ struct StandingTable: ~Copyable, Sendable {
   // MARK: - The writer's side
 
   /// The place of a session that has been set.
-  func place(_ handle: SessionHandle, _ pages: Pages) -> Int {
+  func place(_ handle: SessionHandle, _ pages: borrowing Pages) -> Int {
     Int(pages.numbers[pageIndex(handle)]) << Self.pageBits | offset(handle)
   }
 
   /// The session at a place.
-  func handle(at place: Int, _ pages: Pages) -> SessionHandle {
+  func handle(at place: Int, _ pages: borrowing Pages) -> SessionHandle {
     let offset = place & (Self.pageSize - 1)
     return SessionHandle(
       rawValue: pages.origins[place >> Self.pageBits] + UInt32(offset << shardBits))

@@ -21,6 +21,17 @@ struct Tournament: Sendable {
 
   /// The winner of each group; the last level has one.
   private var levels: ContiguousArray<PagedArray<UInt32>> = []
+  private let isApart: Bool
+
+  /// Creates a tournament without places.
+  ///
+  /// - Parameter isApart: Whether it has cache lines of its own, since one thread after another
+  ///   changes it.
+  init(isApart: Bool = false) {
+    self.isApart = isApart
+    // What few levels need; with the header as large as two lines.
+    if isApart { levels.reserveCapacity(6) }
+  }
 
   /// The first of all places that are taken.
   var winner: Int? {
@@ -81,7 +92,7 @@ struct Tournament: Sendable {
     var level = 0
     repeat {
       if level == levels.count {
-        levels.append(PagedArray())
+        levels.append(PagedArray(isApart: isApart))
         // A new top begins with the winner that was the only one so far.
         levels[level].append(level == 0 ? Self.none : levels[level - 1][0])
       }
