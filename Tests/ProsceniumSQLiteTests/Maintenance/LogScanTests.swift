@@ -16,7 +16,8 @@ import Testing
     /// Where frames begin.
     let frames: [Int]
 
-    init(transactions: Int = 6, keepsIndex: Bool) throws {
+    /// - Parameter indexed: After how many transactions the index is taken; otherwise after all.
+    init(transactions: Int = 6, keepsIndex: Bool, indexed: Int? = nil) throws {
       folder = try TemporaryFolder()
       path = folder.path("s")
       let running = folder.path("running")
@@ -25,15 +26,27 @@ import Testing
       defer { unsafe sqlite3_close(connection) }
       var statements = ["PRAGMA page_size = 512", "PRAGMA journal_mode = WAL"]
       statements += ["PRAGMA synchronous = FULL", "CREATE TABLE t(a)"]
-      statements += (0..<transactions).map { "INSERT INTO t VALUES (zeroblob(\(700 + $0)))" }
       for statement in statements {
         #expect(unsafe sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK)
       }
-      for suffix in keepsIndex ? ["", "-wal", "-shm"] : ["", "-wal"] {
+      for transaction in 0..<transactions {
+        let statement = "INSERT INTO t VALUES (zeroblob(\(700 + transaction)))"
+        #expect(unsafe sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK)
+        if keepsIndex, transaction == (indexed ?? transactions) - 1 {
+          try FileManager.default.copyItem(atPath: running + "-shm", toPath: path + "-shm")
+        }
+      }
+      for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: running + suffix, toPath: path + suffix)
       }
       log = Bytes(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
       frames = Array(stride(from: 32, to: log.count, by: 24 + 512))
+    }
+
+    /// The place of the frame after the last but one that ends a transaction.
+    var firstFrameOfLastTransaction: Int? {
+      let ends = frames.indices.filter { log[frames[$0] + 4..<frames[$0] + 8] != [0, 0, 0, 0] }
+      return ends.dropLast().last.map { $0 + 1 }
     }
 
     func writeLog(_ bytes: some Collection<UInt8>) throws {
@@ -139,6 +152,34 @@ import Testing
     try crashed.writeLog(crashed.log + old)
     #expect(try crashed.damage() == nil)
     #expect(crashed.hasAllRows())
+  }
+
+  /// A process was killed between the head and the page of a transaction's last frame, where an
+  /// earlier log stood in the file; the next one wrote a shorter transaction over the beginning.
+  @Test(arguments: [true, false])
+  func `the last head of a transaction that a crash ended is no damage`(keepsIndex: Bool) throws {
+    let crashed = try Crashed(keepsIndex: keepsIndex)
+    let last = Array(crashed.log.suffix(24 + 512))
+    var inner = last
+    inner.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+    let torn = last.prefix(24) + Bytes(repeating: 0xA5, count: 512)
+    try crashed.writeLog(crashed.log + inner + inner + torn)
+    #expect(try crashed.damage() == nil)
+    #expect(crashed.hasAllRows())
+  }
+
+  /// A machine may stop when a transaction's end is on the disk and its beginning is not.
+  @Test(arguments: [true, false])
+  func `a last transaction without its beginning is no damage`(keepsIndex: Bool) throws {
+    let crashed = try Crashed(transactions: 7, keepsIndex: keepsIndex, indexed: 6)
+    let first = try #require(crashed.firstFrameOfLastTransaction)
+    #expect(first < crashed.frames.count - 1)
+    var log = crashed.log
+    log.replaceSubrange(
+      crashed.frames[first]..<crashed.frames[first] + 536, with: Bytes(repeating: 0, count: 536))
+    try crashed.writeLog(log)
+    #expect(try crashed.damage() == nil)
+    #expect(crashed.hasAllRows(6))
   }
 
   @Test(arguments: [true, false])
