@@ -8,7 +8,9 @@ import Proscenium
 /// crash that is right: the rest was never committed. Where a bit flipped, or the file was cut off,
 /// committed transactions are gone without a word, and sessions are as they were before. Two things
 /// give it away: the log's index, which a crash leaves behind, says how many frames were committed
-/// and synced; and a frame that ends a transaction stands behind one that does not fit.
+/// and synced; and a transaction that was begun after the end of another shows that the other was
+/// on the disk. Damage to the last transaction of a log without its index is not found: a machine
+/// that stopped may leave the same.
 struct LogScan: ~Copyable {
   /// How many frames are read at once.
   private static let group = 32
@@ -61,7 +63,7 @@ struct LogScan: ~Copyable {
       let before = sound
       try follow()
       if sound < expected { return error("expected \(expected) frames that follow one another") }
-      guard try hasCommitBehind() else { return nil }
+      guard try hasLostCommit() else { return nil }
       // A frame that was being written when it was read is sound by now.
       buffer = []
       loaded = 0..<0
@@ -98,18 +100,26 @@ struct LogScan: ~Copyable {
     }
   }
 
-  /// Whether a transaction ends behind the sound frames, so that it was written as a whole.
+  /// Whether frames behind the sound ones show that a transaction was committed there.
   ///
-  /// What an earlier log left in the file has another salt. What is left of a transaction that a
-  /// crash ended has no last frame, or no page in it: a frame's head is written before its page.
-  private mutating func hasCommitBehind() throws(StoreError) -> Bool {
+  /// A transaction is begun when the one before it is on the disk. So a frame that continues one
+  /// that ends a transaction shows that all before it was committed. Of the last transaction
+  /// nothing is known: a machine that stops may leave its end without its beginning; and a process
+  /// that is killed may leave a frame's head without its page, which stays when the next process
+  /// writes less there. What an earlier log left in the file has another salt.
+  private mutating func hasLostCommit() throws(StoreError) -> Bool {
     var index = sound
     var chain = chain
+    var isUnbroken = true
+    var hasEnded = false
     while let next = try checksums(of: index, after: chain) {
-      // The checksum leaves out the salt: one that flipped is found by the chain.
-      let belongs =
-        index == sound ? next.found == next.named : next.frame.salt == header.salt
-      if belongs, next.frame.isCommit { return true }
+      let isWhole = next.found == next.named
+      let belongs = next.frame.salt == header.salt
+      if hasEnded, isWhole, belongs { return true }
+      // The checksum leaves out the salt: frames of which only that has flipped fit all the same.
+      isUnbroken = isUnbroken && isWhole
+      if isUnbroken, next.frame.isCommit { return true }
+      hasEnded = belongs && next.frame.isCommit
       index += 1
       chain = next.named
     }

@@ -92,16 +92,18 @@ import Testing
     var generator = SplitMix64(seed: keepsIndex ? 1 : 2)
     var bits = (0..<150).map { _ in Int.random(in: 0..<(8 * crashed.log.count), using: &generator) }
     bits += (0..<(8 * 32))
-    let last = try #require(crashed.frames.last)
-    bits += (0..<(8 * 24)).map { 8 * last + $0 }
+    let last = try #require(crashed.firstFrameOfLastTransaction)
+    bits += (0..<(8 * 24)).map { 8 * crashed.frames[last] + $0 }
     for bit in bits {
       var log = crashed.log
       log[bit / 8] ^= 1 << (bit % 8)
       try crashed.writeLog(log)
-      // Without the index, a last frame that is damaged looks like one that a crash cut in two;
-      // a salt that flipped does not, since its frame has its checksum.
-      let isSalt = (last + 8..<last + 16).contains(bit / 8)
-      if bit / 8 >= last, !isSalt, !keepsIndex { continue }
+      // Without the index, a last transaction that is damaged looks like one that a crash ended,
+      // and so does the end of the one before; salts that flipped do not, since all else fits.
+      let frame = crashed.frames.lastIndex { $0 <= bit / 8 } ?? 0
+      let isSalt = (8..<16).contains(bit / 8 - crashed.frames[frame])
+      let isEndBefore = frame == last - 1 && bit / 8 - crashed.frames[frame] < 24
+      if frame >= last || isEndBefore, !isSalt, !keepsIndex { continue }
       let damage = try crashed.damage()
       #expect(damage?.code == .damaged, "bit \(bit)")
       let sound = crashed.frames.firstIndex { bit / 8 < $0 } ?? crashed.frames.count
