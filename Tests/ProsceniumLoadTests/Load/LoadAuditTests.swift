@@ -133,16 +133,18 @@ import Testing
     #expect(routed.targetContentIdentifier?.hasPrefix(LoadEvent.content(of: 7)) == true)
     let read =
       switch routed {
-      case .url(let context): LoadEvent(text: context.url.split(separator: "/").last ?? "")
+      case .url: LoadEvent(routed)
       case .activity(let activity): LoadEvent(activity.userInfo)
       case .shortcut(let item): LoadEvent(item.userInfo)
-      case .notification(let response): LoadEvent(text: response.identifier)
+      case .notification(let response): LoadEvent(text: response.identifier.utf8)
       default: nil as LoadEvent?
       }
     #expect(read == event)
     #expect(LoadEvent(event.message) == event)
     #expect(LoadEvent("text") == nil)
-    #expect(LoadEvent(text: "1.2.3") == nil)
-    #expect(LoadEvent(text: "1.2.3.4.5") == nil)
+    #expect(LoadEvent(.url(OpenURLContext("load:1.2.3.4"))) == nil)
+    for text in ["1.2.3", "1.2.3.4.5", "1.2.3.4.", "4294967296.2.3.4", ""] {
+      #expect(LoadEvent(text: text.utf8) == nil, "\(text)")
+    }
   }
 }

@@ -18,6 +18,17 @@ final class LoadAudit: Sendable {
     var lost: Set<UInt32> = []
     /// What waits for its scene.
     var handed: [LoadEvent] = []
+
+    /// Notes a scene; returns what was known before it.
+    mutating func connect() -> (wasConnected: Bool, left: LoadHistory?) {
+      defer { (isConnected, left) = (true, nil) }
+      return (isConnected, left)
+    }
+
+    /// Notes what the last scene has left.
+    mutating func disconnect(_ history: LoadHistory) {
+      (isConnected, left) = (false, history)
+    }
   }
 
   /// As many as threads that are likely to meet.
@@ -49,12 +60,7 @@ final class LoadAudit: Sendable {
   /// Takes note of a scene that is connected with what it remembers.
   func connect(_ session: SessionIdentifier, _ history: LoadHistory) {
     let (wasConnected, left) = stripe(session).withLock { seen in
-      var entry = seen[session] ?? Seen()
-      defer {
-        (entry.isConnected, entry.left) = (true, nil)
-        seen[session] = entry
-      }
-      return (entry.isConnected, entry.left)
+      seen[session, default: Seen()].connect()
     }
     if wasConnected { note(.twoScenes, session) }
     if let left, left != history { note(.forgotten, session) }
@@ -62,10 +68,7 @@ final class LoadAudit: Sendable {
 
   /// Takes note of a scene that is gone, and of what it remembered.
   func disconnect(_ session: SessionIdentifier, _ history: LoadHistory) {
-    stripe(session).withLock { seen in
-      seen[session]?.isConnected = false
-      seen[session]?.left = history
-    }
+    stripe(session).withLock { $0[session]?.disconnect(history) }
   }
 
   /// Looks whether an event is the next one of its session.
@@ -99,7 +102,7 @@ final class LoadAudit: Sendable {
     guard event.time >= countingSince.load(ordering: .relaxed) else { return }
     let now = now
     let nanoseconds = Int(now &- min(event.time, now))
-    latencies[session.hashValue & (Self.stripes - 1)].withLock {
+    latencies[Self.stripe(session)].withLock {
       $0.record(nanoseconds: nanoseconds, hasWaited: hasWaited)
     }
   }
@@ -214,6 +217,11 @@ final class LoadAudit: Sendable {
   private func stripe(
     _ session: SessionIdentifier
   ) -> GuardedCell<[SessionIdentifier: Seen]> {
-    seen[session.hashValue & (Self.stripes - 1)]
+    seen[Self.stripe(session)]
+  }
+
+  /// Identifiers differ in their last bits, whether they are random or counted.
+  private static func stripe(_ session: SessionIdentifier) -> Int {
+    Int(truncatingIfNeeded: session.low) & (stripes - 1)
   }
 }

@@ -10,7 +10,8 @@ final class LoadDelegate: SceneDelegate {
   private let audit: LoadAudit
   private var setup: LoadSetup?
   private var history = LoadHistory()
-  private var filler: UserActivity.Value = .data([])
+  /// What the state has beside the history.
+  private var activity: UserActivity?
   private var connectedAt: UInt64 = 0
 
   init(_ audit: LoadAudit) {
@@ -26,10 +27,11 @@ final class LoadDelegate: SceneDelegate {
     if let saved = session.stateRestorationActivity {
       setup = LoadSetup(saved)
       history = saved.title.flatMap { LoadHistory(text: $0) } ?? LoadHistory()
-      filler = saved.userInfo[Self.filler] ?? filler
+      activity = saved
     } else if let setup = options.userActivities.compactMap({ LoadSetup($0) }).first {
       self.setup = setup
-      filler = .data(setup.body)
+      activity = setup.activity
+      activity?.userInfo[Self.filler] = .data(setup.body)
       if let conditions = setup.conditions { scene.activationConditions = conditions }
     }
     audit.connect(session.id, history)
@@ -54,15 +56,13 @@ final class LoadDelegate: SceneDelegate {
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
     takeHanded(scene)
-    guard let setup else { return nil }
-    var activity = setup.activity
-    activity.userInfo[Self.filler] = filler
+    guard setup != nil, var activity else { return nil }
     activity.title = history.text
     return activity
   }
 
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {
-    Array(history.text.utf8)
+    history.bytes
   }
 
   // MARK: - Events

@@ -74,10 +74,10 @@ struct LoadEvent: Hashable, Sendable {
   }
 
   /// Reads the text that an event carries; nil if it is none of these.
-  init?(text: some StringProtocol) {
-    let parts = text.split(separator: ".")
-    guard parts.count == 4, let place = UInt32(parts[0]), let generation = UInt32(parts[1]),
-      let number = UInt32(parts[2]), let time = UInt64(parts[3])
+  init?(text: some Sequence<UInt8>) {
+    var numbers = DottedNumbers(text)
+    guard let place: UInt32 = numbers.next(), let generation: UInt32 = numbers.next(),
+      let number: UInt32 = numbers.next(), let time: UInt64 = numbers.next(), numbers.isAtEnd
     else { return nil }
     self.init(place: place, generation: generation, number: number, time: time)
   }
@@ -85,24 +85,25 @@ struct LoadEvent: Hashable, Sendable {
   /// Reads what an activity carries.
   init?(_ userInfo: [String: UserActivity.Value]) {
     guard case .string(let text)? = userInfo[Self.key] else { return nil }
-    self.init(text: text)
+    self.init(text: text.utf8)
   }
 
   /// Reads what a quick action carries.
   init?(_ userInfo: [String: PropertyListValue]) {
     guard case .string(let text)? = userInfo[Self.key] else { return nil }
-    self.init(text: text)
+    self.init(text: text.utf8)
   }
 
   /// Reads an event that was routed; nil if it is none of these.
   init?(_ event: SceneEvent) {
     switch event {
     case .url(let context):
-      guard let text = context.url.split(separator: "/").last else { return nil }
-      self.init(text: text)
+      let bytes = context.url.utf8
+      guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      self.init(text: bytes[bytes.index(after: slash)...])
     case .activity(let activity): self.init(activity.userInfo)
     case .shortcut(let item): self.init(item.userInfo)
-    case .notification(let response): self.init(text: response.identifier)
+    case .notification(let response): self.init(text: response.identifier.utf8)
     case .share, .handoff: return nil
     }
   }
@@ -116,5 +117,12 @@ struct LoadEvent: Hashable, Sendable {
     }
   }
 
-  var text: String { "\(place).\(generation).\(number).\(time)" }
+  var text: String {
+    var text = DottedText()
+    text.append(place)
+    text.append(generation)
+    text.append(number)
+    text.append(time)
+    return text.text
+  }
 }

@@ -22,13 +22,24 @@ struct LoadHistory: Hashable, Sendable {
   }
 
   /// Reads a history; nil if the text is none.
-  init?(text: some StringProtocol) {
-    let parts = text.split(separator: ".")
-    guard parts.count == 2, let last = UInt32(parts[0]), let chain = UInt64(parts[1], radix: 16)
+  init?(text: String) {
+    var numbers = DottedNumbers(text.utf8)
+    guard let last: UInt32 = numbers.next(), let chain: UInt64 = numbers.next(radix: 16),
+      numbers.isAtEnd
     else { return nil }
     self.last = last
     self.chain = chain
   }
 
-  var text: String { "\(last).\(String(chain, radix: 16))" }
+  var text: String { dotted.text }
+
+  /// The bytes of the text.
+  var bytes: [UInt8] { dotted.bytes }
+
+  private var dotted: DottedText {
+    var text = DottedText()
+    text.append(last)
+    text.append(chain, radix: 16)
+    return text
+  }
 }

@@ -11,6 +11,7 @@ import ProsceniumSimulation
 /// It stands in the activity of its first connection, and in its state.
 struct LoadSetup: Hashable, Sendable {
   private static let activityType = "load.setup"
+  private static let key = "setup"
 
   /// The place of the session.
   let place: Int
@@ -31,23 +32,25 @@ struct LoadSetup: Hashable, Sendable {
   /// Reads an activity; nil if it is none of these.
   init?(_ activity: UserActivity) {
     guard activity.activityType == Self.activityType,
-      case .integer(let place)? = activity.userInfo["place"],
-      case .integer(let generation)? = activity.userInfo["generation"],
-      case .integer(let size)? = activity.userInfo["size"],
-      case .boolean(let isRouted)? = activity.userInfo["routed"]
+      case .string(let text)? = activity.userInfo[Self.key]
     else { return nil }
-    self.init(
-      place: Int(place), generation: Int(generation), size: Int(size), isRouted: isRouted)
+    var numbers = DottedNumbers(text.utf8)
+    guard let place: UInt64 = numbers.next(), let generation: UInt64 = numbers.next(),
+      let size: UInt64 = numbers.next(), let routed: UInt64 = numbers.next(), numbers.isAtEnd,
+      let place = Int(exactly: place), let generation = Int(exactly: generation),
+      let size = Int(exactly: size)
+    else { return nil }
+    self.init(place: place, generation: generation, size: size, isRouted: routed == 1)
   }
 
   /// The setup as an activity, to which what a session remembers can be added.
   var activity: UserActivity {
-    UserActivity(
-      Self.activityType,
-      userInfo: [
-        "place": .integer(Int64(place)), "generation": .integer(Int64(generation)),
-        "size": .integer(Int64(size)), "routed": .boolean(isRouted),
-      ])
+    var text = DottedText()
+    text.append(UInt64(place))
+    text.append(UInt64(generation))
+    text.append(UInt64(size))
+    text.append(UInt64(isRouted ? 1 : 0))
+    return UserActivity(Self.activityType, userInfo: [Self.key: .string(text.text)])
   }
 
   /// What fills the state: the same for the same session.

@@ -13,20 +13,31 @@ final class LoadTenants: Sendable {
     var generation: UInt32
   }
 
-  private let tenants: [GuardedCell<Tenant>]
+  /// As many as threads that are likely to meet.
+  private static let stripes = 64
+
+  /// How many places there are.
+  let count: Int
+  /// The places that have the same remainder.
+  private let tenants: [GuardedCell<[Tenant]>]
   private let places: Guarded<[SessionIdentifier: Int]>
 
   init(_ sessions: [SessionIdentifier]) {
-    tenants = sessions.map { GuardedCell(Tenant(session: $0, generation: 0)) }
+    count = sessions.count
+    tenants = (0..<Self.stripes).map { stripe in
+      GuardedCell(
+        stride(from: stripe, to: sessions.count, by: Self.stripes).map {
+          Tenant(session: sessions[$0], generation: 0)
+        })
+    }
     places = Guarded(
       Dictionary(uniqueKeysWithValues: sessions.enumerated().map { ($1, $0) }))
   }
 
-  /// How many places there are.
-  var count: Int { tenants.count }
-
   /// Who is in a place.
-  subscript(_ place: Int) -> Tenant { tenants[place].withLock { $0 } }
+  subscript(_ place: Int) -> Tenant {
+    tenants[place % Self.stripes].withLock { $0[place / Self.stripes] }
+  }
 
   /// The place of a session that ends, which is free then.
   func leave(_ session: SessionIdentifier) -> Int? {
@@ -36,8 +47,9 @@ final class LoadTenants: Sendable {
   /// Gives a place to a new session.
   func move(_ session: SessionIdentifier, into place: Int) {
     places.withLock { $0[session] = place }
-    tenants[place].withLock { tenant in
-      tenant = Tenant(session: session, generation: tenant.generation + 1)
+    tenants[place % Self.stripes].withLock { tenants in
+      let last = tenants[place / Self.stripes]
+      tenants[place / Self.stripes] = Tenant(session: session, generation: last.generation + 1)
     }
   }
 }

@@ -21,18 +21,23 @@ public struct LoadEventMix: Hashable, Sendable {
   /// The largest weight of a kind: 1,000,000.
   public static let weightLimit = 1_000_000
 
-  private var weights: [Int]
+  private static let kinds = LoadEventKind.allCases
+
+  private let weights: [Int]
+  private let total: Int
 
   /// Messages alone.
   public init() {
-    weights = LoadEventKind.allCases.map { $0 == .message ? 1 : 0 }
+    weights = Self.kinds.map { $0 == .message ? 1 : 0 }
+    total = 1
   }
 
   /// A mix with a weight for each kind; what is left out does not come.
   ///
   /// - Returns: nil where no weight is above 0, or one is out of its range.
   public init?(_ weights: [LoadEventKind: Int]) {
-    self.weights = LoadEventKind.allCases.map { weights[$0] ?? 0 }
+    self.weights = Self.kinds.map { weights[$0] ?? 0 }
+    total = self.weights.reduce(0, &+)
     guard self.weights.allSatisfy({ (0...Self.weightLimit).contains($0) }),
       self.weights.contains(where: { $0 > 0 })
     else { return nil }
@@ -52,17 +57,17 @@ public struct LoadEventMix: Hashable, Sendable {
 
   /// The weight of a kind.
   public subscript(_ kind: LoadEventKind) -> Int {
-    weights[LoadEventKind.allCases.firstIndex(of: kind) ?? 0]
+    weights[Self.kinds.firstIndex(of: kind) ?? 0]
   }
 
   /// Whether all events are messages.
-  public var isMessagesAlone: Bool { weights.dropFirst().allSatisfy { $0 == 0 } }
+  public var isMessagesAlone: Bool { total == weights[0] }
 
   func draw(_ random: inout SplitMix64) -> LoadEventKind {
-    var rest = random.number(below: weights.reduce(0, +))
-    for (kind, weight) in zip(LoadEventKind.allCases, weights) {
-      if rest < weight { return kind }
-      rest -= weight
+    var rest = random.number(below: total)
+    for place in weights.indices {
+      if rest < weights[place] { return Self.kinds[place] }
+      rest -= weights[place]
     }
     return .message
   }
