@@ -25,6 +25,7 @@ extension SQLiteSessionStore {
   public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     guard var found = try find(session) else { return nil }
     let ring = try parts.keyring.ring()
+    if let state = openRecent(session, found) { return state }
     return try parts.readers.withReader { (reader) throws(StoreError) in
       for _ in 0..<Self.attempts {
         do throws(StoreError) {
@@ -69,6 +70,23 @@ extension SQLiteSessionStore {
         sid: index.number(slot), place: entry.place, segment: index.segments[segment].number,
         size: entry.weight << 3)
     }
+  }
+
+  /// Opens a state that was written not long ago, and whose key is at hand.
+  ///
+  /// - Returns: The state, or `nil` if it has to be read from the file.
+  private func openRecent(_ session: SessionIdentifier, _ found: Found) -> [UInt8]? {
+    guard let segment = parts.recent.withLock({ $0[found.segment] }),
+      let known = parts.keys.find(session), known.sid == found.sid
+    else { return nil }
+    let bytes = unsafe segment.span.bytes
+    guard let header = RecordHeader(in: bytes, at: found.place.offset),
+      header.sid == found.sid.rawValue, found.place.fits(header.version),
+      header.opening == parts.opening.number
+    else { return nil }
+    let end = found.place.offset + header.recordSize
+    return try? RecordSealer.open(
+      bytes.extracting(found.place.offset..<end), identifier: session, key: known.recordKey)
   }
 
   private func open(

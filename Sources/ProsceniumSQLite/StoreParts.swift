@@ -17,6 +17,9 @@ final class StoreParts: Sendable {
   /// The keys that are at hand.
   let keys: SessionKeys
 
+  /// The segments that were written last.
+  let recent = Guarded(RecentSegments())
+
   /// What is in memory of the sessions.
   let index = Guarded(SessionIndex(capacity: 0, nextSequence: 1))
 

@@ -15,6 +15,7 @@ struct SegmentBuilder: Sendable {
   /// A segment that is in the transaction.
   struct Segment: Sendable {
     let number: Int64
+    let bytes: [UInt8]
     /// Its records' places among those of the builder.
     let records: Range<Int>
   }
@@ -45,7 +46,7 @@ struct SegmentBuilder: Sendable {
     placed.removeAll(keepingCapacity: true)
     segments.removeAll(keepingCapacity: true)
     contents.removeAll(keepingCapacity: true)
-    if bytes.capacity > 4 * Self.size { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+    bytes.removeAll(keepingCapacity: true)
     first = 0
     byteCount = 0
   }
@@ -87,9 +88,9 @@ struct SegmentBuilder: Sendable {
     statements.writeContents.bind(number, 1)
     statements.writeContents.bind(total, 2)
     try statements.writeContents.run(with: contents, 3)
-    segments.append(Segment(number: number, records: first..<placed.count))
+    segments.append(Segment(number: number, bytes: bytes, records: first..<placed.count))
     first = placed.count
-    bytes.removeAll(keepingCapacity: true)
+    bytes = []
     contents.removeAll(keepingCapacity: true)
   }
 }

@@ -69,10 +69,17 @@ extension StoreWriter {
     configurations.merge(draft.configurations) { $1 }
     nextConfiguration += Int64(draft.configurations.count)
     nextSegment += draft.newSegments
+    activationNumbers = draft.activationNumbers
     if !draft.destroyedKeys.isEmpty { logHasDestroyedKeys = true }
     for net in group.nets where net.removesOld { parts.keys.forget(net.session) }
+    // Before anybody is told where they are.
+    let written = (fresh.segments + survivors.segments).sorted { $0.number < $1.number }
+    parts.recent.withLock { recent in
+      for segment in written { recent.add(segment.bytes, segment.number) }
+    }
     parts.index.withLock { index in
       for net in group.nets { index.follow(net) }
+      for activation in draft.activations { index.activate(activation.sid, activation.counter) }
       index.add(survivors, isMove: true)
       index.add(fresh, isMove: false)
       for handle in draft.removedSegments { index.segments.remove(handle) }
