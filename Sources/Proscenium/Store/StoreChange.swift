@@ -10,7 +10,7 @@ public struct StoreChange: Sendable {
     /// ``activate(lastActivated:)`` brings, and what the store knows itself
     /// (``SessionRow/hasSavedState``, ``SessionRow/isDiscarded``).
     case update(SessionRow)
-    /// The session became active.
+    /// The session became active. Counters grow: a smaller one than the session had may be ignored.
     case activate(lastActivated: UInt64)
     /// The saved state is another one: what ``SessionStore/seal(_:of:epoch:)`` made of it.
     case save([UInt8])

@@ -49,8 +49,8 @@ struct CrashFolder: Sendable {
     try FileManager.default.moveItem(atPath: part, toPath: key)
   }
 
-  /// Makes the store one of the first version: its tables are the same without the view, and
-  /// without the column of wakes, of which the test makes none.
+  /// Makes the store one of the first version: its tables are the same without the view, without
+  /// the table of activations, and without the column of wakes, of which the test makes none.
   ///
   /// - Throws: What SQLite refuses.
   func takeMigrationsBack() throws {
@@ -59,6 +59,7 @@ struct CrashFolder: Sendable {
       // A kill may have left it between two migrations.
       let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       try database.execute(sql: "DROP VIEW IF EXISTS session_list")
+      try database.execute(sql: "DROP TABLE IF EXISTS activation")
       if version >= 3 {
         try database.execute(sql: "ALTER TABLE session DROP COLUMN next_wake")
       }

@@ -3,7 +3,8 @@
 import ProsceniumPrimitives
 import Proscenium
 
-/// What is in memory of the sessions that a store keeps: 32 bytes each, and 9 or more to find them.
+/// What is in memory of the sessions that a store keeps: 32 bytes each, 8 for those that became
+/// active, and 9 or more to find them.
 struct SessionIndex: Sendable {
   /// One session.
   struct Entry: Sendable {
@@ -31,6 +32,8 @@ struct SessionIndex: Sendable {
   }
 
   private var entries = PagedArray<Entry>()
+  /// The counter of the last activation that was appended, by slot; none at the end.
+  private var activations = PagedArray<Int64>()
   private var table = HandleTable()
   private var free: [UInt32] = []
 
@@ -164,6 +167,16 @@ struct SessionIndex: Sendable {
     return sid.slot >= entries.count || entries[sid.slot].sequence == 0
   }
 
+  /// The counter of a session's last activation that was appended; 0 if there is none.
+  func activation(_ slot: Int) -> Int64 { slot < activations.count ? activations[slot] : 0 }
+
+  /// Notes that an activation of a session was appended.
+  mutating func activate(_ sid: SessionNumber, _ counter: Int64) {
+    guard let slot = slot(of: sid) else { return }
+    while activations.count <= slot { activations.append(0) }
+    activations[slot] = counter
+  }
+
   /// Ends a load: finds the slots that are free.
   mutating func finishLoad() {
     isLoaded = true
@@ -176,6 +189,7 @@ struct SessionIndex: Sendable {
     quarantine[number(slot)] = nil
     table.remove(UInt32(slot), entries[slot].identifier.spread)
     entries[slot] = .unused
+    if slot < activations.count { activations[slot] = 0 }
     free.append(UInt32(slot))
     count -= 1
   }

@@ -20,6 +20,9 @@ struct StoreLoading: Sendable {
   /// The newest record of each session.
   var records = LoadedRecords()
 
+  /// The last activation of each session.
+  var activations = LoadedActivations()
+
   /// All segments that have to be there, as the newest table of contents says.
   var expectedSegments: SegmentContents.Census?
 
@@ -109,6 +112,14 @@ struct StoreLoading: Sendable {
     configurations = found
     // Numbers that cannot be read may be higher: stay away from them.
     nextConfiguration = (found.keys.max() ?? 0) + (scan.hasGap ? 64 : 1)
+  }
+
+  /// Reads the activations.
+  ///
+  /// - Throws: What SQLite refuses, other than damage.
+  mutating func readActivations() throws(StoreError) {
+    activations = try LoadedActivations(connection)
+    for message in activations.damage { note(message) }
   }
 
   // MARK: - Sessions
@@ -261,7 +272,9 @@ struct StoreLoading: Sendable {
     var given = SessionRow(
       persistentIdentifier: row.identifier, configuration: configuration ?? StoredConfiguration())
     if let damage { given.damage = damage }
-    given.lastActivated = UInt64(clamping: row.lastActivated)
+    let activation = activations.counter(of: row.sid)
+    if let activation { index.activate(row.sid, activation) }
+    given.lastActivated = UInt64(clamping: max(row.lastActivated, activation ?? 0))
     given.isDiscarded = row.isDiscarded
     given.hasSavedState = index.slot(of: row.sid).map { index[$0].place != .none } ?? false
     if configuration == nil {

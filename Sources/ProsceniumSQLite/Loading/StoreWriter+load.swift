@@ -12,7 +12,10 @@ extension StoreWriter {
     do throws(StoreError) {
       try loading.readConfigurations()
       try loading.readContents()
+      try loading.readActivations()
       try beginEpoch(loading)
+      // What cannot be repaired now is no worse than before.
+      try? repairActivations(&loading.activations)
     } catch {
       loading.finalize()
       throw error
@@ -89,6 +92,8 @@ extension StoreWriter {
       if let configuration { configurations[configuration] = number }
     }
     nextSegment = loading.records.greatestSegment + 1
+    activationNumbers = loading.activations.numbers
+    appendsActivations = loading.activations.isSound
     if store.census.count < 0 { store.census = loading.census }
     loading.index.finishLoad()
     let index = loading.index

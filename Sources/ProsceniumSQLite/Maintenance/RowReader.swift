@@ -8,11 +8,12 @@ struct RowReader {
   private let connection: SQLiteConnection
   private var configurations: [Int64: StoredConfiguration] = [:]
   private var predicates = PredicateCache()
+  private let activations: LoadedActivations
 
-  /// What is wrong with the configurations' table.
+  /// What is wrong with the tables of configurations and activations.
   private(set) var damage: [StoreError] = []
 
-  /// Reads the configurations.
+  /// Reads the configurations and the activations.
   ///
   /// - Throws: What SQLite refuses, other than damage.
   init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -36,7 +37,8 @@ struct RowReader {
       damage.append(StoreError(.damaged, "a part of the table configuration cannot be read."))
     }
     configurations = found
-    self.damage = damage
+    activations = try LoadedActivations(connection)
+    self.damage = damage + activations.damage.map { StoreError(.damaged, $0) }
   }
 
   /// Reads the row at which a statement over the columns of ``StoredRow`` stands.
@@ -46,7 +48,8 @@ struct RowReader {
     var (stored, isSound, _) = StoredRow.read(statement)
     if !isSound, let identifier = identifierOfKey(stored.sid) { stored.identifier = identifier }
     var row = SessionRow(persistentIdentifier: stored.identifier)
-    row.lastActivated = UInt64(clamping: stored.lastActivated)
+    row.lastActivated = UInt64(
+      clamping: max(stored.lastActivated, activations.counter(of: stored.sid) ?? 0))
     row.group = stored.texts?.group.map(SceneGroup.init(rawValue:))
     row.title = stored.texts?.title
     row.subtitle = stored.texts?.subtitle

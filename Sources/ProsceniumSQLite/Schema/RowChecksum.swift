@@ -15,7 +15,7 @@ struct RowChecksum {
 
   /// The tables.
   enum Table: UInt8 {
-    case store = 1, configuration, session, sessionKey, opening, contents
+    case store = 1, configuration, session, sessionKey, opening, contents, activation
   }
 
   /// Adds a number.

@@ -12,6 +12,7 @@ extension StoreSchema {
       ("session", StoredRow.columns), ("session_key", KeyRow.columns),
       ("opening", OpeningRow.columns), ("opening_copy", OpeningRow.columns),
       ("segment", "seg, body"), ("segment_toc", "seg, total, toc"),
+      ("activation", ActivationRow.columns),
     ] {
       do throws(StoreError) {
         try connection.prepare("SELECT \(columns) FROM \(table)").finalize()

@@ -14,7 +14,7 @@ enum StoreSchema {
   static let pageSize = 8_192
 
   /// What each step runs, in a transaction of its own.
-  static let steps = [tables, list, wakes]
+  static let steps = [tables, list, wakes, activations]
 
   /// The version that this code reads and writes.
   static var version: Int64 { Int64(steps.count) }
@@ -81,9 +81,33 @@ enum StoreSchema {
     ALTER TABLE session ADD COLUMN next_wake INTEGER;
     DROP VIEW session_list;
 
-    """ + sessionList("\n  datetime(next_wake / 1000, 'unixepoch') AS next_wake,")
+    """ + sessionList(nextWake)
 
-  private static func sessionList(_ more: String) -> String {
+  private static let nextWake = "\n  datetime(next_wake / 1000, 'unixepoch') AS next_wake,"
+
+  /// Version 4: activations are appended, and the row of a session is not written for them.
+  ///
+  /// The row with the number 0 says which others there are.
+  private static let activations = """
+    CREATE TABLE activation(
+      number INTEGER PRIMARY KEY, -- in their order; 0: sid is the first one, counter the next one
+      sid INTEGER NOT NULL, counter INTEGER NOT NULL, checksum INTEGER NOT NULL
+    );
+    INSERT INTO activation VALUES (0, 1, 1, \(ActivationRow(directoryOf: 1..<1).checksum));
+    DROP VIEW session_list;
+
+    """
+    + sessionList(
+      nextWake, lastActivated: "max(last_activated, ifnull(last, 0)) AS last_activated",
+      from: """
+
+          LEFT JOIN (SELECT sid AS active, max(counter) AS last FROM activation
+            WHERE number > 0 GROUP BY sid) ON active = session.sid
+        """)
+
+  private static func sessionList(
+    _ more: String, lastActivated: String = "last_activated", from: String = ""
+  ) -> String {
     """
     CREATE VIEW session_list AS SELECT
       lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
@@ -91,9 +115,9 @@ enum StoreSchema {
       configuration.role AS role, configuration.name AS configuration, group_name, title, subtitle,
       ifnull(can_activate, 'TRUEPREDICATE') AS can_activate,
       ifnull(prefers, 'FALSEPREDICATE') AS prefers,
-      destruction, last_activated, epoch, is_discarded,\(more)
+      destruction, \(lastActivated), epoch, is_discarded,\(more)
       datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
-    FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
+    FROM session LEFT JOIN configuration ON configuration.number = session.configuration\(from);
     """
   }
 }

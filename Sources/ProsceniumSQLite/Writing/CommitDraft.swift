@@ -16,6 +16,21 @@ struct CommitDraft {
   /// The sessions whose keys are destroyed.
   var destroyedKeys: [SessionNumber] = []
 
+  /// A session that became active, and whose row is not written.
+  struct Activation: Sendable {
+    let sid: SessionNumber
+    let counter: Int64
+  }
+
+  /// The sessions that became active, and whose rows are not written.
+  var activations: [Activation] = []
+
+  /// The numbers of all activations after the transaction.
+  var activationNumbers: Range<Int64>
+
+  /// Whether activations are being written, so that damage is found in their table.
+  var isAppending = false
+
   /// The segments that are removed; what counted of them was moved.
   var removedSegments: [UInt32] = []
 

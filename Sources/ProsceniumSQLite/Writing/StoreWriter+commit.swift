@@ -15,7 +15,7 @@ extension StoreWriter {
           + " another application has loaded the store since.")
     }
     guard !changes.isEmpty else { return }
-    var draft = CommitDraft(store: store)
+    var draft = CommitDraft(store: store, activationNumbers: activationNumbers)
     let keys = try newKeys(for: changes)
     var group = group
     self.group = ChangeGroup()
@@ -38,8 +38,8 @@ extension StoreWriter {
         records: fresh.placed.count, bytes: fresh.byteCount, isDurable: true))
   }
 
-  /// Writes everything in a transaction, and lets the index follow; again without a segment that
-  /// cannot be compacted.
+  /// Writes everything in a transaction, and lets the index follow; again without what is found to
+  /// be damaged: a segment that cannot be compacted, or the table of activations.
   private mutating func transact(
     _ changes: [StoreChange], _ group: ChangeGroup, _ draft: inout CommitDraft
   ) throws(StoreError) {
@@ -55,6 +55,9 @@ extension StoreWriter {
           writer.options.reached(.afterCommit)
           writer.apply(draft, group)
         }
+      } catch  where error.code == .damaged && draft.isAppending {
+        appendsActivations = false
+        draft = first
       } catch  where error.code == .damaged && draft.victim != nil {
         parts.index.withLock { index in
           if let victim = draft.victim { index.segments.setAside(victim) }
@@ -76,6 +79,7 @@ extension StoreWriter {
         throw StoreError(.damaged, session: net.session, error.message)
       }
     }
+    try writeActivations(&draft)
     try destroyKeys(&draft)
     try compact(group, changes, &draft)
     try writeRecords(of: group, changes, &draft)
@@ -97,8 +101,8 @@ extension StoreWriter {
       try delete(old, &draft)
     }
     guard net.isKept, let number = net.number else { return }
-    // A saved state alone, which most changes are, has nothing to do with the row.
-    let changesRow = net.row != nil || net.activation != nil
+    // A saved state or an activation alone, which most changes are, has nothing to do with the row.
+    let changesRow = net.row != nil || net.activation != nil && !appendsActivations
     let stored = net.isNew || !changesRow ? nil : try read(number)
     if let place = net.row, let row = changes[place].row {
       var new = StoredRow(
@@ -108,10 +112,15 @@ extension StoreWriter {
         new.stateAfter = net.dropsState ? try version(of: number) : stored.stateAfter
         new.isDiscarded = net.dropsState ? false : stored.isDiscarded
         new.createdAt = stored.createdAt
-        new.lastActivated = stored.lastActivated
+        new.lastActivated = max(stored.lastActivated, activation(of: number))
       }
       new.activate(changes, net.activation)
       try write(new)
+    } else if let place = net.activation, appendsActivations {
+      if case .activate(let counter) = changes[place].kind {
+        draft.activations.append(
+          CommitDraft.Activation(sid: number, counter: Int64(clamping: counter)))
+      }
     } else if net.activation != nil, var stored {
       stored.changedAt = options.now()
       stored.activate(changes, net.activation)
@@ -124,6 +133,11 @@ extension StoreWriter {
     } else if net.save != nil {
       try replaceKey(of: net.session, &draft)
     }
+  }
+
+  /// The counter of a session's last activation that was appended; 0 if there is none.
+  private func activation(of number: SessionNumber) -> Int64 {
+    parts.index.withLock { index in index.slot(of: number).map { index.activation($0) } ?? 0 }
   }
 
   private func write(_ row: StoredRow) throws(StoreError) {

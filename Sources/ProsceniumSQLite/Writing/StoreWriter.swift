@@ -23,6 +23,13 @@ struct StoreWriter: Sendable {
   /// The number of the next segment.
   var nextSegment: Int64 = 1
 
+  /// The numbers of the activations that are in the file.
+  var activationNumbers: Range<Int64> = 1..<1
+
+  /// Whether activations are appended to their table, rather than written into the sessions' rows
+  /// because the table is damaged.
+  var appendsActivations = true
+
   /// The changes that are being committed; it is kept for its memory.
   var group = ChangeGroup()
 

@@ -19,6 +19,9 @@ struct WriterStatements: Sendable {
   let readContents: SQLiteStatement
   let writeContents: SQLiteStatement
   let deleteContents: SQLiteStatement
+  let readActivations: SQLiteStatement
+  let writeActivation: SQLiteStatement
+  let deleteActivations: SQLiteStatement
 
   /// Prepares them all.
   ///
@@ -47,6 +50,12 @@ struct WriterStatements: Sendable {
     writeContents = try connection.prepare(
       "INSERT OR REPLACE INTO segment_toc(seg, total, toc) VALUES (?1, ?2, ?3)")
     deleteContents = try connection.prepare("DELETE FROM segment_toc WHERE seg = ?1")
+    let isBetween = "number >= ?1 AND number < ?2"
+    readActivations = try connection.prepare(
+      "SELECT \(ActivationRow.columns) FROM activation WHERE \(isBetween) ORDER BY number")
+    writeActivation = try connection.prepare(
+      "INSERT OR REPLACE INTO activation(\(ActivationRow.columns)) VALUES (\(parameters(4)))")
+    deleteActivations = try connection.prepare("DELETE FROM activation WHERE \(isBetween)")
   }
 
   /// Ends them all.
@@ -54,7 +63,7 @@ struct WriterStatements: Sendable {
     let all = [
       begin, commit, readSession, writeSession, deleteSession, writeKey, deleteKey, writeStore,
       writeConfiguration, readSegment, writeSegment, deleteSegment, readContents, writeContents,
-      deleteContents,
+      deleteContents, readActivations, writeActivation, deleteActivations,
     ]
     for statement in all { statement.finalize() }
   }

@@ -16,7 +16,7 @@ import Testing
     /// Where frames begin.
     let frames: [Int]
 
-    /// - Parameter indexed: After how many transactions the index is taken; otherwise after all.
+    // The index is taken after so many transactions, or after all.
     init(transactions: Int = 6, keepsIndex: Bool, indexed: Int? = nil) throws {
       folder = try TemporaryFolder()
       path = folder.path("s")

@@ -116,8 +116,8 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       try connection.execute(
         """
-        DROP VIEW session_list; ALTER TABLE session DROP COLUMN next_wake;
-        PRAGMA user_version = 1
+        DROP VIEW session_list; DROP TABLE activation;
+        ALTER TABLE session DROP COLUMN next_wake; PRAGMA user_version = 1
         """)
     }
     try queue.close()
@@ -147,7 +147,8 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       try connection.execute(
         """
-        DROP VIEW session_list; ALTER TABLE session DROP COLUMN next_wake; PRAGMA user_version = 2;
+        DROP VIEW session_list; DROP TABLE activation;
+        ALTER TABLE session DROP COLUMN next_wake; PRAGMA user_version = 2;
         \(StoreSchema.steps[1])
         """)
     }
