@@ -24,7 +24,7 @@ struct SegmentBuilder: Sendable {
   ///
   /// SQLite finds a place in a long value page by page: longer segments make restoring slower, and
   /// shorter ones make more of them.
-  static let size = 256 << 10
+  static let size = 64 << 10
 
   private(set) var placed: ContiguousArray<Placed> = []
   private(set) var segments: [Segment] = []
