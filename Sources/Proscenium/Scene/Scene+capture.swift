@@ -62,7 +62,7 @@ extension Scene {
       marks[.isShown] = false
       marks[.isStateTaken] = false
     }
-    shard.sealer.keep(sealed.bytes)
+    shard.sealer.keep(sealed.bytes, of: activity)
     return true
   }
 
@@ -76,7 +76,7 @@ extension Scene {
     if isChanged {
       let sealed = try sealed(candidate)
       change { $0 = candidate }
-      shard.sealer.keep(sealed)
+      shard.sealer.keep(sealed, of: activity)
     }
     shard.diagnose(.undeclaredActivityType(type), persistentIdentifier)
     return isChanged
@@ -118,6 +118,7 @@ extension Scene {
       shard.diagnose(.snapshotTooLarge(bytes: bytes.count), persistentIdentifier)
       return
     }
-    change { $0.snapshots[variant ?? ""] = bytes }
+    let captured = shard.sealer.capturedActivity
+    change { $0.setSnapshot(bytes, of: variant ?? "", beside: captured) }
   }
 }

@@ -6,15 +6,12 @@
 /// is one reference; changing a field of what few hold makes a new box. A box never changes, and is
 /// read from any thread.
 struct SessionDetails: Sendable {
-  private struct Fields: Sendable, Equatable {
-    var group: SceneGroup?
+  private struct Fields: Sendable {
+    /// `nil` if everything in it has its default value.
+    var open: Open?
     var savedActivity = SavedActivity.none
     var userInfo: [String: PropertyListValue]?
-    var activationConditions = SceneActivationConditions()
-    var title: String?
-    var subtitle: String?
     var snapshots: [String: [UInt8]] = [:]
-    var destructionConditions: UInt8 = 0
     var isLocked = false
     /// Nothing or one element: one word for the many sessions that are never woken.
     var waking: [Waking] = []
@@ -24,13 +21,27 @@ struct SessionDetails: Sendable {
         || waking.first.map { $0.list != WakeList() } ?? false
     }
 
-    /// Whether everything but the saved activity has its default value.
-    ///
-    /// In the order in which something else is likely to be there.
-    var isDefaultBesideActivity: Bool {
-      userInfo == nil && title == nil && snapshots.isEmpty && waking.isEmpty && !isLocked
-        && group == nil && subtitle == nil && destructionConditions == 0
-        && activationConditions == SceneActivationConditions()
+    /// Whether nothing is there but the saved activity and what stands in the open.
+    var isActivityAlone: Bool {
+      userInfo == nil && snapshots.isEmpty && waking.isEmpty && !isLocked
+    }
+  }
+
+  /// What stands in the open beside the saved state.
+  private struct OpenFields: Sendable, Equatable {
+    var group: SceneGroup?
+    var activationConditions = SceneActivationConditions()
+    var title: String?
+    var subtitle: String?
+    var destructionConditions: UInt8 = 0
+  }
+
+  /// What stands in the open, as one reference: states come and go, and it stays.
+  private final class Open: Sendable {
+    let fields: OpenFields
+
+    init(_ fields: OpenFields) {
+      self.fields = fields
     }
   }
 
@@ -53,6 +64,8 @@ struct SessionDetails: Sendable {
     case nothing
     /// The encoding of the whole saved state, and default values.
     case encoded([UInt8])
+    /// What stands in the open, and default values.
+    case open(Open)
     case box(Box)
   }
 
@@ -62,27 +75,34 @@ struct SessionDetails: Sendable {
   private var fields: Fields? {
     get {
       switch content {
-      case .nothing: return nil
-      case .encoded(let bytes):
-        var fields = Fields()
-        fields.savedActivity = .encoded(bytes)
-        return fields
-      case .box(let box): return box.fields
+      case .nothing: nil
+      case .encoded(let bytes): Fields(savedActivity: .encoded(bytes))
+      case .open(let open): Fields(open: open)
+      case .box(let box): box.fields
       }
     }
     set {
       guard let newValue else { return content = .nothing }
-      guard newValue.isDefaultBesideActivity else { return content = .box(Box(newValue)) }
-      switch newValue.savedActivity {
-      case .none: content = .nothing
-      case .encoded(let bytes): content = .encoded(bytes)
-      case .value: content = .box(Box(newValue))
+      guard newValue.isActivityAlone else { return content = .box(Box(newValue)) }
+      switch (newValue.savedActivity, newValue.open) {
+      case (.none, nil): content = .nothing
+      case (.none, let open?): content = .open(open)
+      case (.encoded(let bytes), nil): content = .encoded(bytes)
+      case (.encoded, _?), (.value, _): content = .box(Box(newValue))
       }
     }
   }
 
   private var box: Box? {
     if case .box(let box) = content { box } else { nil }
+  }
+
+  private var open: Open? {
+    switch content {
+    case .nothing, .encoded: nil
+    case .open(let open): open
+    case .box(let box): box.fields.open
+    }
   }
 
   /// The details of a session in which everything has its default value.
@@ -98,9 +118,22 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// Sets something that stands in the open.
+  @inline(__always)
+  private mutating func setOpen<Value: Equatable>(
+    _ path: WritableKeyPath<OpenFields, Value>, _ value: Value
+  ) {
+    var changed = open?.fields ?? OpenFields()
+    guard changed[keyPath: path] != value else { return }
+    changed[keyPath: path] = value
+    var all = fields ?? Fields()
+    all.open = changed == OpenFields() ? nil : Open(changed)
+    fields = all
+  }
+
   var group: SceneGroup? {
-    get { box?.fields.group }
-    set { self[\.group] = newValue }
+    get { open?.fields.group }
+    set { setOpen(\.group, newValue) }
   }
 
   /// The state to restore the scene from; nil while protected data is not available (R-SR-6).
@@ -116,7 +149,7 @@ struct SessionDetails: Sendable {
   var savedActivity: UserActivity? {
     get {
       switch content {
-      case .nothing: nil
+      case .nothing, .open: nil
       case .encoded(let bytes): SavedActivity.encoded(bytes).value
       case .box(let box): box.fields.savedActivity.value
       }
@@ -133,8 +166,11 @@ struct SessionDetails: Sendable {
       if case .encoded(let bytes) = content { bytes } else { box?.fields.savedActivity.encoded }
     }
     set {
-      guard var changed = box?.fields else {
-        return content = newValue.map { .encoded($0) } ?? .nothing
+      var changed = Fields()
+      switch content {
+      case .nothing, .encoded: return content = newValue.map { .encoded($0) } ?? .nothing
+      case .open(let open): changed.open = open
+      case .box(let box): changed = box.fields
       }
       changed.savedActivity = newValue.map { .encoded($0) } ?? .none
       changed.isLocked = false
@@ -154,27 +190,44 @@ struct SessionDetails: Sendable {
   }
 
   /// The conditions; `nil` if everything has its default value.
-  var ownConditions: SceneActivationConditions? { box?.fields.activationConditions }
+  var ownConditions: SceneActivationConditions? { open?.fields.activationConditions }
 
   var activationConditions: SceneActivationConditions {
     get { ownConditions ?? SceneActivationConditions() }
-    set { self[\.activationConditions] = newValue }
+    set { setOpen(\.activationConditions, newValue) }
   }
 
   var title: String? {
-    get { box?.fields.title }
-    set { self[\.title] = newValue }
+    get { open?.fields.title }
+    set { setOpen(\.title, newValue) }
   }
 
   var subtitle: String? {
-    get { box?.fields.subtitle }
-    set { self[\.subtitle] = newValue }
+    get { open?.fields.subtitle }
+    set { setOpen(\.subtitle, newValue) }
   }
 
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   var snapshots: [String: [UInt8]] {
     get { box?.fields.snapshots ?? [:] }
     set { setPart(\.snapshots, newValue) }
+  }
+
+  /// Sets a snapshot.
+  ///
+  /// - Parameters:
+  ///   - bytes: The snapshot.
+  ///   - variant: Its name.
+  ///   - activity: The saved activity, if it is at hand: otherwise it is decoded.
+  mutating func setSnapshot(_ bytes: [UInt8], of variant: String, beside activity: UserActivity?) {
+    if let activity, encodedState != nil {
+      var changed = fields ?? Fields()
+      guard changed.snapshots.updateValue(bytes, forKey: variant) != bytes else { return }
+      changed.savedActivity = .value(activity)
+      fields = changed
+    } else {
+      snapshots[variant] = bytes
+    }
   }
 
   /// The wakes; none while the saved state is not in memory.
@@ -195,17 +248,17 @@ struct SessionDetails: Sendable {
 
   var destructionConditions: Set<Scene.DestructionCondition> {
     get {
-      let bits = box?.fields.destructionConditions ?? 0
+      let bits = open?.fields.destructionConditions ?? 0
       if bits == 0 { return [] }
       let all: Set<Scene.DestructionCondition> = [.userInitiatedDismissal, .systemDisconnection]
       return all.filter { bits & $0.bit != 0 }
     }
-    set { self[\.destructionConditions] = newValue.reduce(0) { $0 | $1.bit } }
+    set { setOpen(\.destructionConditions, newValue.reduce(0) { $0 | $1.bit }) }
   }
 
   /// Whether a condition is set that ends the session.
   func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
-    (box?.fields.destructionConditions ?? 0) & condition.bit != 0
+    (open?.fields.destructionConditions ?? 0) & condition.bit != 0
   }
 
   // MARK: - The saved state
@@ -217,7 +270,7 @@ struct SessionDetails: Sendable {
         activity: savedActivity, userInfo: userInfo, snapshots: snapshots, wakeList: wakeList)
     }
     set {
-      var changed = box?.fields ?? Fields()
+      var changed = Fields(open: open, isLocked: isLocked)
       changed.savedActivity = newValue.activity.map { .value($0) } ?? .none
       changed.userInfo = newValue.userInfo
       changed.snapshots = newValue.snapshots
@@ -246,23 +299,15 @@ struct SessionDetails: Sendable {
 
   /// The same without what is sealed at rest.
   var withoutState: SessionDetails {
-    guard case .box(let box) = content else { return .none }
-    guard box.fields.hasState || box.fields.isLocked else { return self }
-    var open = box.fields
-    open.savedActivity = .none
-    open.userInfo = nil
-    open.snapshots = [:]
-    open.isLocked = false
-    open.waking = Self.waking(Waking(next: nextWake))
     var details = SessionDetails()
-    details.fields = open
+    details.fields = Fields(open: open, waking: Self.waking(Waking(next: nextWake)))
     return details
   }
 
   /// Whether there is anything to be sealed.
   var hasState: Bool {
     switch content {
-    case .nothing: false
+    case .nothing, .open: false
     case .encoded: true
     case .box(let box): box.fields.hasState
     }
@@ -280,9 +325,7 @@ struct SessionDetails: Sendable {
     {
       parts.insert(.state)
     }
-    if mine.title != others.title || mine.subtitle != others.subtitle
-      || mine.activationConditions != others.activationConditions
-      || mine.destructionConditions != others.destructionConditions || mine.group != others.group
+    if mine.open !== others.open && mine.open?.fields != others.open?.fields
       || nextWake != other.nextWake
     {
       parts.insert(.row)
@@ -304,6 +347,7 @@ struct SessionDetails: Sendable {
     switch (content, other.content) {
     case (.nothing, .nothing): true
     case (.encoded(let bytes), .encoded(let others)): bytes.isIdentical(to: others)
+    case (.open(let open), .open(let other)): open === other
     case (.box(let box), .box(let other)): box === other
     default: false
     }
@@ -311,7 +355,15 @@ struct SessionDetails: Sendable {
 
   /// Tells whether only the captured states can differ; false does not mean that more does.
   func isIdentical(exceptForState other: SessionDetails) -> Bool {
-    box == nil && other.box == nil || isIdentical(to: other)
+    isPlain && other.isPlain || isIdentical(to: other)
+  }
+
+  /// Whether nothing is there but a captured state.
+  private var isPlain: Bool {
+    switch content {
+    case .nothing, .encoded: true
+    case .open, .box: false
+    }
   }
 }
 

@@ -162,6 +162,14 @@ public struct UserActivity: Sendable, Hashable {
   package var routingIdentifier: String? { targetContentIdentifier ?? webpageURL }
 }
 
+extension UserActivity {
+  /// Tells whether two activities have the same contents.
+  public static func == (left: Self, right: Self) -> Bool {
+    // Titles differ most often, and are compared without a copy of all the rest.
+    left.title == right.title && left.contents == right.contents
+  }
+}
+
 extension UserActivity.Contents: Hashable {
   static func == (left: Self, right: Self) -> Bool {
     left.activityType == right.activityType

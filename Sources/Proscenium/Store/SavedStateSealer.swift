@@ -8,8 +8,14 @@ import ProsceniumPrimitives
 final class SavedStateSealer: Sendable {
   private struct State: ~Copyable {
     var encoder: SavedStateEncoder
-    /// What the callback that runs now has captured, sealed already.
-    var captured: [UInt8]?
+    /// What the callback that runs now has captured.
+    var captured: Captured?
+  }
+
+  /// What was captured: sealed already, and its activity, as long as that need not be decoded.
+  private struct Captured: Sendable {
+    let sealed: [UInt8]
+    let activity: UserActivity?
   }
 
   private let state: Guarded<State>
@@ -103,15 +109,18 @@ final class SavedStateSealer: Sendable {
   }
 
   /// Keeps what was sealed until the callback that captured it has returned.
-  func keep(_ sealed: [UInt8]) {
-    state.withLock { $0.captured = sealed }
+  func keep(_ sealed: [UInt8], of activity: UserActivity?) {
+    state.withLock { $0.captured = Captured(sealed: sealed, activity: activity) }
   }
+
+  /// The activity that the callback that runs now has captured.
+  var capturedActivity: UserActivity? { state.withLock { $0.captured?.activity } }
 
   /// Takes what the callback that has just returned captured.
   func takeCaptured() -> [UInt8]? {
     state.withLock { state in
       defer { state.captured = nil }
-      return state.captured
+      return state.captured?.sealed
     }
   }
 }
