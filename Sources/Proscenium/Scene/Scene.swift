@@ -178,11 +178,10 @@ public actor Scene {
 
   private func begin(_ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo?) {
     let dances = goal == .refreshed && shard.core.dances
-    guard let delivery = cargo?.delivery else {
-      return lifecycle.begin(goal, hasDelivery: false, isAnnouncement: false, dances: dances)
-    }
     lifecycle.begin(
-      goal, hasDelivery: true, isAnnouncement: delivery.isAnnouncement, dances: dances)
+      goal, hasDelivery: cargo?.hasDelivery ?? false,
+      isAnnouncement: cargo?.isAnnouncement ?? false,
+      dances: dances)
   }
 
   /// Gives the delegate a message.

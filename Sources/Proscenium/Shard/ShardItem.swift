@@ -191,6 +191,10 @@ struct Plan: Sendable {
   /// What is delivered, a question, who wants to know of a failure, and what follows a discard.
   final class Cargo: Sendable {
     let delivery: Delivery?
+    /// Whether there is a delivery, and one that is told to a scene that connects as well: whoever
+    /// only asks copies nothing.
+    let hasDelivery: Bool
+    let isAnnouncement: Bool
     /// How the event that is delivered found the session.
     let routing: RoutingDecision?
     let question: ConfigurationQuestion?
@@ -204,6 +208,8 @@ struct Plan: Sendable {
       replacement: Replacement? = nil
     ) {
       self.delivery = delivery
+      hasDelivery = delivery != nil
+      isAnnouncement = delivery?.isAnnouncement ?? false
       self.routing = routing
       self.question = question
       self.onFailure = onFailure
