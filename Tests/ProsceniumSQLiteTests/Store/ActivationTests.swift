@@ -80,6 +80,31 @@ import Testing
     #expect(span == count - 1)
   }
 
+  @Test func `a session that becomes active as its last activation goes has the new one`()
+    async throws
+  {
+    var store = try TestStore()
+    try await store.load()
+    try await store.insert(Self.sessions)
+    let once = Self.sessions[0]
+    var counter: UInt64 = 0
+    func active(_ session: SessionIdentifier) -> (SessionIdentifier, StoreChange.Kind) {
+      counter += 1
+      return (session, .activate(lastActivated: counter))
+    }
+    try await store.commit([active(once)])
+    let allowed = 2 * Self.sessions.count + Int(ActivationKeeping.slack)
+    while Int(counter) + 40 <= allowed {
+      try await store.commit(Self.sessions[1...40].map(active))
+    }
+    // Now there are too many, and the first of all goes.
+    let last = [active(once)]
+    try await store.commit(last + Self.sessions[1...40].map(active))
+    store = try await store.reopened()
+    let rows = try await store.load()
+    #expect(rows[once]?.lastActivated == counter - 40)
+  }
+
   @Test func `a session that follows in the slot of another has none of its activations`()
     async throws
   {
