@@ -81,7 +81,9 @@ struct LoadedActivations {
       last.append(contentsOf: repeatElement(Last(), count: count - last.count))
     }
     // A slot that another session has had since is its last one's.
-    guard last[slot].sid.rawValue <= row.sid.rawValue else { return }
+    guard (last[slot].sid.rawValue, last[slot].counter) < (row.sid.rawValue, row.counter) else {
+      return
+    }
     last[slot] = Last(sid: row.sid, counter: row.counter)
   }
 }

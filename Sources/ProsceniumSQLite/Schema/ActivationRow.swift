@@ -3,8 +3,8 @@
 /// A row of the table `activation`: that a session became active, or which rows there are.
 ///
 /// Activations are appended, and a session's row is left as it is: many sessions that become active
-/// together have rows on many pages, each of which would be written for one number. Of a session's
-/// activations the last one counts, and of that and its own row the greater.
+/// together have rows on many pages, each of which would be written for one number. What counts is
+/// the greatest counter of a session, whether it stands here or in the session's row.
 struct ActivationRow: Equatable {
   /// In the order of activations, without a gap; 0 for the row that says which others there are.
   var number: Int64

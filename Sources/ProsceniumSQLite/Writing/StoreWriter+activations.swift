@@ -25,9 +25,8 @@ extension StoreWriter {
   mutating func writeActivations(_ draft: inout CommitDraft) throws(StoreError) {
     if draft.activations.isEmpty { return }
     draft.isAppending = true
-    let first = draft.activationNumbers.upperBound
+    try dropOldActivations(&draft)
     for activation in draft.activations { try append(activation, &draft) }
-    try dropOldActivations(before: first, &draft)
     try write(ActivationRow(directoryOf: draft.activationNumbers))
     draft.isAppending = false
   }
@@ -63,17 +62,16 @@ extension StoreWriter {
 
   /// Removes the oldest activations, as far as there are too many; those that still count are
   /// appended once more.
-  private func dropOldActivations(
-    before first: Int64, _ draft: inout CommitDraft
-  ) throws(StoreError) {
-    let count = Int64(draft.activationNumbers.count)
-    let excess =
-      count - max(draft.store.census.count, 0) * ActivationKeeping.share - ActivationKeeping.slack
-    guard excess > 0 else { return }
+  private func dropOldActivations(_ draft: inout CommitDraft) throws(StoreError) {
+    let numbers = draft.activationNumbers
+    let count = Int64(numbers.count + draft.activations.count)
+    let allowed =
+      max(draft.store.census.count, 0) * ActivationKeeping.share + ActivationKeeping.slack
+    guard count > allowed else { return }
     let looked = max(draft.activations.count * ActivationKeeping.factor, ActivationKeeping.floor)
-    let start = draft.activationNumbers.lowerBound
-    let end = min(start + Int64(looked), first)
-    for row in try activations(start..<end) where counts(row, draft) {
+    let start = numbers.lowerBound
+    let end = min(start + Int64(looked), numbers.upperBound)
+    for row in try activations(start..<end) where counts(row) {
       try append(CommitDraft.Activation(sid: row.sid, counter: row.counter), &draft)
     }
     statements.deleteActivations.bind(start, 1)
@@ -94,8 +92,8 @@ extension StoreWriter {
     return rows
   }
 
-  /// Whether an activation is the last one of a session that is kept.
-  private func counts(_ row: ActivationRow, _ draft: CommitDraft) -> Bool {
+  /// Whether an activation is the last one so far of a session that is kept.
+  private func counts(_ row: ActivationRow) -> Bool {
     parts.index.withLock { index in
       guard let slot = index.slot(of: row.sid) else { return false }
       return index.activation(slot) == row.counter
