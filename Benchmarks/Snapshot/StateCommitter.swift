@@ -34,6 +34,8 @@ struct StateCommitter: Sendable {
       groups.append(states)
     }
     self.groups = groups
+    // From here on each group replaces one, and makes work for compaction, however fast the machine.
+    for states in groups { try await store.commit(states) }
   }
 
   func measure() async throws -> Reading {

@@ -23,8 +23,9 @@ struct SegmentBuilder: Sendable {
   /// From how many bytes on a segment takes no further record.
   ///
   /// SQLite finds a place in a long value page by page: longer segments make restoring slower, and
-  /// shorter ones make more of them.
-  static let size = 64 << 10
+  /// shorter ones make more of them. With a record more it still fits into 64 KiB, which is as much
+  /// as an allocator gives at once.
+  static let size = 63 << 10
 
   private(set) var placed: ContiguousArray<Placed> = []
   private(set) var segments: [Segment] = []
@@ -81,16 +82,20 @@ struct SegmentBuilder: Sendable {
   mutating func write(
     _ number: Int64, census: SegmentContents.Census, with statements: WriterStatements
   ) throws(StoreError) {
-    let total = Int64(bytes.count)
+    // A copy has nothing in reserve, and the next segment is put together where this one was.
+    var segment: [UInt8] = []
+    segment.reserveCapacity(bytes.count)
+    segment.append(contentsOf: bytes)
+    bytes.removeAll(keepingCapacity: true)
+    let total = Int64(segment.count)
     statements.writeSegment.bind(number, 1)
-    try statements.writeSegment.run(with: bytes, 2)
+    try statements.writeSegment.run(with: segment, 2)
     SegmentContents.close(&contents, segment: number, total: total, census: census)
     statements.writeContents.bind(number, 1)
     statements.writeContents.bind(total, 2)
     try statements.writeContents.run(with: contents, 3)
-    segments.append(Segment(number: number, bytes: bytes, records: first..<placed.count))
+    segments.append(Segment(number: number, bytes: segment, records: first..<placed.count))
     first = placed.count
-    bytes = []
     contents.removeAll(keepingCapacity: true)
   }
 }

@@ -59,7 +59,7 @@ extension StoreWriter {
       draft.victim = nil
       draft.removedSegments.append(handle)
       draft.census.remove(segment.number)
-      if survivors.isFull { try write(&survivors, &draft) }
+      if survivors.isFull { try writeSurvivors(&draft) }
     }
     options.reached(.insideCompaction)
   }

@@ -16,27 +16,32 @@ extension StoreWriter {
         header.recordSize == record.count, header.sid == net.number?.rawValue
       else { continue }
       fresh.add(SegmentContents.Entry(header), record)
-      if fresh.isFull { try write(&fresh, &draft) }
+      if fresh.isFull { try writeFresh(&draft) }
     }
-    if !fresh.isEmpty { try write(&fresh, &draft) }
+    if !fresh.isEmpty { try writeFresh(&draft) }
+  }
+
+  private mutating func writeFresh(_ draft: inout CommitDraft) throws(StoreError) {
+    let number = try takeSegment(&draft)
+    try fresh.write(number, census: draft.census, with: statements)
   }
 
   /// Writes the records that compaction keeps.
   mutating func writeSurvivors(_ draft: inout CommitDraft) throws(StoreError) {
-    if !survivors.isEmpty { try write(&survivors, &draft) }
+    if survivors.isEmpty { return }
+    let number = try takeSegment(&draft)
+    try survivors.write(number, census: draft.census, with: statements)
   }
 
-  /// Writes what a builder has as the next segment.
-  func write(
-    _ builder: inout SegmentBuilder, _ draft: inout CommitDraft
-  ) throws(StoreError) {
+  /// The number of the next segment.
+  private func takeSegment(_ draft: inout CommitDraft) throws(StoreError) -> Int64 {
     guard draft.census.count < RecordPlace.segmentLimit else {
       throw StoreError(.limitExceeded, "\(parts.path): the store has too many segments.")
     }
     let number = nextSegment + draft.newSegments
     draft.newSegments += 1
     draft.census.add(number)
-    try builder.write(number, census: draft.census, with: statements)
+    return number
   }
 
   /// The version of the record that counts for a session; 0 if there is none.
