@@ -34,7 +34,7 @@ struct StateCommitter: Sendable {
       groups.append(states)
     }
     self.groups = groups
-    // From here on each group replaces one, and makes work for compaction, however fast the machine.
+    // From here on each group replaces one and makes work for compaction, on a slow machine too.
     for states in groups { try await store.commit(states) }
   }
 
