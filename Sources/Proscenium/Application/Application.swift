@@ -139,7 +139,7 @@ public actor Application: Service {
     if core.isAbandoned { return }
     delegate?.applicationDidFinishLaunching(self)
     if core.isAbandoned { return }
-    core.events.report(nil, .applicationNotification(.didFinishLaunching))
+    core.events.report(nil, .applicationNotification(.didFinishLaunching), on: .states)
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty {
       delegate?.application(self, didDiscardSceneSessions: discarded.map(\.session))
@@ -265,7 +265,7 @@ public actor Application: Service {
     await settle()
     if core.isAbandoned { return }
     delegate?.applicationWillTerminate(self)
-    core.events.report(nil, .applicationNotification(.willTerminate))
+    core.events.report(nil, .applicationNotification(.willTerminate), on: .states)
     // What the delegate has submitted is the last that is carried out.
     core.gate.withLock { $0.phase = .ended }
     await settle()

@@ -104,12 +104,18 @@ public struct ApplicationSettings: Sendable {
   /// neither block nor call back. `false` refuses the request with `requestDenied`.
   public var allowsRequest: (@Sendable (PolicyQuestion) -> Bool)?
 
-  /// Is told of every lifecycle event in the moment in which it happens.
+  /// Is told of every lifecycle event of ``observedTopics`` in the moment in which it happens.
   ///
   /// It is called where the event happens, on the executor of the scene or of the application, so
   /// that everything can be read that a callback of the moment could read. It must not block; it
   /// may submit requests. ``Application/lifecycleEvents(limit:)`` is for everybody else.
   public var observer: (@Sendable (LifecycleEvent) -> Void)?
+
+  /// Which events ``observer`` is told of; what nobody asks for costs nothing.
+  public var observedTopics = LifecycleEvent.Topics.all
+
+  /// Who is told before ``observer``, whatever that one wants to know.
+  package var otherObservers: [LifecycleObserver] = []
 
   /// How many messages and events one shard holds before a sender helps or is refused: 1 or more.
   public var eventLimit = 1024
@@ -248,15 +254,18 @@ public struct ApplicationSettings: Sendable {
     return settings
   }
 
-  /// Who is told of every lifecycle event: the program, its metrics if it has any, and in debug
-  /// builds whoever watches their order.
-  var observers: [@Sendable (LifecycleEvent) -> Void] {
-    var own = observer.map { [$0] } ?? []
-    if let metrics = LifecycleMetrics(metrics) { own.append { metrics.see($0) } }
+  /// Who is told of lifecycle events: the program, its metrics if it has any, and in debug builds
+  /// whoever watches their order.
+  var observers: [LifecycleObserver] {
+    var own = otherObservers
+    own += observer.map { [LifecycleObserver(observedTopics, see: $0)] } ?? []
+    if let metrics = LifecycleMetrics(metrics) {
+      own.append(LifecycleObserver(LifecycleMetrics.topics) { metrics.see($0) })
+    }
     #if DEBUG
       if plantedFault != nil { return own }
       let witness = WatchingOrder()
-      return [{ witness.see($0) }] + own
+      return [LifecycleObserver { witness.see($0) }] + own
     #else
       return own
     #endif

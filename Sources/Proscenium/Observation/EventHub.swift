@@ -12,31 +12,46 @@ final class EventHub: Sendable {
   }
 
   private let listeners = Guarded(Listeners())
-  private let hasListeners: Atomic<Bool>
+  /// The topics that somebody listens to.
+  private let topics: Atomic<UInt8>
   private let hasStreams = Atomic<Bool>(false)
-  private let observers: [@Sendable (LifecycleEvent) -> Void]
+  private let observers: [LifecycleObserver]
   private let elapsed: @Sendable () -> Duration
 
   /// Creates a hub.
   ///
   /// - Parameters:
   ///   - clock: Times the events.
-  ///   - observers: Are told of each event where it happens.
-  init(clock: any Clock<Duration>, observers: [@Sendable (LifecycleEvent) -> Void]) {
+  ///   - observers: Are told of each event of their topics where it happens.
+  init(clock: any Clock<Duration>, observers: [LifecycleObserver]) {
     elapsed = clock.stopwatch()
     self.observers = observers
-    hasListeners = Atomic(!observers.isEmpty)
+    topics = Atomic(Self.topics(of: observers).rawValue)
   }
 
-  /// Whether somebody listens.
+  private static func topics(of observers: [LifecycleObserver]) -> LifecycleEvent.Topics {
+    observers.reduce([]) { $0.union($1.topics) }
+  }
+
+  /// Whether somebody listens to a topic.
   @inline(__always)
-  var isHeard: Bool { hasListeners.load(ordering: .relaxed) }
+  func isHeard(_ topic: LifecycleEvent.Topics) -> Bool {
+    topics.load(ordering: .relaxed) & topic.rawValue != 0
+  }
 
   /// Reports an event if somebody listens.
+  ///
+  /// - Parameters:
+  ///   - session: The session, or nil if it is about the application.
+  ///   - kind: What happened.
+  ///   - topic: The event's topic, by which is known without the event whether anybody listens.
   @inline(__always)
-  func report(_ session: SessionIdentifier?, _ kind: @autoclosure () -> LifecycleEvent.Kind) {
-    guard isHeard else { return }
-    send(session, kind())
+  func report(
+    _ session: SessionIdentifier?, _ kind: @autoclosure () -> LifecycleEvent.Kind,
+    on topic: LifecycleEvent.Topics = .lives
+  ) {
+    guard isHeard(topic) else { return }
+    send(topic, session, kind())
   }
 
   /// Begins a stream that keeps the newest events of a listener that is behind.
@@ -79,12 +94,16 @@ final class EventHub: Sendable {
   /// Under the lock of the listeners.
   private func setHasStreams(_ hasStreams: Bool) {
     self.hasStreams.store(hasStreams, ordering: .relaxed)
-    hasListeners.store(hasStreams || !observers.isEmpty, ordering: .relaxed)
+    let topics = hasStreams ? .all : Self.topics(of: observers)
+    self.topics.store(topics.rawValue, ordering: .relaxed)
   }
 
-  private func send(_ session: SessionIdentifier?, _ kind: LifecycleEvent.Kind) {
+  private func send(
+    _ topic: LifecycleEvent.Topics, _ session: SessionIdentifier?, _ kind: LifecycleEvent.Kind
+  ) {
+    assert(kind.topic == topic, "\(kind) is reported as another topic")
     let event = LifecycleEvent(session: session, kind: kind, time: elapsed())
-    for observer in observers { observer(event) }
+    for observer in observers where observer.topics.contains(topic) { observer.see(event) }
     // With observers alone, as in most programs, there is no lock to share.
     guard hasStreams.load(ordering: .relaxed) else { return }
     let all = listeners.withLock { Array($0.continuations.values) }

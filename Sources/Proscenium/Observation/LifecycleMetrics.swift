@@ -4,6 +4,9 @@ import CoreMetrics
 
 /// Counts lifecycle events in the program's metrics.
 final class LifecycleMetrics: Sendable {
+  /// What is counted.
+  static let topics: LifecycleEvent.Topics = [.lives, .captures, .routing]
+
   private let factory: any MetricsFactory
   private let scenes: Meter
   private let newScenes: Counter

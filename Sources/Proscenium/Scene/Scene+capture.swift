@@ -20,12 +20,12 @@ extension Scene {
     if captured == nil, details.isLocked || marks[.isStateWithheld] {
       // What the scene has done since is in no state: it is not durable.
       marks[.isRefused] = true
-      return shard.report(persistentIdentifier, .captured(isChanged: false))
+      return shard.report(persistentIdentifier, .captured(isChanged: false), on: .captures)
     }
     if captured != nil { complete(&captured, delegate) }
     do throws(SceneError) {
       let isChanged = try keep(captured?.forSaving)
-      shard.report(persistentIdentifier, .captured(isChanged: isChanged))
+      shard.report(persistentIdentifier, .captured(isChanged: isChanged), on: .captures)
     } catch {
       refuse(error)
     }
@@ -99,7 +99,7 @@ extension Scene {
     } else {
       takeSnapshot(nil)
     }
-    shard.report(persistentIdentifier, .settledInBackground)
+    shard.report(persistentIdentifier, .settledInBackground, on: .snapshots)
   }
 
   /// Lets go of variants that the settings named once.
@@ -112,7 +112,7 @@ extension Scene {
 
   private func takeSnapshot(_ variant: String?) {
     let bytes = callee?.snapshot(for: self, variant: variant)
-    shard.report(persistentIdentifier, .snapshotTaken(variant: variant))
+    shard.report(persistentIdentifier, .snapshotTaken(variant: variant), on: .snapshots)
     guard let bytes else { return }
     guard bytes.count <= SceneSession.snapshotSizeLimit else {
       shard.diagnose(.snapshotTooLarge(bytes: bytes.count), persistentIdentifier)

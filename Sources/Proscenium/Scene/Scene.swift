@@ -164,8 +164,8 @@ public actor Scene {
       let change = showState()
       let hold = perform(action, cargo)
       show()
-      if shard.isHeard, let notification = action.notification {
-        shard.report(persistentIdentifier, .notification(notification))
+      if shard.isHeard(.states), let notification = action.notification {
+        shard.report(persistentIdentifier, .notification(notification), on: .states)
       }
       if let change { shard.announce(change) }
       if let hold { return Progress(changes: takeChanges(), hold: hold) }
@@ -257,7 +257,7 @@ public actor Scene {
     let after = lifecycle.state
     guard before != after else { return nil }
     visibleState.store(after.rawValue, ordering: .relaxed)
-    shard.report(persistentIdentifier, .transition(from: before, to: after))
+    shard.report(persistentIdentifier, .transition(from: before, to: after), on: .states)
     return shard.move(from: before, to: after, isCounted: !lifecycle.isDancing)
   }
 

@@ -111,8 +111,8 @@ extension Shard {
   /// Reports what UIKit posts about the application.
   @inline(__always)
   nonisolated func announce(_ change: ApplicationTally.Change?) {
-    guard isHeard, let notification = change?.notification else { return }
-    core.events.report(nil, .applicationNotification(notification))
+    guard let change, isHeard(.states), let notification = change.notification else { return }
+    core.events.report(nil, .applicationNotification(notification), on: .states)
   }
 
   /// What a session has that its scene does not hold: the configuration with its number, and
@@ -133,19 +133,20 @@ extension Shard {
     mailbox.state.withLock { $0.entries[Int(slot)].isExtended = isExtended }
   }
 
-  /// Whether somebody listens to lifecycle events.
+  /// Whether somebody listens to a topic of lifecycle events.
   ///
   /// A look of its own: nearly always nobody does, and no reference to what all shards share is
   /// counted for it.
   @inline(__always)
-  nonisolated var isHeard: Bool { core.events.isHeard }
+  nonisolated func isHeard(_ topic: LifecycleEvent.Topics) -> Bool { core.events.isHeard(topic) }
 
   /// Reports a lifecycle event if somebody listens.
   @inline(__always)
   nonisolated func report(
-    _ identifier: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind
+    _ identifier: SessionIdentifier, _ kind: @autoclosure () -> LifecycleEvent.Kind,
+    on topic: LifecycleEvent.Topics = .lives
   ) {
-    if isHeard { core.events.report(identifier, kind()) }
+    if isHeard(topic) { core.events.report(identifier, kind(), on: topic) }
   }
 
   /// Logs and reports something that surprises people.

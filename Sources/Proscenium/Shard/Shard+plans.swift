@@ -75,7 +75,7 @@ extension Shard {
 
   /// Reports where an event went, before anything of its delivery can be seen.
   private func reportRouting(_ routing: RoutingDecision) {
-    core.events.report(routing.session, .routed(routing))
+    core.events.report(routing.session, .routed(routing), on: .routing)
     if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
 

@@ -103,6 +103,7 @@ public struct StrikeMeasurement: Sendable {
     var settings = ApplicationSettings()
     settings.shards = shards
     settings.observer = { audit.see($0) }
+    settings.observedTopics = .lives
     settings.plantedFault = plantedFault
     change(&settings)
     return Application(

@@ -213,11 +213,10 @@ public final class TestDevice: Sendable {
     var settings = settings
     settings.launch = launch
     if !keepsScenes {
-      let observer = settings.observer
-      settings.observer = { [weak self] event in
-        observer?(event)
+      let observer = LifecycleObserver(.snapshots) { [weak self] event in
         if case .settledInBackground = event.kind { self?.disconnect(event.session) }
       }
+      settings.otherObservers.append(observer)
     }
     let application = Application(
       manifest: manifest, store: store, settings: settings, log: log,

@@ -91,11 +91,7 @@ public final class TimelineRecorder: Sendable {
   ///
   /// - Parameter settings: The settings, which change.
   public func recordApplication(madeWith settings: inout ApplicationSettings) {
-    let observer = settings.observer
-    settings.observer = { event in
-      self.record(event)
-      observer?(event)
-    }
+    settings.otherObservers.append(LifecycleObserver { self.record($0) })
     if contents.contains(.callbacks) {
       settings.makeFront = { RecordingSceneDelegate($0, self) }
     }

@@ -49,6 +49,35 @@ import Testing
     #expect(await events.lines.last == "S1 disconnected: termination")
   }
 
+  @Test func `an observer is told of its topics alone`() async throws {
+    let (seen, all) = (CallLog(), CallLog())
+    let stage = Stage(capturing: "draft") { settings in
+      settings.observedTopics = [.lives, .captures]
+      settings.observer = { event in seen.append("\(event.kind)") }
+      settings.otherObservers = [LifecycleObserver { event in all.append("\(event.kind)") }]
+    }
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      try await application.host.background(session)
+      try await application.host.disconnect(session)
+    }
+    #expect(seen.lines == ["connected(isNew: true)", "captured(isChanged: true)", Self.gone])
+    #expect(all.lines.count > seen.lines.count)
+    #expect(all.lines.filter { seen.lines.contains($0) } == seen.lines)
+  }
+
+  private static let gone = "disconnected(Proscenium.LifecycleEvent.Reason.system)"
+
+  @Test func `a stream hears what no observer wants`() async throws {
+    let stage = Stage { settings in
+      settings.observedTopics = []
+      settings.observer = { _ in Issue.record("nobody asked") }
+    }
+    let events = stage.application.lifecycleEvents()
+    try await stage.play { try await $0.host.newWindow() }
+    #expect(await events.lines.prefix(3) == ["S1 connected, new", "S1 U→B", "S1 B→I"])
+  }
+
   @Test func `a listener that is behind loses the oldest`() async throws {
     let stage = Stage()
     let newest = stage.application.lifecycleEvents(limit: 2)

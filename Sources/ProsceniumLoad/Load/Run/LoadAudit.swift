@@ -146,6 +146,9 @@ final class LoadAudit: Sendable {
 
   // MARK: - The application's events
 
+  /// The events that it has to see.
+  static let topics: LifecycleEvent.Topics = [.lives, .captures]
+
   /// Takes note of something that happened to the application.
   func see(_ event: LifecycleEvent) {
     switch event.kind {

@@ -122,6 +122,8 @@ struct LoadRun {
       companion?.see(event)
       vacancies.see(event)
     }
+    // A companion may show everything.
+    if test.companion == nil { settings.observedTopics = LoadAudit.topics }
     settings.metrics = test.metrics
     settings.plantedFault = test.plantedFault
     injector.install(in: &settings)
