@@ -173,25 +173,45 @@ extension ContentRouter {
       let side = unsafe Side(
         router: .passUnretained(self), pages: pages, role: word.role,
         canShowEverything: word.canShowEverything, leaver: leaver)
-      if word.canShowEverything {
-        let tournament = unsafe role.node.pointee.defaults
-        unsafe tournament.node.pointee.update(place, rose: rose, side)
+      let lineup = unsafe role.node.pointee.lineup(word.canShowEverything)
+      let isKnown = unsafe lineup.node.pointee.change(place, rose: rose, side)
+      unsafe publish(
+        isKnown ? first(of: lineup, pages.pointee) : RoleIndexes.Role.unknown,
+        role.node.pointee, word.canShowEverything)
+    }
+  }
+
+  /// Finds out who is best on both sides of a role, and keeps it known for a while.
+  func findBest(_ role: UInt8, _ changes: inout Changes) {
+    let sessions = roles[role]
+    if sessions.isNone { return }
+    unsafe withUnsafePointer(to: changes.pages) { pages in
+      for canShowEverything in [true, false] {
+        let side = unsafe Side(
+          router: .passUnretained(self), pages: pages, role: role,
+          canShowEverything: canShowEverything, leaver: nil)
+        let lineup = unsafe sessions.node.pointee.lineup(canShowEverything)
+        unsafe lineup.node.pointee.ask(side)
         unsafe publish(
-          tournament.node.pointee.winner, role.node.pointee.bestOfDefaults, pages.pointee)
-      } else {
-        let tournament = unsafe role.node.pointee.others
-        unsafe tournament.node.pointee.update(place, rose: rose, side)
-        unsafe publish(
-          tournament.node.pointee.winner, role.node.pointee.bestOfOthers, pages.pointee)
+          first(of: lineup, pages.pointee), sessions.node.pointee, canShowEverything)
       }
     }
   }
 
+  private func first(
+    of lineup: Address<Lineup>, _ pages: borrowing StandingTable.Pages
+  ) -> UInt32 {
+    let place = unsafe lineup.node.pointee.first
+    return place.map { standings.handle(at: $0, pages).rawValue } ?? Posting.none
+  }
+
   private func publish(
-    _ winner: Int?, _ best: borrowing Atomic<UInt32>, _ pages: borrowing StandingTable.Pages
+    _ best: UInt32, _ role: borrowing RoleIndexes.Role, _ canShowEverything: Bool
   ) {
-    let handle = winner.map { standings.handle(at: $0, pages).rawValue } ?? Posting.none
-    if best.load(ordering: .relaxed) != handle { best.store(handle, ordering: .releasing) }
+    role.withBest(canShowEverything) { word in
+      // Not stored again: the line stays with those who read it.
+      if word.load(ordering: .relaxed) != best { word.store(best, ordering: .releasing) }
+    }
   }
 
   /// Frees what nobody reads any more, not at every change.

@@ -25,7 +25,7 @@ extension ContentRouter {
     _ target: String?, role: UInt8, source: SessionHandle?
   ) throws(SceneError) -> Choice {
     guard let target else {
-      let best = settled { bestOfPool(role) }
+      let best = settled(role) { bestOfPool(role) }
       if best == Posting.none { return Choice(.new, nil) }
       let rule = rules.supportsMultipleScenes ? RoutingRule.recent : .single
       return unsafe choice(rule, best, source: source, role, nil)
@@ -61,7 +61,7 @@ extension ContentRouter {
       let index = roles[role]
       let choice: Choice? = unsafe withBytes(of: target) { text in
         if index.isNone { return nil }
-        let best = settled {
+        let best = settled(role) {
           var search = unsafe Search(self, text)
           unsafe search.look(in: index.index(.prefers), ByteHash.shared(text))
           return search.best
@@ -82,7 +82,7 @@ extension ContentRouter {
   func choose(
     _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ role: UInt8
   ) -> Choice {
-    settled { unsafe decide(text, hash, role) }
+    settled(role) { unsafe decide(text, hash, role) }
   }
 
   /// Makes a decision by which no session is missed because it changes its conditions meanwhile.
@@ -91,7 +91,7 @@ extension ContentRouter {
   /// for the new ones too early and for the old ones too late finds that the count of changes has
   /// moved on, and decides again; at last with the lock, so that it comes to an end.
   @inline(__always)
-  private func settled<Result: Sendable>(_ decide: () -> Result) -> Result {
+  private func settled<Result: Sendable>(_ role: UInt8, _ decide: () -> Result) -> Result {
     var before = conditionChanges.load(ordering: .acquiring)
     for _ in 0..<Self.attemptCount {
       let result = decide()
@@ -101,7 +101,11 @@ extension ContentRouter {
       if now == before { return result }
       before = now
     }
-    return changes.withLock { _ in decide() }
+    return changes.withLock { changes in
+      // Nobody can ask with the lock held.
+      findBest(role, &changes)
+      return decide()
+    }
   }
 
   /// Changes come every few microseconds at most, a decision takes less than one as a rule.
@@ -123,7 +127,7 @@ extension ContentRouter {
     if search.best != Posting.none {
       return Choice(.prefers, SessionHandle(rawValue: search.best))
     }
-    search.considerDefaults(sessions)
+    search.considerDefaults(role)
     search.look(in: sessions.index(.can), hash)
     if search.best != Posting.none { return Choice(.can, SessionHandle(rawValue: search.best)) }
     if let quota = rules.sessionQuota, openCount.value.load(ordering: .relaxed) >= quota {
@@ -133,12 +137,27 @@ extension ContentRouter {
     return Choice(.new, nil)
   }
 
-  /// The best session of a role, whatever its conditions say.
-  private func bestOfPool(_ role: UInt8) -> UInt32 {
+  /// The best of a role's sessions that can show everything, or of the others.
+  @inline(__always)
+  func best(_ role: UInt8, canShowEverything: Bool) -> UInt32 {
     let sessions = roles[role]
     if sessions.isNone { return Posting.none }
-    let best = unsafe sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring)
-    let other = unsafe sessions.node.pointee.bestOfOthers.load(ordering: .acquiring)
+    let best = unsafe sessions.node.pointee.best(canShowEverything)
+    return best == RoleIndexes.Role.unknown ? askForBest(role, canShowEverything) : best
+  }
+
+  @inline(never)
+  private func askForBest(_ role: UInt8, _ canShowEverything: Bool) -> UInt32 {
+    changes.withLock { changes in
+      findBest(role, &changes)
+      return unsafe roles[role].node.pointee.best(canShowEverything)
+    }
+  }
+
+  /// The best session of a role, whatever its conditions say.
+  private func bestOfPool(_ role: UInt8) -> UInt32 {
+    let best = self.best(role, canShowEverything: true)
+    let other = self.best(role, canShowEverything: false)
     if best == Posting.none || other == Posting.none { return best == Posting.none ? other : best }
     return isBefore(other, best) ? other : best
   }

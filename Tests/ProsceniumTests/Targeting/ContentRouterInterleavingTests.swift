@@ -83,6 +83,8 @@ import Testing
     router.insert(handle(1), role: 0, inactive)
     router.insert(handle(2), role: 0, inactive)
     router.insert(handle(3), role: 0, background, SceneActivationConditions(can: .equals("a")))
+    // Since somebody wants to know who is first, each change finds it out.
+    #expect(try router.choose(nil) == ContentRouter.Choice(.recent, handle(0)))
     // The two that stand equal are compared for the place of the one that goes.
     interruption.set { [router] in
       let found = try? router.choose(nil)
@@ -99,6 +101,7 @@ import Testing
     let choice = Guarded<ContentRouter.Choice?>(nil)
     router.insert(handle(0), role: 0, active)
     router.insert(handle(1), role: 0, active, SceneActivationConditions(can: .equals("a")))
+    #expect(try router.choose(nil) == ContentRouter.Choice(.recent, handle(0)))
     // It is compared with the other one when it joins those that cannot show everything.
     interruption.set { [router] in
       let found = try? router.choose(nil)

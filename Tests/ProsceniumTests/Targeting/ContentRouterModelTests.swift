@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
-import Proscenium
+@testable import Proscenium
 import Testing
 
 /// The router against a scan of all sessions, with conditions and standings that change between the
@@ -59,7 +59,9 @@ struct RouterWalk {
   /// Returns a description of the first difference, or nil.
   mutating func run(decisions: Int) -> String? {
     for number in 0..<decisions {
-      change()
+      // Now and then so many that the router does not look at each any more.
+      let isLong = Int.random(in: 0..<40, using: &random) == 0
+      for _ in 0..<(isLong ? 2 * Lineup.attentionSpan : 1) { change() }
       if let difference = compare() { return "decision \(number): \(difference)" }
     }
     return nil

@@ -7,6 +7,9 @@ import Synchronization
 struct RoleIndexes: ~Copyable, Sendable {
   /// One role.
   struct Role: ~Copyable {
+    /// In the place of a best one: nobody has asked for a while, and the router has to.
+    static let unknown = Posting.none - 1
+
     /// The best of the sessions that can show everything, as nearly all can.
     let bestOfDefaults = Atomic<UInt32>(Posting.none)
     /// The best of the others.
@@ -17,11 +20,27 @@ struct RoleIndexes: ~Copyable, Sendable {
     let prefers = Atomic<UInt>(0)
     /// For the writer: the sessions that can show everything in the order of R-RT-6, by their
     /// places, and the others.
-    let defaults = makeTournament()
-    let others = makeTournament()
+    let defaults = Address.allocateApart(Lineup())
+    let others = Address.allocateApart(Lineup())
 
-    private static func makeTournament() -> Address<Tournament> {
-      .allocateApart(Tournament(isApart: true))
+    /// Those who can show everything, or the others.
+    @inline(__always)
+    func lineup(_ canShowEverything: Bool) -> Address<Lineup> {
+      canShowEverything ? defaults : others
+    }
+
+    /// The best of one side, or ``unknown``.
+    @inline(__always)
+    func best(_ canShowEverything: Bool) -> UInt32 {
+      withBest(canShowEverything) { $0.load(ordering: .acquiring) }
+    }
+
+    /// Calls a function with the word in which readers find the best of one side.
+    @inline(__always)
+    func withBest<Result>(
+      _ canShowEverything: Bool, _ body: (borrowing Atomic<UInt32>) -> Result
+    ) -> Result {
+      canShowEverything ? body(bestOfDefaults) : body(bestOfOthers)
     }
   }
 

@@ -48,8 +48,8 @@ struct Search {
 
   /// Considers the sessions of a role that can show everything.
   @inline(__always)
-  mutating func considerDefaults(_ sessions: Address<RoleIndexes.Role>) {
-    consider(unsafe sessions.node.pointee.bestOfDefaults.load(ordering: .acquiring))
+  mutating func considerDefaults(_ role: UInt8) {
+    consider(unsafe router._withUnsafeGuaranteedRef { $0.best(role, canShowEverything: true) })
   }
 
   /// Considers every session whose predicate holds.

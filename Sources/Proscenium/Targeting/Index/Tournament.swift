@@ -14,13 +14,15 @@ protocol TournamentOrder {
 ///
 /// Groups of sixteen places have a winner, groups of sixteen winners have one, and so on. A change
 /// costs a comparison with the winner of the group as a rule, and a few dozen if the winner itself
-/// falls back; nothing moves.
+/// falls back; nothing moves. Changes can also be marked only, and be looked at together later.
 struct Tournament: Sendable {
   private static let groupBits = 4
   private static let none = UInt32.max
 
   /// The winner of each group; the last level has one.
   private var levels: ContiguousArray<PagedArray<UInt32>> = []
+  /// The groups of places that were marked, a bit each.
+  private var marked: PagedArray<UInt64>
   private let isApart: Bool
 
   /// Creates a tournament without places.
@@ -29,6 +31,7 @@ struct Tournament: Sendable {
   ///   changes it.
   init(isApart: Bool = false) {
     self.isApart = isApart
+    marked = PagedArray(isApart: isApart)
     // What few levels need; with the header as large as two lines.
     if isApart { levels.reserveCapacity(6) }
   }
@@ -39,7 +42,46 @@ struct Tournament: Sendable {
     return Int(top[0])
   }
 
-  /// Takes note of a place that was taken, given back, or moved in the order.
+  /// Marks a place that was taken, given back, or moved in the order.
+  ///
+  /// The winner is known again after ``settle(_:)``.
+  mutating func touch(_ place: Int) {
+    let group = place >> Self.groupBits
+    while marked.count <= group >> 6 { marked.append(0) }
+    marked[group >> 6] |= 1 &<< UInt64(group & 63)
+  }
+
+  /// Finds the winner again after places were marked.
+  mutating func settle(_ order: some TournamentOrder) {
+    var groups = takeMarkedGroups()
+    guard let last = groups.last else { return }
+    grow(toHold: last << Self.groupBits)
+    for level in levels.indices {
+      var above: [Int] = []
+      for group in groups {
+        levels[level][group] = winner(ofGroup: group, level, order)
+        let next = group >> Self.groupBits
+        if above.last != next { above.append(next) }
+      }
+      groups = above
+    }
+  }
+
+  /// The marked groups, in ascending order, which are marked no more.
+  private mutating func takeMarkedGroups() -> [Int] {
+    var groups: [Int] = []
+    for index in 0..<marked.count where marked[index] != 0 {
+      var bits = marked[index]
+      marked[index] = 0
+      while bits != 0 {
+        groups.append(index << 6 | bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+    return groups
+  }
+
+  /// Takes note of a place that was taken, given back, or moved in the order; none is marked.
   ///
   /// - Parameters:
   ///   - place: The place.

@@ -43,6 +43,49 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 17, 1_500, 70_000])
+  func `changes that were only marked count when they are looked at`(_ placeCount: Int) throws {
+    var random = SplitMix64(seed: UInt64(placeCount))
+    var tournament = Tournament(isApart: true)
+    var order = Numbers(numbers: Array(repeating: nil, count: placeCount))
+    for round in 0..<60 {
+      for _ in 0..<Int.random(in: 0..<40, using: &random) {
+        let place = Int.random(in: 0..<placeCount, using: &random)
+        let isRemoved = Bool.random(using: &random)
+        order.numbers[place] = isRemoved ? nil : Int.random(in: 0..<100, using: &random)
+        tournament.touch(place)
+      }
+      tournament.settle(order)
+      let winner = tournament.winner.flatMap { order.numbers[$0] }
+      try #require(winner == order.best, "round \(round)")
+      // Both ways take turns.
+      let place = tournament.winner ?? 0
+      order.numbers[place] = Int.random(in: 0..<100, using: &random)
+      tournament.update(place, rose: false, order)
+      let next = tournament.winner.flatMap { order.numbers[$0] }
+      try #require(next == order.best, "round \(round)")
+    }
+  }
+
+  @Test func `who is first stays known for a while after a question, and not for ever`() {
+    var lineup = Lineup()
+    var order = Numbers(numbers: [1, 2, 3])
+    let isKnown = (0..<3).map { lineup.change($0, rose: true, order) }
+    #expect(isKnown == [false, false, false])
+    lineup.ask(order)
+    #expect(lineup.first == 2)
+    for step in 0..<Lineup.attentionSpan {
+      order.numbers[step % 3] = 10 + step
+      let isKnown = lineup.change(step % 3, rose: true, order)
+      #expect(isKnown && lineup.first == step % 3)
+    }
+    order.numbers[1] = 1_000
+    let isStillKnown = lineup.change(1, rose: true, order)
+    #expect(!isStillKnown)
+    lineup.ask(order)
+    #expect(lineup.first == 1)
+  }
+
   @Test func `places can be taken in any order of their numbers`() {
     var tournament = Tournament()
     var order = Numbers(numbers: Array(repeating: nil, count: 70_000))
