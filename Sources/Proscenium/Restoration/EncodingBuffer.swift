@@ -116,11 +116,15 @@ struct EncodingBuffer: ~Copyable {
     unsafe bytes.withUnsafeBytes { unsafe append(reserved: $0) }
   }
 
-  /// Appends a text that was made contiguous, which is `text.utf8.count` bytes.
+  /// Appends a text, which is lent: a copy of it would be counted.
   @inline(__always)
-  mutating func append(contiguous text: inout String) throws(SavedStateLimits.Excess) {
+  mutating func append(_ text: borrowing String) throws(SavedStateLimits.Excess) {
     try reserve(text.utf8.count)
-    text.withUTF8 { unsafe append(reserved: UnsafeRawBufferPointer($0)) }
+    let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append(reserved: UnsafeRawBufferPointer($0))
+    }
+    // Only a bridged string is not contiguous.
+    if isDone == nil { unsafe Array(text.utf8).withUnsafeBytes { unsafe append(reserved: $0) } }
   }
 
   @inline(__always)

@@ -95,9 +95,7 @@ extension SavedStateEncoder: SavedValueSink {
   private mutating func text(
     _ kind: SavedStateForm.Kind, _ text: String
   ) throws(SavedStateLimits.Excess) {
-    var text = text
-    text.makeContiguousUTF8()
     try head(kind, UInt64(text.utf8.count))
-    try buffer.append(contiguous: &text)
+    try buffer.append(text)
   }
 }

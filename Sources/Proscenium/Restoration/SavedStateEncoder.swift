@@ -240,10 +240,8 @@ package struct SavedStateEncoder: ~Copyable {
   /// A text behind its length.
   @inline(__always)
   mutating func name(_ text: String) throws(SavedStateLimits.Excess) {
-    var text = text
-    text.makeContiguousUTF8()
     try buffer.append(number: UInt64(text.utf8.count))
-    try buffer.append(contiguous: &text)
+    try buffer.append(text)
   }
 
   /// Counts values against their limit.

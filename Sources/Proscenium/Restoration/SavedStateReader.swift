@@ -204,11 +204,20 @@ struct SavedStateReader {
   mutating func text(_ count: Int) throws(SavedStateError) -> String {
     let start = offset
     try checkText(count)
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    if count <= Self.smallTextSize {
+      return unsafe String(unsafeUninitializedCapacity: count) { place in
+        unsafe UnsafeMutableRawBufferPointer(place).copyMemory(from: text)
+        return count
+      }
+    }
     // It repairs what is no text; there is nothing to repair. The initializer that validates takes
     // ten times as long.
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]), as: UTF8.self)
+    return unsafe String(decoding: text, as: UTF8.self)
   }
+
+  /// The longest text that a `String` has in itself, without an object.
+  private static var smallTextSize: Int { 15 }
 
   mutating func checkText(_ count: Int) throws(SavedStateError) {
     let range = pass(count)
