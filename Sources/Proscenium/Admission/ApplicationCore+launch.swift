@@ -200,7 +200,7 @@ extension ApplicationCore {
 
   /// Removes sessions that were discarded while nothing ran, after the delegate was told.
   func forget(_ discarded: [(session: SceneSession, reason: LifecycleEvent.Reason)]) {
-    writer.write(discarded.map { ($0.session.persistentIdentifier, .remove) })
+    for gone in discarded { writer.write(.remove, of: gone.session.persistentIdentifier) }
     for (session, reason) in discarded {
       events.report(session.persistentIdentifier, .discarded(reason))
     }

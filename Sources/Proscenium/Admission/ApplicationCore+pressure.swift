@@ -121,7 +121,7 @@ extension ApplicationCore {
         let handle = handle(slot, shard)
         // Nothing, if it is there already.
         let first = sendToBackground(handle, isConnected: false, Reporting(), &gate)
-        let then = try? disconnect(identifier(handle), reason, Reporting(), &gate)
+        let then = try? disconnect(identifier(handle), handle, reason, Reporting(), &gate)
         sleeper = sleeper ?? first?.sleeper ?? then?.sleeper
       }
       return (Set(going), sleeper)

@@ -40,10 +40,9 @@ extension ApplicationCore {
 
   /// Section 2.7: the identifier names nothing from here on; the slot is free when all is told.
   func destroy(
-    _ session: SessionIdentifier, _ reason: LifecycleEvent.Reason, _ reporting: Reporting,
-    _ gate: inout Gate
-  ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
+    _ reporting: Reporting, _ gate: inout Gate
+  ) -> Admitted {
     gate.ledger.discard(handle)
     gate.record(.destroyed(session))
     let plan = Plan(
@@ -58,23 +57,24 @@ extension ApplicationCore {
     _ session: SessionIdentifier, _ options: Scene.DestructionRequestOptions,
     _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    _ = try require(session)
+    let handle = try require(session)
     if !gate.ledger.rules.supportsMultipleScenes, gate.ledger.openCount == 1 {
       throw SceneError(
         .requestDenied, session: session, "it is the only session of a single-scene application")
     }
     try checkPolicy(.destruction(session), nil, gate)
-    return try destroy(session, .dismissed(options.windowDismissalAnimation), reporting, &gate)
+    return destroy(
+      session, handle, .dismissed(options.windowDismissalAnimation), reporting, &gate)
   }
 
   /// R-DST-6: what the last session's end means is for the settings to say.
   func close(
     _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    guard settings.lastSessionClose == .uikitCompat, gate.ledger.openCount == 1 else {
-      return try destroy(session, .dismissed(.standard), reporting, &gate)
-    }
     let handle = try require(session)
+    guard settings.lastSessionClose == .uikitCompat, gate.ledger.openCount == 1 else {
+      return destroy(session, handle, .dismissed(.standard), reporting, &gate)
+    }
     // The session is there at the next launch; until then nothing more is admitted.
     gate.phase = .closing
     gate.ledger.disconnect(handle)
@@ -182,7 +182,7 @@ extension ApplicationCore {
     if gate.ledger[handle].state.isForeground, gate.phase == .running,
       isDestroyed(handle, by: .userInitiatedDismissal)
     {
-      return try destroy(session, .destructionCondition, reporting, &gate)
+      return destroy(session, handle, .destructionCondition, reporting, &gate)
     }
     return sendToBackground(handle, isConnected: true, reporting, &gate)
       ?? follow(handle, reporting, &gate)
@@ -203,7 +203,7 @@ extension ApplicationCore {
     _ handle: SessionHandle, by condition: Scene.DestructionCondition
   ) -> Bool {
     mailbox(handle).state.withLock {
-      $0.entries[handle.slot(shardBits)].details.isDestroyed(by: condition)
+      $0.entries[handle.slot(shardBits)].isDestroyed(by: condition)
     }
   }
 
@@ -236,13 +236,19 @@ extension ApplicationCore {
     _ session: SessionIdentifier, _ reason: LifecycleEvent.Reason, _ reporting: Reporting,
     _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    try disconnect(session, try require(session), reason, reporting, &gate)
+  }
+
+  func disconnect(
+    _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
+    _ reporting: Reporting, _ gate: inout Gate
+  ) throws(SceneError) -> Admitted {
     switch gate.ledger[handle].state {
     case .inactive, .active:
       throw SceneError(
         .notInBackground, session: session, "a scene in the foreground cannot be disconnected")
     case .background where isDestroyed(handle, by: .systemDisconnection):
-      return try destroy(session, .destructionCondition, reporting, &gate)
+      return destroy(session, handle, .destructionCondition, reporting, &gate)
     case .background:
       gate.ledger.disconnect(handle)
       stand(handle, gate)

@@ -264,7 +264,7 @@ final class ApplicationCore: Sendable {
       state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
     }
     wakes.set(handle, nil)
-    if !hasFault(.keepRow) { writer.write([(discard.session.persistentIdentifier, .remove)]) }
+    if !hasFault(.keepRow) { writer.write(.remove, of: discard.session.persistentIdentifier) }
     free(handle)
     if !strikes(.forgetDiscard) {
       events.report(discard.session.persistentIdentifier, .discarded(discard.reason))

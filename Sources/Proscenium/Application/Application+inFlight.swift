@@ -95,6 +95,6 @@ extension Application {
       gate.ledger[handle].lastActivated = counter
       core.stand(handle, gate)
     }
-    core.writer.write([(session, .activate(lastActivated: counter))])
+    core.writer.write(.activate(lastActivated: counter), of: session)
   }
 }

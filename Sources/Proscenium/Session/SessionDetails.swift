@@ -256,6 +256,15 @@ struct SessionDetails: Sendable {
     set { setOpen(\.destructionConditions, newValue.reduce(0) { $0 | $1.bit }) }
   }
 
+  /// Whether any condition is set that ends the session.
+  var hasDestructionConditions: Bool {
+    switch content {
+    case .nothing, .encoded: false
+    case .open(let open): open.fields.destructionConditions != 0
+    case .box(let box): box.fields.open.map { $0.fields.destructionConditions != 0 } ?? false
+    }
+  }
+
   /// Whether a condition is set that ends the session.
   func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
     (open?.fields.destructionConditions ?? 0) & condition.bit != 0

@@ -7,9 +7,8 @@ extension Shard {
   /// SEQ-DESTROY up to the disconnect; the discard follows on the application actor, if it has a
   /// delegate to tell.
   func destroy(_ plan: Plan, _ slot: Int32) {
-    let entry = mailbox.state.withLock { $0.entries[Int(slot)] }
     carriedOut[slot] = nil
-    guard !entry.isDead else {
+    guard isAlive(slot) else {
       if plan.endsApplication { core.leave() }
       plan.fail(connectionFailed(slot))
       return

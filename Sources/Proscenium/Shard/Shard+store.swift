@@ -57,6 +57,7 @@ extension Shard {
 
   /// Brings to the store what has changed so far.
   func writeChanges() {
+    if core.writer.isImmediate { return writeAtOnce() }
     if !departed.isEmpty {
       // What the scenes left goes from memory once the store has it.
       let states = departed
@@ -69,29 +70,50 @@ extension Shard {
     write(full)
   }
 
+  /// The same for a store that takes changes at once, so that the next ones find room.
+  private func writeAtOnce() {
+    if batch.isEmpty && departed.isEmpty { return }
+    // Taken out while they are written: who is told of it may bring more.
+    var full = SnapshotWriter.Batch()
+    var states: [DepartedState] = []
+    swap(&full, &batch)
+    swap(&states, &departed)
+    let isDurable = full.isEmpty || write(full)
+    if isDurable { core.forget(states) }
+    full.changes.removeAll(keepingCapacity: full.changes.count <= Self.keptChanges)
+    states.removeAll(keepingCapacity: states.count <= Self.keptChanges)
+    if batch.changes.isEmpty { swap(&batch.changes, &full.changes) }
+    if departed.isEmpty { swap(&departed, &states) }
+  }
+
+  /// For how many changes there stays room between two passes.
+  private static let keptChanges = 256
+
   // MARK: - Saved states that are not in memory
 
   /// Brings a session's saved state into memory, where it stays until it is left.
   ///
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
   func loadState(_ slot: Int32) throws(SceneError) {
-    let entry = mailbox.state.withLock { state in
+    let stored = mailbox.state.withLock { state -> SessionIdentifier? in
       // Otherwise it could go between here and its use: the store may have it any moment.
       state.entries[Int(slot)].isStateWanted = true
-      return state.entries[Int(slot)]
+      return state.entries[Int(slot)].isStateStored ? state.entries[Int(slot)].identifier : nil
     }
-    guard entry.isStateStored else { return }
-    let state = try core.states.read(entry.identifier)
-    let loaded = mailbox.state.withLock { shared -> SessionDetails? in
-      guard shared.entries[Int(slot)].identifier == entry.identifier else { return nil }
+    guard let identifier = stored else { return }
+    let state = try core.states.read(identifier)
+    let changed = mailbox.state.withLock { shared -> SessionDetails? in
+      guard shared.entries[Int(slot)].identifier == identifier else { return nil }
+      let wake = shared.entries[Int(slot)].details.nextWake
       shared.entries[Int(slot)].details.takeStored(state)
       shared.entries[Int(slot)].isStateStored = false
-      return shared.entries[Int(slot)].details
+      let details = shared.entries[Int(slot)].details
+      return details.nextWake == wake ? nil : details
     }
-    guard let loaded, loaded.nextWake != entry.details.nextWake else { return }
+    guard let changed else { return }
     // A migration has removed the wake of which the row tells, for example.
-    core.wakes.set(handle(slot), loaded.nextWake)
-    append(.update(row(slot, loaded, lastActivated: 0)), entry.identifier)
+    core.wakes.set(handle(slot), changed.nextWake)
+    append(.update(row(slot, changed, lastActivated: 0)), identifier)
   }
 
   /// Reads the state that a connected scene goes without, and which is in the scene from now on.

@@ -68,7 +68,10 @@ actor Shard {
   }
 
   /// Gives changes to the store's writer.
-  func write(_ batch: SnapshotWriter.Batch) {
+  ///
+  /// - Returns: Whether they are durable already.
+  @discardableResult
+  func write(_ batch: SnapshotWriter.Batch) -> Bool {
     unsafe writer._withUnsafeGuaranteedRef { $0.write(batch) }
   }
 

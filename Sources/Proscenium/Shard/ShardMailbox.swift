@@ -13,7 +13,10 @@ final class ShardMailbox: Sendable {
   /// What senders and readers may know of a session: 40 bytes.
   struct Entry: Sendable {
     var identifier = SessionIdentifier(high: 0, low: 0)
-    var details = SessionDetails.none
+    var details = SessionDetails.none {
+      // Said here as well: admission asks at each end, and the details are in memory elsewhere.
+      didSet { self[flag: 4_096] = details.hasDestructionConditions }
+    }
     var scene: Scene?
     var configuration: UInt16 = 0
     private var flags: UInt16 = 0
@@ -89,6 +92,11 @@ final class ShardMailbox: Sendable {
     var isStateUnsaved: Bool {
       get { self[flag: 512] }
       set { self[flag: 512] = newValue }
+    }
+
+    /// Whether one of the session's destruction conditions has come true (R-DC-1).
+    func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
+      self[flag: 4_096] && details.isDestroyed(by: condition)
     }
 
     /// Somebody is about to use the saved state: it stays in memory until it is left again.

@@ -114,11 +114,9 @@ final class SnapshotWriter: Sendable {
     return load
   }
 
-  /// Makes changes for the store.
-  func write(_ kinds: [(session: SessionIdentifier, kind: StoreChange.Kind)]) {
-    let epoch = epoch
-    write(
-      Batch(changes: kinds.map { StoreChange(session: $0.session, epoch: epoch, kind: $0.kind) }))
+  /// Makes a change for the store.
+  func write(_ kind: StoreChange.Kind, of session: SessionIdentifier) {
+    write(Batch(changes: [StoreChange(session: session, epoch: epoch, kind: kind)]))
   }
 
   /// Brings to the store that the program is restoring its state, or that it is no longer.
@@ -126,9 +124,16 @@ final class SnapshotWriter: Sendable {
     write(Batch(isRestoring: isRestoring))
   }
 
-  func write(_ batch: Batch) {
-    if batch.isEmpty { return }
-    if isAbandoned { return batch.fail(Self.lost) }
+  /// Brings changes to the store, or to the task that commits them.
+  ///
+  /// - Returns: Whether they are durable already.
+  @discardableResult
+  func write(_ batch: Batch) -> Bool {
+    if batch.isEmpty { return true }
+    if isAbandoned {
+      batch.fail(Self.lost)
+      return false
+    }
     if isImmediate { return apply(batch) }
     let (isOver, isGroup) = backlog.withLock { backlog in
       backlog.changes += batch.changes.count
@@ -137,18 +142,21 @@ final class SnapshotWriter: Sendable {
     }
     if isOver { self.isOver.store(true, ordering: .relaxed) }
     inbox.post(CollectionOfOne(batch), isUrgent: isGroup || batch.isUrgent)
+    return false
   }
 
   /// The store is asked where it is held: a copy of the reference would be counted, and all shards
   /// share the count.
-  private func apply(_ batch: Batch) {
+  private func apply(_ batch: Batch) -> Bool {
     if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
     do throws(StoreError) {
       if !batch.changes.isEmpty { try immediate?.apply(batch.changes) }
       batch.succeed(without: [:])
+      return true
     } catch {
       report(error)
       batch.fail(Self.refusal(error))
+      return false
     }
   }
 

@@ -62,7 +62,7 @@ import Testing
     let writer = SnapshotWriter(
       store, settings: settings, events: EventHub(clock: settings.clock, observers: []),
       log: Logger(label: "test"))
-    writer.write([(.number(1), .insert(SessionRow(persistentIdentifier: .number(1))))])
+    writer.write(.insert(SessionRow(persistentIdentifier: .number(1))), of: .number(1))
     writer.close()
     try await writer.serve()
     #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
