@@ -83,6 +83,8 @@ struct ContestResults {
         contender, "allocations_per_operation", Self.middle(readings.compactMap(\.allocations)))
       rows += row(
         contender, "allocated_per_operation", Self.middle(readings.compactMap(\.allocated)), .bytes)
+      rows += row(
+        contender, "system_calls_per_operation", Self.middle(readings.compactMap(\.systemCalls)))
       for other in contenders where other.role != .runtime {
         rows += row(contender, "ratio", ratio(of: contender, to: other), .one, to: other)
       }

@@ -10,6 +10,8 @@ package struct Reading: Sendable {
   package var allocations: Double?
   /// Allocated bytes for each operation, freed ones included.
   package var allocated: Double?
+  /// System calls that read or write, for each operation.
+  package var systemCalls: Double?
 
   /// Makes a reading of one value.
   package init(_ value: Double) {

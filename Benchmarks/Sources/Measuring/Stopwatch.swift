@@ -32,12 +32,16 @@ package struct Stopwatch: Sendable {
   /// - Throws: What the work throws.
   package func measure(_ work: () async throws -> Int) async rethrows -> Reading {
     let before = Self.meter.memory()
+    let callsBefore = SystemCalls.count
     let processorsBefore = Self.processorTime
     let start = clock.now
     let operations = Double(try await work())
     let seconds = start.duration(to: clock.now) / .seconds(1)
     var reading = Reading(operations / seconds)
     reading.processors = (Self.processorTime - processorsBefore) / seconds
+    if let callsBefore, let calls = SystemCalls.count {
+      reading.systemCalls = Double(calls - callsBefore) / operations
+    }
     if let before, let after = Self.meter.memory() {
       reading.allocations = Double(after.allocations - before.allocations) / operations
       reading.allocated = Double(after.bytesEver - before.bytesEver) / operations
