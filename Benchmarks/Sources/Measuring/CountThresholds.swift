@@ -3,8 +3,8 @@
 import Foundation
 import ProsceniumLoad
 
-/// What the runtime may allocate, and ask of the system, for each operation at most, by a file that is
-/// committed.
+/// What the runtime may allocate, and ask of the system, for each operation at most, by a file that
+/// is committed.
 ///
 /// Only counts have thresholds: they are the same on every machine, and times are not. A line is
 /// `suite:contest,labels,metric,limit`.
