@@ -134,7 +134,7 @@ import Testing
     let read =
       switch routed {
       case .url: LoadEvent(routed)
-      case .activity(let activity): LoadEvent(activity.userInfo)
+      case .activity(let activity): LoadEvent(activity)
       case .shortcut(let item): LoadEvent(item.userInfo)
       case .notification(let response): LoadEvent(text: response.identifier.utf8)
       default: nil as LoadEvent?

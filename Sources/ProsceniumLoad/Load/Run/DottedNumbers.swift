@@ -39,32 +39,3 @@ struct DottedNumbers<Bytes: IteratorProtocol<UInt8>> {
     }
   }
 }
-
-/// Writes numbers with dots between them.
-struct DottedText {
-  /// What four of the largest numbers take.
-  private static let usualSize = 4 * 20 + 3
-
-  private(set) var bytes: [UInt8] = []
-
-  init() {
-    bytes.reserveCapacity(Self.usualSize)
-  }
-
-  /// The text so far.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  /// Adds a number.
-  mutating func append(_ number: some FixedWidthInteger & UnsignedInteger, radix: UInt64 = 10) {
-    if !bytes.isEmpty { bytes.append(UInt8(ascii: ".")) }
-    let start = bytes.count
-    var rest = UInt64(number)
-    repeat {
-      let digit = UInt8(truncatingIfNeeded: rest % radix)
-      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      rest /= radix
-    } while rest > 0
-    // The digits came last one first.
-    bytes[start...].reverse()
-  }
-}

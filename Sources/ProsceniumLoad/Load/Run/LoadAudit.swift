@@ -29,6 +29,19 @@ final class LoadAudit: Sendable {
     mutating func disconnect(_ history: LoadHistory) {
       (isConnected, left) = (false, history)
     }
+
+    /// Takes out a number that was skipped; returns whether it was.
+    mutating func takeMissing(_ number: UInt32) -> Bool {
+      guard let index = missing.firstIndex(of: number) else { return false }
+      missing.remove(at: index)
+      return true
+    }
+
+    /// Takes what waits for the scene.
+    mutating func takeHanded() -> [LoadEvent] {
+      defer { handed = [] }
+      return handed
+    }
   }
 
   /// As many as threads that are likely to meet.
@@ -37,7 +50,7 @@ final class LoadAudit: Sendable {
   private static let missingLimit = 256
 
   let counts = LoadCounts()
-  private let seen: [GuardedCell<[SessionIdentifier: Seen]>]
+  private let seen: [GuardedCell<SessionMap<Seen>>]
   private let latencies: [GuardedCell<LoadLatencies>]
   private let violations = GuardedCell(LoadViolations())
   private let errors = GuardedCell<(count: Int, first: SceneError?)>((0, nil))
@@ -48,7 +61,7 @@ final class LoadAudit: Sendable {
 
   init(clock: any Clock<Duration>) {
     elapsed = clock.stopwatch()
-    seen = (0..<Self.stripes).map { _ in GuardedCell([:]) }
+    seen = (0..<Self.stripes).map { _ in GuardedCell(SessionMap()) }
     latencies = (0..<Self.stripes).map { _ in GuardedCell(LoadLatencies()) }
   }
 
@@ -60,7 +73,7 @@ final class LoadAudit: Sendable {
   /// Takes note of a scene that is connected with what it remembers.
   func connect(_ session: SessionIdentifier, _ history: LoadHistory) {
     let (wasConnected, left) = stripe(session).withLock { seen in
-      seen[session, default: Seen()].connect()
+      seen.change(session, first: Seen()) { $0.connect() }
     }
     if wasConnected { note(.twoScenes, session) }
     if let left, left != history { note(.forgotten, session) }
@@ -68,7 +81,9 @@ final class LoadAudit: Sendable {
 
   /// Takes note of a scene that is gone, and of what it remembered.
   func disconnect(_ session: SessionIdentifier, _ history: LoadHistory) {
-    stripe(session).withLock { $0[session]?.disconnect(history) }
+    stripe(session).withLock { seen in
+      _ = seen.change(session) { $0.disconnect(history) }
+    }
   }
 
   /// Looks whether an event is the next one of its session.
@@ -82,16 +97,14 @@ final class LoadAudit: Sendable {
     if event.number > last {
       let skipped = stripe(session).withLock { seen in
         let skipped = (last + 1..<event.number).filter { seen[session]?.lost.contains($0) != true }
-        seen[session]?.missing += skipped.prefix(Self.missingLimit)
+        _ = seen.change(session) { $0.missing += skipped.prefix(Self.missingLimit) }
         return skipped
       }
       guard let first = skipped.first else { return }
       return note(.dropped, session, first, count: skipped.count)
     }
     let wasMissing = stripe(session).withLock { seen in
-      guard let index = seen[session]?.missing.firstIndex(of: event.number) else { return false }
-      seen[session]?.missing.remove(at: index)
-      return true
+      seen.change(session) { $0.takeMissing(event.number) } ?? false
     }
     if wasMissing { violations.withLock { $0.takeBack(.dropped) } }
     note(wasMissing ? .reordered : .doubled, session, event.number)
@@ -130,15 +143,15 @@ final class LoadAudit: Sendable {
     // Counted before it can be taken: otherwise the one who takes it could hide what waits for
     // somebody else.
     handed.wrappingAdd(1, ordering: .relaxed)
-    stripe(session).withLock { $0[session, default: Seen()].handed.append(event) }
+    stripe(session).withLock { seen in
+      seen.change(session, first: Seen()) { $0.handed.append(event) }
+    }
   }
 
   /// Takes what waits for a scene.
   func takeHanded(to session: SessionIdentifier) -> [LoadEvent] {
     let events = stripe(session).withLock { seen in
-      guard let events = seen[session]?.handed, !events.isEmpty else { return [LoadEvent]() }
-      seen[session]?.handed = []
-      return events
+      seen.change(session) { $0.takeHanded() } ?? []
     }
     handed.wrappingSubtract(events.count, ordering: .relaxed)
     return events
@@ -158,7 +171,7 @@ final class LoadAudit: Sendable {
     case .discarded:
       counts.add(.discard)
       guard let session = event.session else { return }
-      let found = stripe(session).withLock { $0.removeValue(forKey: session) }
+      let found = stripe(session).withLock { $0.remove(session) }
       if let found {
         handed.wrappingSubtract(found.handed.count, ordering: .relaxed)
       } else {
@@ -175,7 +188,9 @@ final class LoadAudit: Sendable {
   /// Takes note of an event that was accepted and is reported as lost.
   func lose(_ loss: LifecycleEvent.Loss, of session: SessionIdentifier?) {
     guard let session, let lost = LoadEvent(loss) else { return }
-    stripe(session).withLock { _ = $0[session]?.lost.insert(lost.number) }
+    stripe(session).withLock { seen in
+      _ = seen.change(session) { $0.lost.insert(lost.number) }
+    }
   }
 
   /// How many discards were reported of sessions that had no scene, or were reported before.
@@ -189,7 +204,7 @@ final class LoadAudit: Sendable {
 
   /// The sessions of which no discard was reported.
   var openSessions: [SessionIdentifier] {
-    seen.flatMap { $0.withLock { Array($0.keys) } }
+    seen.flatMap { $0.withLock { $0.sessions } }
   }
 
   // MARK: - What is wrong
@@ -219,7 +234,7 @@ final class LoadAudit: Sendable {
 
   private func stripe(
     _ session: SessionIdentifier
-  ) -> GuardedCell<[SessionIdentifier: Seen]> {
+  ) -> GuardedCell<SessionMap<Seen>> {
     seen[Self.stripe(session)]
   }
 

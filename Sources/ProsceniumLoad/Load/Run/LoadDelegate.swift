@@ -37,7 +37,7 @@ final class LoadDelegate: SceneDelegate {
     audit.connect(session.id, history)
     for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
     for activity in options.userActivities where LoadSetup(activity) == nil {
-      take(LoadEvent(.activity(activity)), scene)
+      take(LoadEvent(activity), scene)
     }
     if let item = options.shortcutItem { take(LoadEvent(.shortcut(item)), scene) }
     if let response = options.notificationResponse {
@@ -56,8 +56,8 @@ final class LoadDelegate: SceneDelegate {
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
     takeHanded(scene)
-    guard setup != nil, var activity else { return nil }
-    activity.title = history.text
+    guard setup != nil else { return nil }
+    activity?.title = history.text
     return activity
   }
 
@@ -82,7 +82,7 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func scene(_ scene: isolated Scene, continue activity: UserActivity) {
-    take(LoadEvent(.activity(activity)), scene)
+    take(LoadEvent(activity), scene)
   }
 
   func scene(_ scene: isolated Scene, performActionFor item: ShortcutItem) {

@@ -49,13 +49,15 @@ struct LoadEvent: Hashable, Sendable {
   // MARK: - As an event that is routed
 
   /// The content of the session in a place, by which events are routed to it.
-  static func content(of place: Int) -> String { "load://place/\(place)/" }
+  static func content(of place: Int) -> String {
+    String(dottedCapacity: contentSize) { writeContent(of: UInt64(place), to: &$0) }
+  }
 
   /// The event in a form that is routed by its content.
   func routed(as kind: LoadEventKind) -> SceneEvent {
+    if kind == .url { return .url(OpenURLContext(url)) }
     let target = Self.content(of: Int(place))
     switch kind {
-    case .url: return .url(OpenURLContext(target + text))
     case .shortcut:
       return .shortcut(
         ShortcutItem(
@@ -66,10 +68,9 @@ struct LoadEvent: Hashable, Sendable {
         NotificationResponse(
           text, targetContentIdentifier: target,
           userInfo: [Self.key: .string(text)]))
-    case .activity, .message:
-      var activity = UserActivity("load", userInfo: [Self.key: .string(text)])
-      activity.targetContentIdentifier = target
-      return .activity(activity)
+    case .activity, .message, .url:
+      return .activity(
+        UserActivity("load", title: text, targetContentIdentifier: target))
     }
   }
 
@@ -83,8 +84,8 @@ struct LoadEvent: Hashable, Sendable {
   }
 
   /// Reads what an activity carries.
-  init?(_ userInfo: [String: UserActivity.Value]) {
-    guard case .string(let text)? = userInfo[Self.key] else { return nil }
+  init?(_ activity: UserActivity) {
+    guard let text = activity.title else { return nil }
     self.init(text: text.utf8)
   }
 
@@ -101,7 +102,7 @@ struct LoadEvent: Hashable, Sendable {
       let bytes = context.url.utf8
       guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
       self.init(text: bytes[bytes.index(after: slash)...])
-    case .activity(let activity): self.init(activity.userInfo)
+    case .activity(let activity): self.init(activity)
     case .shortcut(let item): self.init(item.userInfo)
     case .notification(let response): self.init(text: response.identifier.utf8)
     case .share, .handoff: return nil
@@ -117,12 +118,31 @@ struct LoadEvent: Hashable, Sendable {
     }
   }
 
-  var text: String {
-    var text = DottedText()
+  var text: String { String(dottedCapacity: Self.textSize, write) }
+
+  // MARK: - The parts of its texts
+
+  private static let contentSize = 32 + DottedText.numberSize
+  private static let textSize = 4 * DottedText.numberSize
+
+  /// The content, and the event behind it.
+  private var url: String {
+    String(dottedCapacity: Self.contentSize + Self.textSize) { text in
+      Self.writeContent(of: UInt64(place), to: &text)
+      write(&text)
+    }
+  }
+
+  private static func writeContent(of place: UInt64, to text: inout DottedText) {
+    text.append("load://place/")
+    text.append(place)
+    text.append("/")
+  }
+
+  private func write(_ text: inout DottedText) {
     text.append(place)
     text.append(generation)
     text.append(number)
     text.append(time)
-    return text.text
   }
 }

@@ -31,15 +31,15 @@ struct LoadHistory: Hashable, Sendable {
     self.chain = chain
   }
 
-  var text: String { dotted.text }
+  var text: String { String(dottedCapacity: Self.textSize, write) }
 
   /// The bytes of the text.
-  var bytes: [UInt8] { dotted.bytes }
+  var bytes: [UInt8] { [UInt8](dottedCapacity: Self.textSize, write) }
 
-  private var dotted: DottedText {
-    var text = DottedText()
+  private static let textSize = 2 * DottedText.numberSize
+
+  private func write(_ text: inout DottedText) {
     text.append(last)
     text.append(chain, radix: 16)
-    return text
   }
 }

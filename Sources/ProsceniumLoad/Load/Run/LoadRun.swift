@@ -129,11 +129,18 @@ struct LoadRun {
     injector.install(in: &settings)
     return Application(
       manifest: [SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }],
-      store: injector.store(try store.opened()), settings: settings,
+      store: try openStore(), settings: settings,
       log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() }
     ) { [audit] in
       LoadApplicationDelegate(audit)
     }
+  }
+
+  /// Opens the store, with the faults of the scenario before it if there are any: otherwise each
+  /// state that is read would ask the plan first.
+  private func openStore() throws -> any SessionStore {
+    let opened = try store.opened()
+    return injector.plan.store == FaultPlan.Store() ? opened : injector.store(opened)
   }
 
   /// The policy that keeps to the limits of the scenario; nil if there are none.

@@ -23,6 +23,8 @@ struct LoadSender: Sendable {
   private var uncounted = 0
   private var seen = 0
   private var random: SplitMix64
+  private let refusals = LoadRefusals()
+  private var submitted = 0
   private var histories: [LoadHistory]
   private var generations: [UInt32]
 
@@ -133,14 +135,15 @@ struct LoadSender: Sendable {
   }
 
   /// Submits an event that is routed, as soon as there is room for it.
-  private func submit(
+  private mutating func submit(
     _ event: SceneEvent, _ application: Application, _ audit: LoadAudit
   ) async throws(SceneError) {
+    submitted += 1
+    let number = submitted
     while true {
-      let refusal = GuardedCell<SceneError?>(nil)
       // What fails after it was accepted is reported by the application as lost.
-      application.submit(event) { error in refusal.withLock { $0 = error } }
-      guard let error = refusal.withLock({ $0 }) else { return }
+      application.submit(event) { [refusals] error in refusals.note(error, number) }
+      guard let error = refusals.take(number) else { return }
       guard error.code == .systemBusy else { throw error }
       audit.counts.add(.busy)
       await Task.yield()

@@ -45,12 +45,13 @@ struct LoadSetup: Hashable, Sendable {
 
   /// The setup as an activity, to which what a session remembers can be added.
   var activity: UserActivity {
-    var text = DottedText()
-    text.append(UInt64(place))
-    text.append(UInt64(generation))
-    text.append(UInt64(size))
-    text.append(UInt64(isRouted ? 1 : 0))
-    return UserActivity(Self.activityType, userInfo: [Self.key: .string(text.text)])
+    let text = String(dottedCapacity: 4 * DottedText.numberSize) { text in
+      text.append(UInt64(place))
+      text.append(UInt64(generation))
+      text.append(UInt64(size))
+      text.append(UInt64(isRouted ? 1 : 0))
+    }
+    return UserActivity(Self.activityType, userInfo: [Self.key: .string(text)])
   }
 
   /// What fills the state: the same for the same session.
