@@ -23,34 +23,50 @@ extension SQLiteSessionStore {
   /// - Throws: `damaged` or `wrongKey` if it cannot be opened; it is then refused until another one
   ///   is saved. `keyUnavailable` while there is no key.
   public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    var note: SealingNote?
+    return try savedState(of: session, note: &note)
+  }
+
+  /// Reads and opens the saved state of a session that gets a scene.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - note: The session's keys, if they are at hand.
+  /// - Returns: As ``savedState(of:)``.
+  /// - Throws: As ``savedState(of:)``.
+  public func savedState(
+    of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8]? {
     guard var found = try find(session) else { return nil }
     let ring = try parts.keyring.ring()
-    if let state = openRecent(session, found) { return state }
+    if let state = openRecent(session, found, &note) { return state }
     return try parts.readers.withReader { (reader) throws(StoreError) in
       for _ in 0..<Self.attempts {
         do throws(StoreError) {
-          return try open(session, found, ring, &reader)
+          return try open(session, found, ring, &reader, &note)
         } catch  where error.isOfRecord {
           // What the reader sees may be older than what was looked up, or newer.
           reader.release()
           parts.keys.forget(session)
+          note = nil
           guard let next = try find(session) else { return nil }
           found = next
         }
       }
-      return try judge(session, ring, &reader)
+      return try judge(session, ring, &reader, &note)
     }
   }
 
   /// Reads a state while the index and the file agree: what is wrong then is wrong with the record,
   /// which is refused from now on.
   private func judge(
-    _ session: SessionIdentifier, _ ring: KeyRing, _ reader: inout StateReader
+    _ session: SessionIdentifier, _ ring: KeyRing, _ reader: inout StateReader,
+    _ note: inout SealingNote?
   ) throws(StoreError) -> [UInt8]? {
     try parts.standstill.withLock { (_) throws(StoreError) in
       guard let found = try find(session) else { return nil }
       do throws(StoreError) {
-        return try open(session, found, ring, &reader)
+        return try open(session, found, ring, &reader, &note)
       } catch  where error.isOfRecord {
         parts.index.withLock { $0.quarantine(found.sid, error) }
         throw error
@@ -75,7 +91,9 @@ extension SQLiteSessionStore {
   /// Opens a state that was written not long ago, and whose key is at hand.
   ///
   /// - Returns: The state, or `nil` if it has to be read from the file.
-  private func openRecent(_ session: SessionIdentifier, _ found: Found) -> [UInt8]? {
+  private func openRecent(
+    _ session: SessionIdentifier, _ found: Found, _ note: inout SealingNote?
+  ) -> [UInt8]? {
     guard let segment = parts.recent.withLock({ $0[found.segment] }),
       let known = parts.keys.find(session), known.sid == found.sid
     else { return nil }
@@ -85,12 +103,14 @@ extension SQLiteSessionStore {
       header.opening == parts.opening.number
     else { return nil }
     let end = found.place.offset + header.recordSize
+    note = known
     return try? RecordSealer.open(
       bytes.extracting(found.place.offset..<end), identifier: session, key: known.recordKey)
   }
 
   private func open(
-    _ session: SessionIdentifier, _ found: Found, _ ring: KeyRing, _ reader: inout StateReader
+    _ session: SessionIdentifier, _ found: Found, _ ring: KeyRing, _ reader: inout StateReader,
+    _ note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
     let record = try reader.bytes(
       segment: found.segment, offset: found.place.offset, size: found.size)
@@ -105,17 +125,19 @@ extension SQLiteSessionStore {
         "expected the session's record in segment \(found.segment) at \(found.place.offset), found"
           + " that of row \(header.sid), version \(header.opening).\(header.counter).")
     }
-    let key = try recordKey(of: session, found.sid, header.opening, ring, reader)
+    let key = try recordKey(
+      of: session, found.sid, header.opening, ring, reader, &note)
     return try unsafe RecordSealer.open(record.span.bytes, identifier: session, key: key)
   }
 
   /// The key of a session's records of one opening.
   private func recordKey(
     of session: SessionIdentifier, _ sid: SessionNumber, _ opening: UInt64, _ ring: KeyRing,
-    _ reader: StateReader
+    _ reader: StateReader, _ note: inout SealingNote?
   ) throws(StoreError) -> RecordKey {
     let sessionKey: SessionKey
     if let known = parts.keys.find(session), known.sid == sid {
+      note = known
       if opening == parts.opening.number { return known.recordKey }
       sessionKey = known.sessionKey
     } else {

@@ -24,7 +24,7 @@ public actor Scene {
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
   var marks = Marks([.isShown, .isRowTaken, .isStateTaken])
   var details: SessionDetails
-  /// What the store left here when it last sealed the scene's state.
+  /// What the store left here when it last sealed the scene's state, or read it for the scene.
   var sealingNote: SealingNote?
   /// What few scenes have.
   var extras: SceneExtras?
@@ -33,7 +33,7 @@ public actor Scene {
 
   init(
     application: Application, shard: Shard, slot: Int32, entry: ShardMailbox.Entry,
-    decisions: UInt32, becomesActive: Bool
+    decisions: UInt32, becomesActive: Bool, sealingNote: SealingNote?
   ) {
     self.application = application
     self.shard = shard
@@ -45,6 +45,7 @@ public actor Scene {
     if entry.isStateUnsaved { marks[.isStateTaken] = false }
     if entry.isStateStored { marks[.isStateWithheld] = true }
     lifecycle.becomesActive = becomesActive
+    self.sealingNote = sealingNote
   }
 
   /// The executor of the scene's shard.

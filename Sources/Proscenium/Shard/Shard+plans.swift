@@ -223,9 +223,10 @@ extension Shard {
   ///   `stateUnavailable`; while protected data is locked the scene connects without it (R-SR-6).
   private func connect(_ plan: Plan, _ slot: Int32) throws(SceneError) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
+    var note: SealingNote?
     if !plan.isFirst {
       do throws(SceneError) {
-        try loadState(slot)
+        try loadState(slot, note: &note)
       } catch {
         let isLocked = mailbox.state.withLock { $0.entries[Int(slot)].details.isLocked }
         guard error.code == .stateUnavailable, isLocked || core.gate.withLock({ $0.isLocked })
@@ -243,8 +244,7 @@ extension Shard {
     guard let (entry, becomesActive) = opened else { return nil }
     let scene = Scene(
       application: consume application, shard: self, slot: slot, entry: entry,
-      decisions: plan.decisions,
-      becomesActive: becomesActive)
+      decisions: plan.decisions, becomesActive: becomesActive, sealingNote: note)
     setScene(scene, slot)
     if !plan.isFirst, plan.question == nil, core.asksConfiguration {
       diagnose(.configurationSkipped, entry.identifier)

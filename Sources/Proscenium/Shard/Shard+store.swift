@@ -95,13 +95,24 @@ extension Shard {
   ///
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
   func loadState(_ slot: Int32) throws(SceneError) {
+    var note: SealingNote?
+    try loadState(slot, note: &note)
+  }
+
+  /// The same for a session that gets a scene.
+  ///
+  /// - Parameters:
+  ///   - slot: The session's.
+  ///   - note: What the store would like to find again when the session's scene is sealed for.
+  /// - Throws: `stateUnreadable` or `stateUnavailable`.
+  func loadState(_ slot: Int32, note: inout SealingNote?) throws(SceneError) {
     let stored = mailbox.state.withLock { state -> SessionIdentifier? in
       // Otherwise it could go between here and its use: the store may have it any moment.
       state.entries[Int(slot)].isStateWanted = true
       return state.entries[Int(slot)].isStateStored ? state.entries[Int(slot)].identifier : nil
     }
     guard let identifier = stored else { return }
-    let state = try core.states.read(identifier)
+    let state = try core.states.read(identifier, note: &note)
     let changed = mailbox.state.withLock { shared -> SessionDetails? in
       guard shared.entries[Int(slot)].identifier == identifier else { return nil }
       let wake = shared.entries[Int(slot)].details.nextWake

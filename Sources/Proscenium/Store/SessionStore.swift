@@ -25,8 +25,8 @@ public protocol SessionStore: Sendable {
   ///   - state: What ``SavedState`` was encoded to.
   ///   - session: The session.
   ///   - epoch: The epoch in which it is to be saved.
-  ///   - note: What the store left here when it last sealed for the session's scene, `nil` if it
-  ///     left nothing or there is no scene. A store that looks something up for each session can
+  ///   - note: What the store left here when it last sealed for the session's scene, or read the
+  ///     state for it; `nil` if it left nothing or there is no scene. A store that looks something up for each session can
   ///     thus spare the look-up. The runtime keeps it as long as the scene is connected.
   /// - Returns: The bytes, which only this store has to understand.
   /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
@@ -56,6 +56,19 @@ public protocol SessionStore: Sendable {
   ///   state instead. What is kept stays as it is.
   func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]?
 
+  /// Reads the saved state of a session that gets a scene, and may leave a note for when that scene
+  /// is sealed for; unless a store has its own, as ``savedState(of:)``.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - note: `nil`; what the store leaves here is given back to it by
+  ///     ``seal(_:of:epoch:note:)``.
+  /// - Returns: As ``savedState(of:)``.
+  /// - Throws: As ``savedState(of:)``.
+  func savedState(
+    of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8]?
+
   /// Notes that the program is restoring its state, or that it is no longer
   /// (``Application/extendStateRestoration()``).
   ///
@@ -76,6 +89,13 @@ public typealias SealingNote = any AnyObject & Sendable
 extension SessionStore {
   /// The pool.
   public var executor: (any TaskExecutor)? { nil }
+
+  /// Reads the saved state of a session, and leaves no note.
+  public func savedState(
+    of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8]? {
+    try savedState(of: session)
+  }
 
   /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring,
   /// without a note.

@@ -15,9 +15,19 @@ final class StoredStates: Sendable {
   /// - Throws: `stateUnreadable`, or `stateUnavailable` if there is no key now. What is kept stays
   ///   as it is.
   func read(_ session: SessionIdentifier) throws(SceneError) -> SavedState {
+    var note: SealingNote?
+    return try read(session, note: &note)
+  }
+
+  /// Reads the saved state of a session that gets a scene.
+  ///
+  /// - Throws: As ``read(_:)``.
+  func read(
+    _ session: SessionIdentifier, note: inout SealingNote?
+  ) throws(SceneError) -> SavedState {
     let bytes: [UInt8]?
     do throws(StoreError) {
-      bytes = try store.savedState(of: session)
+      bytes = try store.savedState(of: session, note: &note)
     } catch {
       let code: SceneError.Code =
         error.code == .keyUnavailable ? .stateUnavailable : .stateUnreadable

@@ -73,6 +73,13 @@ private final class FaultySessionStore: SessionStore {
     return try base.savedState(of: session)
   }
 
+  func savedState(
+    of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8]? {
+    try requirePower()
+    return try base.savedState(of: session, note: &note)
+  }
+
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
     try requirePower()
     try await base.setRestoring(isRestoring)

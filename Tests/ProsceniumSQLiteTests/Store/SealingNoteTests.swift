@@ -36,6 +36,29 @@ import Testing
     #expect(isKept)
   }
 
+  @Test func `who reads a state finds the note by which its session is sealed for`() async throws {
+    var store = try TestStore()
+    try await store.load()
+    try await store.insert([.test(1)])
+    var sealed: SealingNote?
+    try await store.commit([(.test(1), .save(try seal([1], store, &sealed)))])
+    var read: SealingNote?
+    let state = try store.store.savedState(of: .test(1), note: &read)
+    #expect(state == [1])
+    let isSame = read != nil && read === sealed
+    #expect(isSame)
+    try await store.commit([(.test(1), .save(try seal([2], store, &read)))])
+    let next = try store.state(of: .test(1))
+    #expect(next == [2])
+    // Of a session that was removed there is neither state nor note.
+    try await store.commit([(.test(1), .remove)])
+    var none: SealingNote?
+    let gone = try store.store.savedState(of: .test(1), note: &none)
+    #expect(gone == nil)
+    let isLeft = none != nil
+    #expect(!isLeft)
+  }
+
   @Test func `a note of an earlier opening is not used`() async throws {
     var store = try TestStore()
     try await store.load()

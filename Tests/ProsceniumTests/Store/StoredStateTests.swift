@@ -96,6 +96,25 @@ import Testing
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a", "b"])
   }
 
+  @Test func `what the store leaves when it reads a state is given back for the next one`()
+    async throws
+  {
+    let store = RemoteStore([.number(1, state: "a"), .number(2, state: "b")])
+    let stage = Stage.notebooks(store: store)
+    try await stage.play { application in
+      for session in [Self.one, .number(2)] {
+        try await application.host.open(session)
+        for text in ["x", "y"] {
+          try application.send(SceneMessage(text), to: session)
+          try await application.host.background(session)
+          try await application.host.open(session)
+        }
+      }
+      // The note was replaced when the first state was sealed.
+      #expect(store.foundNotes == [Self.one, .number(2)])
+    }
+  }
+
   // MARK: - States that cannot be opened
 
   @Test func `a session whose state cannot be opened is not connected, and keeps it`() async throws

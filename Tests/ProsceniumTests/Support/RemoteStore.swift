@@ -9,6 +9,7 @@ final class RemoteStore: SessionStore {
   /// What it really is.
   let kept: InMemorySessionStore
   private let saved = Guarded(0)
+  private let found = Guarded<[SessionIdentifier]>([])
   private let given: [SessionRow]?
   private let onLoad: @Sendable () async throws -> Void
   private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
@@ -47,7 +48,20 @@ final class RemoteStore: SessionStore {
   func seal(
     _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    try kept.seal(state, of: session, epoch: epoch, note: &note)
+    if (note as? Note)?.session == session { found.withLock { $0.append(session) } }
+    note = nil
+    return try kept.seal(state, of: session, epoch: epoch, note: &note)
+  }
+
+  /// The sessions for which was sealed with the note that was left when their states were read.
+  var foundNotes: [SessionIdentifier] { found.withLock { $0 } }
+
+  private final class Note: Sendable {
+    let session: SessionIdentifier
+
+    init(_ session: SessionIdentifier) {
+      self.session = session
+    }
   }
 
   func commit(_ changes: [StoreChange]) async throws(StoreError) {
@@ -62,6 +76,13 @@ final class RemoteStore: SessionStore {
   func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     try onRead(session)
     return try kept.savedState(of: session)
+  }
+
+  func savedState(
+    of session: SessionIdentifier, note: inout SealingNote?
+  ) throws(StoreError) -> [UInt8]? {
+    note = Note(session)
+    return try savedState(of: session)
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
