@@ -69,6 +69,18 @@ public struct PagedArray<Element> {
 }
 
 extension PagedArray {
+  /// Calls a function with the element at an index below ``count``, where it is: nothing of it is
+  /// copied.
+  @inlinable
+  @inline(__always)
+  public func withElement<Result>(_ index: Int, _ body: (borrowing Element) -> Result) -> Result {
+    let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
+    return unsafe pages[page].withUnsafeBufferPointer { page in
+      precondition(offset < page.count, "the index is out of range")
+      return unsafe body(page[offset])
+    }
+  }
+
   /// Asks the processor to fetch an element, if there is one at the index.
   @inlinable
   @inline(__always)

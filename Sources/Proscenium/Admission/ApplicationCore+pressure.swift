@@ -115,35 +115,72 @@ extension ApplicationCore {
         let state = gate.ledger[handle(slot, shard)].state
         return state == .background || takesForeground && state.isForeground
       }
-      var sleeper: Sleeper?
-      let going = closeToMessages(standing, shard)
-      for slot in going {
-        let handle = handle(slot, shard)
-        // Nothing, if it is there already.
-        let first = sendToBackground(handle, isConnected: false, Reporting(), &gate)
-        let then = try? disconnect(identifier(handle), handle, reason, Reporting(), &gate)
-        sleeper = sleeper ?? first?.sleeper ?? then?.sleeper
+      let victims = closeToMessages(standing, shard)
+      var items: [ShardItem] = []
+      items.reserveCapacity(victims.count)
+      for victim in victims where !victim.isDestroyed {
+        items.append(ShardItem(slot: victim.slot, work: .plan(disconnect(victim, reason, &gate))))
       }
-      return (Set(going), sleeper)
+      let sleeper = mailboxes[shard].state.withLock { [items] state in
+        state.incoming += items
+        return state.doorbell.ring()
+      }
+      for victim in victims where victim.isDestroyed { destroy(victim, &gate) }
+      return (Set(victims.map(\.slot)), sleeper)
     }
     sleeper?.wake()
     if !gone.isEmpty { pressure.note(gone.count, reason) }
     return slots.filter { !gone.contains($0) }
   }
 
+  /// Decides that a scene is disconnected, after it went to the background if it is not there.
+  private func disconnect(
+    _ victim: Victim, _ reason: LifecycleEvent.Reason, _ gate: inout Gate
+  ) -> Plan {
+    let leavesForeground = gate.ledger.enterBackground(victim.handle)
+    if leavesForeground { gate.record(.background(victim.session)) }
+    gate.ledger.disconnect(victim.handle)
+    stand(victim.handle, gate)
+    gate.record(.disconnected(victim.session))
+    return Plan(
+      goal: .disconnected, reason: reason, leavesForeground: leavesForeground,
+      decisions: gate.ledger[victim.handle].decisions)
+  }
+
+  /// Decides the same for a session that a disconnect ends (R-DC-1).
+  ///
+  /// The shard's own task is awake by then, or is to be woken for those that only lose their scenes.
+  private func destroy(_ victim: Victim, _ gate: inout Gate) {
+    _ = sendToBackground(victim.handle, isConnected: false, Reporting(), &gate)
+    _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting(), &gate)
+  }
+
   private func handle(_ slot: Int32, _ shard: Int) -> SessionHandle {
     SessionHandle(slot: Int(slot), shard: shard, shardBits: shardBits)
+  }
+
+  /// A session that is to lose its scene.
+  private struct Victim: Sendable {
+    let slot: Int32
+    let handle: SessionHandle
+    let session: SessionIdentifier
+    /// Whether it ends by that (R-DC-1).
+    let isDestroyed: Bool
   }
 
   /// Sees to it that what is sent to sessions from here on waits for the gate.
   ///
   /// - Returns: Those for which nothing is queued.
-  private func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Int32] {
+  private func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Victim] {
     mailboxes[shard].state.withLock { state in
       let queued = state.queuedSlots
-      let going = slots.filter { !queued.contains($0) }
-      for slot in going { state.entries[Int(slot)].isConnected = false }
-      return going
+      return slots.compactMap { slot in
+        if queued.contains(slot) { return nil }
+        state.entries[Int(slot)].isConnected = false
+        return Victim(
+          slot: slot, handle: handle(slot, shard), session: state.entries[Int(slot)].identifier,
+          isDestroyed: state.entries[Int(slot)].isDestroyed(by: .systemDisconnection))
+      }
     }
   }
 }

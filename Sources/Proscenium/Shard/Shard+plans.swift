@@ -84,6 +84,7 @@ extension Shard {
     if let partner = plan.partner, partner.session.kind == .victim {
       return handOver(plan, slot, from: partner, rest)
     }
+    if plan.leavesForeground { leave(slot) }
     guard let hold = bring(plan, slot, isContinued: rest != nil) else { return false }
     park(plan, slot, hold, hasCredit: false)
     return true

@@ -174,6 +174,8 @@ struct Plan: Sendable {
   var isRepeated = false
   /// Why a scene is disconnected or a session discarded.
   var reason = LifecycleEvent.Reason.system
+  /// Whether the scene goes to the background before it is disconnected (R-DIS-1).
+  var leavesForeground = false
   /// The last session is closed as UIKit does it: the application ends, the session stays.
   var endsApplication = false
   /// The ledger's count of decisions about the session, this one included.

@@ -95,6 +95,7 @@ final class ShardMailbox: Sendable {
     }
 
     /// Whether one of the session's destruction conditions has come true (R-DC-1).
+    @inline(__always)
     func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
       self[flag: 4_096] && details.isDestroyed(by: condition)
     }

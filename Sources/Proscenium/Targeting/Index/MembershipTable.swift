@@ -16,9 +16,14 @@ struct MembershipTable: Sendable {
   subscript(place: Int) -> Membership {
     get {
       let page = place >> StandingTable.pageBits
-      guard page < pages.count, let page = pages[page] else { return .none }
+      guard page < pages.count else { return .none }
       let offset = place & (1 << StandingTable.pageBits - 1)
-      return Membership(word: page.words[offset], place: page.places[offset])
+      return pages.withElement(page) { page in
+        switch page {
+        case .some(let page): Membership(word: page.words[offset], place: page.places[offset])
+        case .none: .none
+        }
+      }
     }
     set {
       let page = place >> StandingTable.pageBits
