@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Proscenium
+@testable import Proscenium
 @testable import ProsceniumLoad
 import Testing
 

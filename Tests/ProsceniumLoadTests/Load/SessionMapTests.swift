@@ -2,7 +2,7 @@
 
 import Proscenium
 @testable import ProsceniumLoad
-import ProsceniumSimulation
+import ProsceniumPrimitives
 import Testing
 
 @Suite struct SessionMapTests {
