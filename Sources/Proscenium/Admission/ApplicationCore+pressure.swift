@@ -149,7 +149,7 @@ extension ApplicationCore {
 
   /// Decides the same for a session that a disconnect ends (R-DC-1).
   ///
-  /// The shard's own task is awake by then, or is to be woken for those that only lose their scenes.
+  /// The shard's own task is awake by then, or will be woken for those that lose a scene only.
   private func destroy(_ victim: Victim, _ gate: inout Gate) {
     _ = sendToBackground(victim.handle, isConnected: false, Reporting(), &gate)
     _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting(), &gate)

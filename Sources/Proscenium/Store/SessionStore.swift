@@ -26,8 +26,9 @@ public protocol SessionStore: Sendable {
   ///   - session: The session.
   ///   - epoch: The epoch in which it is to be saved.
   ///   - note: What the store left here when it last sealed for the session's scene, or read the
-  ///     state for it; `nil` if it left nothing or there is no scene. A store that looks something up for each session can
-  ///     thus spare the look-up. The runtime keeps it as long as the scene is connected.
+  ///     state for it; `nil` if it left nothing or there is no scene. A store that looks something
+  ///     up for each session can thus spare the look-up. The runtime keeps it as long as the scene
+  ///     is connected.
   /// - Returns: The bytes, which only this store has to understand.
   /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
   ///   again later; the last one that was saved stays.
