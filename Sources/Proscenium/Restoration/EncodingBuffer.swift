@@ -116,10 +116,22 @@ struct EncodingBuffer: ~Copyable {
     unsafe bytes.withUnsafeBytes { unsafe append(reserved: $0) }
   }
 
+  /// What stands before a text: up to eight bytes, the first one lowest.
+  struct Head {
+    let bytes: UInt64
+    let size: Int
+  }
+
   /// Appends a text, which is lent: a copy of it would be counted.
+  ///
+  /// Room is made once, and what precedes the text is written in one step.
   @inline(__always)
-  mutating func append(_ text: borrowing String) throws(SavedStateLimits.Excess) {
-    try reserve(text.utf8.count)
+  mutating func append(
+    _ text: borrowing String, behind head: Head
+  ) throws(SavedStateLimits.Excess) {
+    try reserve(MemoryLayout<UInt64>.size + text.utf8.count)
+    unsafe base.storeBytes(of: head.bytes.littleEndian, toByteOffset: count, as: UInt64.self)
+    count += head.size
     let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
       unsafe append(reserved: UnsafeRawBufferPointer($0))
     }
@@ -136,19 +148,33 @@ struct EncodingBuffer: ~Copyable {
 
   /// Copies bytes; up to sixteen, as most names and texts have, without a call.
   ///
-  /// Those are two words that may overlap: the first ones and the last ones.
+  /// No read goes across the eighth byte: a short text was just stored as two words, and the
+  /// processor would have to wait until both are in its cache.
   @inline(__always)
   private static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
   ) {
-    switch byteCount {
-    case 8...16: unsafe copyEnds(of: source, to: target, byteCount, UInt64.self)
-    case 4..<8: unsafe copyEnds(of: source, to: target, byteCount, UInt32.self)
-    case 2..<4: unsafe copyEnds(of: source, to: target, byteCount, UInt16.self)
-    default: unsafe target.copyMemory(from: source, byteCount: byteCount)
+    guard byteCount <= 16 else {
+      return unsafe target.copyMemory(from: source, byteCount: byteCount)
+    }
+    var offset = 0
+    if byteCount >= 8 {
+      unsafe target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+      offset = 8
+    }
+    let rest = byteCount - offset
+    if rest >= 4 {
+      unsafe copyEnds(of: source + offset, to: target + offset, rest, UInt32.self)
+    } else if rest >= 2 {
+      unsafe copyEnds(of: source + offset, to: target + offset, rest, UInt16.self)
+    } else if rest == 1 {
+      unsafe target.storeBytes(
+        of: source.load(fromByteOffset: offset, as: UInt8.self), toByteOffset: offset,
+        as: UInt8.self)
     }
   }
 
+  /// Copies up to two words, which may overlap: the first ones and the last ones.
   @inline(__always)
   private static func copyEnds<Word: FixedWidthInteger>(
     of source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ byteCount: Int,

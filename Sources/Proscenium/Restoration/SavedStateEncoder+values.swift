@@ -95,7 +95,45 @@ extension SavedStateEncoder: SavedValueSink {
   private mutating func text(
     _ kind: SavedStateForm.Kind, _ text: String
   ) throws(SavedStateLimits.Excess) {
-    try head(kind, UInt64(text.utf8.count))
-    try buffer.append(text)
+    try buffer.append(text, behind: EncodingBuffer.Head(kind, UInt64(text.utf8.count)))
+  }
+}
+
+extension EncodingBuffer.Head {
+  /// A number, which has up to five bytes: no text is longer than 32 bits count.
+  @inline(__always)
+  init(number: UInt64) {
+    if number < 0x80 {
+      self.init(bytes: number, size: 1)
+    } else {
+      self.init(longNumber: number)
+    }
+  }
+
+  @inline(never)
+  private init(longNumber number: UInt64) {
+    var bytes: UInt64 = 0
+    var size = 0
+    var rest = number
+    repeat {
+      bytes |= (rest & 0x7F | (rest >= 0x80 ? 0x80 : 0)) &<< UInt64(size &* 8)
+      size += 1
+      rest &>>= 7
+    } while rest > 0
+    self.init(bytes: bytes, size: size)
+  }
+
+  /// The first byte of a value, and the number of a text's bytes in it or behind it.
+  @inline(__always)
+  init(_ kind: SavedStateForm.Kind, _ number: UInt64) {
+    let first = UInt64(kind.rawValue &<< 4)
+    guard number >= UInt64(SavedStateForm.numberFollows) else {
+      self.init(bytes: first | number, size: 1)
+      return
+    }
+    let behind = Self(number: number)
+    self.init(
+      bytes: behind.bytes &<< 8 | first | UInt64(SavedStateForm.numberFollows),
+      size: behind.size + 1)
   }
 }

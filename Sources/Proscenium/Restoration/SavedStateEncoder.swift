@@ -240,8 +240,7 @@ package struct SavedStateEncoder: ~Copyable {
   /// A text behind its length.
   @inline(__always)
   mutating func name(_ text: String) throws(SavedStateLimits.Excess) {
-    try buffer.append(number: UInt64(text.utf8.count))
-    try buffer.append(text)
+    try buffer.append(text, behind: EncodingBuffer.Head(number: UInt64(text.utf8.count)))
   }
 
   /// Counts values against their limit.

@@ -16,8 +16,7 @@ extension Shard {
   /// - Returns: The index of the first item that was not run, or the end of the batch.
   func runMessages(of batch: [ShardItem], from first: Int, _ delivered: inout Int) -> Int {
     for index in first..<batch.count {
-      if index + 6 < batch.count { prefetchScene(batch[index + 6].slot) }
-      if index + 3 < batch.count { prefetchDelegate(batch[index + 3].slot) }
+      prefetch(batch, behind: index)
       guard runMessage(batch[index], &delivered) else { return index }
     }
     return batch.count
@@ -45,6 +44,24 @@ extension Shard {
     guard !lanes.blocks(item), !core.isAbandoned, let scene = scene(item.slot) else { return nil }
     if let pressure { pressure.didUse(item.slot) }
     return scene
+  }
+
+  /// How many items ahead a scene is fetched; its delegate, which it names, half as many.
+  private static let fetchDistance = 6
+
+  /// Asks for what the first items of a batch need.
+  @inline(__always)
+  func prefetchFirst(of batch: [ShardItem]) {
+    for index in 0..<min(batch.count, Self.fetchDistance) { prefetchScene(batch[index].slot) }
+  }
+
+  /// Asks for what items need that come a little later than one.
+  @inline(__always)
+  func prefetch(_ batch: [ShardItem], behind index: Int) {
+    let scene = index + Self.fetchDistance
+    let delegate = index + Self.fetchDistance / 2
+    if scene < batch.count { prefetchScene(batch[scene].slot) }
+    if delegate < batch.count { prefetchDelegate(batch[delegate].slot) }
   }
 
   @inline(__always)

@@ -154,6 +154,7 @@ actor Shard {
     spare = []
     mailbox.take(into: &batch)
     var delivered = 0
+    prefetchFirst(of: batch)
     var index = runMessages(of: batch, from: 0, &delivered)
     while index < batch.count {
       runNext(batch[index], &delivered)
