@@ -1,48 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CFloors.h"
-#include "clock.h"
+#include "directory.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
-enum { line = 64 };
+enum { most_callers = 256 };
 
 // A question and its answer share a cache line. Odd numbers are questions, even ones answers.
 typedef struct slot {
   _Alignas(line) _Atomic uint64_t turn;
-  uint64_t target;
+  identifier target;
   uint64_t number;
 } slot;
 
 typedef struct exchange {
   uint32_t slot_count;
   slot *slots;
-  uint64_t *targets;
+  directory directory;
   _Atomic bool is_closed;
 } exchange;
 
+// Answers what has come in, with the memory of all of it on its way at once.
+static void answer_once(exchange *exchange) {
+  const directory *directory = &exchange->directory;
+  uint64_t turns[most_callers], hashes[most_callers], places[most_callers];
+  for (uint32_t i = 0; i < exchange->slot_count; i++) {
+    turns[i] = atomic_load_explicit(&exchange->slots[i].turn, memory_order_acquire);
+    if (turns[i] % 2 == 0) continue;
+    hashes[i] = spread(exchange->slots[i].target);
+    directory_fetch(directory, hashes[i]);
+  }
+  for (uint32_t i = 0; i < exchange->slot_count; i++) {
+    if (turns[i] % 2 == 0) continue;
+    places[i] = directory_next(directory, hashes[i], hashes[i] & directory->mask);
+    __builtin_prefetch(directory_at(directory, places[i]), 1, 3);
+  }
+  for (uint32_t i = 0; i < exchange->slot_count; i++) {
+    if (turns[i] % 2 == 0) continue;
+    slot *slot = &exchange->slots[i];
+    target *target = directory_find(directory, slot->target, hashes[i], places[i]);
+    target->sum += slot->number;
+    slot->number = slot->number + 1;
+    atomic_store_explicit(&slot->turn, turns[i] + 1, memory_order_release);
+  }
+}
+
 static void *answer(void *argument) {
   exchange *exchange = argument;
-  while (!atomic_load_explicit(&exchange->is_closed, memory_order_relaxed)) {
-    for (uint32_t i = 0; i < exchange->slot_count; i++) {
-      slot *slot = &exchange->slots[i];
-      uint64_t turn = atomic_load_explicit(&slot->turn, memory_order_acquire);
-      if (turn % 2 == 0) continue;
-      uint64_t *target = &exchange->targets[slot->target];
-      *target += slot->number;
-      slot->number = slot->number + 1;
-      atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
-    }
-  }
+  while (!atomic_load_explicit(&exchange->is_closed, memory_order_relaxed)) answer_once(exchange);
   return NULL;
 }
 
 // Keeps one question of each slot on its way; gives how many were answered, -1 for a wrong answer.
-static int64_t ask(exchange *exchange, uint32_t targets, uint64_t nanoseconds) {
+static int64_t ask(exchange *exchange, uint64_t nanoseconds) {
   uint64_t random = 88172645463325252u, end = now() + nanoseconds;
+  const directory *directory = &exchange->directory;
   int64_t count = 0;
   do {
     for (uint32_t round = 0; round < 64; round++) {
@@ -54,9 +67,9 @@ static int64_t ask(exchange *exchange, uint32_t targets, uint64_t nanoseconds) {
           if (slot->number != turn) return -1;
           count++;
         }
-        slot->number = turn + 1;
         // The answer is one more than the question: the next even turn.
-        slot->target = draw_below(&random, targets);
+        slot->number = turn + 1;
+        slot->target = directory->identifiers[draw_below(&random, directory->count)];
         atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
       }
     }
@@ -68,17 +81,18 @@ int64_t floor_ask(uint32_t targets, uint32_t callers, uint64_t nanoseconds) {
   exchange exchange = {.slot_count = callers};
   int64_t result = -1;
   pthread_t other;
-  exchange.slots = aligned_alloc(line, sizeof(slot) * (callers ? callers : 1));
-  exchange.targets = calloc(targets ? targets : 1, sizeof *exchange.targets);
-  if (exchange.slots && exchange.targets && callers > 0 && targets > 0) {
+  if (targets == 0 || callers == 0 || callers > most_callers) return -1;
+  if (!directory_make(&exchange.directory, targets)) return -1;
+  exchange.slots = aligned_alloc(line, sizeof(slot) * callers);
+  if (exchange.slots) {
     for (uint32_t i = 0; i < callers; i++) exchange.slots[i] = (slot){0};
     if (pthread_create(&other, NULL, answer, &exchange) == 0) {
-      result = ask(&exchange, targets, nanoseconds);
+      result = ask(&exchange, nanoseconds);
       atomic_store_explicit(&exchange.is_closed, true, memory_order_relaxed);
       pthread_join(other, NULL);
     }
   }
   free(exchange.slots);
-  free(exchange.targets);
+  directory_free(&exchange.directory);
   return result;
 }

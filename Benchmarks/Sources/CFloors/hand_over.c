@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CFloors.h"
-#include "clock.h"
+#include "directory.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 // A ring of this many events; the sides tell each other how far they are once in a group.
-enum { ring_size = 8192, group_size = 64, line = 64 };
+enum { ring_size = 8192, group_size = 64 };
 
 typedef struct event {
-  uint64_t target;
-  uint64_t sender;
+  identifier target;
   uint64_t number;
   uint64_t payload;
 } event;
-
-// An object has a cache line of its own, as a scene has at least.
-typedef struct target {
-  _Alignas(line) uint64_t sum;
-  uint64_t last;
-} target;
 
 typedef struct ring {
   _Alignas(line) _Atomic uint64_t written;
   _Alignas(line) _Atomic uint64_t read;
   _Alignas(line) _Atomic bool is_closed;
   _Alignas(line) event events[ring_size];
-  uint32_t target_count;
-  target *targets;
+  directory directory;
 } ring;
 
+// Takes a group of events: the memory of all of them is on its way at once.
 static void take(ring *ring, uint64_t from, uint64_t to) {
+  const directory *directory = &ring->directory;
+  uint64_t hashes[group_size], places[group_size];
   for (uint64_t i = from; i < to; i++) {
-    __builtin_prefetch(&ring->targets[ring->events[i % ring_size].target], 1, 3);
+    hashes[i - from] = spread(ring->events[i % ring_size].target);
+    directory_fetch(directory, hashes[i - from]);
+  }
+  for (uint64_t i = from; i < to; i++) {
+    uint64_t hash = hashes[i - from];
+    places[i - from] = directory_next(directory, hash, hash & directory->mask);
+    __builtin_prefetch(directory_at(directory, places[i - from]), 1, 3);
   }
   for (uint64_t i = from; i < to; i++) {
     const event *event = &ring->events[i % ring_size];
-    target *target = &ring->targets[event->target];
+    target *target =
+        directory_find(directory, event->target, hashes[i - from], places[i - from]);
     target->sum += event->payload;
     target->last = event->number;
   }
@@ -75,8 +75,8 @@ static uint64_t send(ring *ring, uint64_t nanoseconds, uint64_t *count) {
       for (int i = 0; i < group_size; i++, written++) {
         event *event = &ring->events[written % ring_size];
         event->payload = draw(&random);
-        event->target = draw_below(&random, ring->target_count);
-        event->sender = 0;
+        event->target =
+            ring->directory.identifiers[draw_below(&random, ring->directory.count)];
         event->number = written;
         sum += event->payload;
       }
@@ -90,21 +90,20 @@ static uint64_t send(ring *ring, uint64_t nanoseconds, uint64_t *count) {
 
 int64_t floor_hand_over(uint32_t targets, uint64_t nanoseconds) {
   ring *ring = aligned_alloc(line, (sizeof *ring + line - 1) / line * line);
-  target *objects = aligned_alloc(line, sizeof(target) * (targets ? targets : 1));
   int64_t result = -1;
   pthread_t receiver;
-  if (ring && objects) {
-    *ring = (struct ring){.target_count = targets, .targets = objects};
-    for (uint32_t i = 0; i < targets; i++) objects[i] = (target){0};
-    if (targets > 0 && pthread_create(&receiver, NULL, receive, ring) == 0) {
+  if (!ring) return -1;
+  *ring = (struct ring){0};
+  if (targets > 0 && directory_make(&ring->directory, targets)) {
+    if (pthread_create(&receiver, NULL, receive, ring) == 0) {
       uint64_t count = 0, received = 0;
       uint64_t sent = send(ring, nanoseconds, &count);
       pthread_join(receiver, NULL);
-      for (uint32_t i = 0; i < targets; i++) received += objects[i].sum;
+      for (uint32_t i = 0; i < targets; i++) received += ring->directory.targets[i].sum;
       if (received == sent) result = (int64_t)count;
     }
+    directory_free(&ring->directory);
   }
   free(ring);
-  free(objects);
   return result;
 }

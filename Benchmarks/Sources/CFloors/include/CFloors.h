@@ -13,11 +13,12 @@
 // Deliveries
 
 /// Hands events over from one thread to another: each of 32 bytes, in its half of a cache line, to
-/// one of `targets` objects chosen at random, which adds it up.
+/// one of `targets` objects chosen at random, which is found by its identifier of 16 bytes and adds
+/// the event up. What a group of events needs of memory is asked for together.
 int64_t floor_hand_over(uint32_t targets, uint64_t nanoseconds);
 
-/// Asks objects chosen at random: one thread keeps a question of each of its callers on its way,
-/// each in a cache line of its own, another one answers.
+/// Asks objects chosen at random and found by their identifiers: one thread keeps a question of
+/// each of its 1 to 256 callers on its way, each in a cache line of its own, another one answers.
 int64_t floor_ask(uint32_t targets, uint32_t callers, uint64_t nanoseconds);
 
 // States
