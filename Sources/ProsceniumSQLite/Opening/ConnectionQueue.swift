@@ -15,8 +15,14 @@ final class ConnectionQueue: TaskExecutor {
   /// The thread that runs work of the queue now; 0 if there is none.
   private let thread = Atomic<UInt>(0)
 
-  /// The connection, to be used in what the queue runs alone.
-  let connection: SQLiteConnection
+  private let pointed: SQLiteConnection
+  private let hasEnded = Atomic<Bool>(false)
+
+  /// The connection, to be used in what the queue runs alone, and not after ``close()``.
+  var connection: SQLiteConnection {
+    assert(!hasEnded.load(ordering: .relaxed), "the connection has ended")
+    return pointed
+  }
 
   /// Opens a connection, and the file if there is none.
   ///
@@ -34,7 +40,7 @@ final class ConnectionQueue: TaskExecutor {
     let name = path.hasPrefix("/") ? path : "./" + path
     do {
       queue = try DatabaseQueue(path: name, configuration: configuration)
-      connection = try queue.writeWithoutTransaction { database in
+      pointed = try queue.writeWithoutTransaction { database in
         guard let pointer = unsafe database.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
@@ -73,7 +79,7 @@ final class ConnectionQueue: TaskExecutor {
   ) throws(StoreError) -> Success {
     let result: Result<Success, StoreError> = queue.writeWithoutTransaction { _ in
       do throws(StoreError) {
-        return .success(try work(connection))
+        return .success(try work(pointed))
       } catch {
         return .failure(error)
       }
@@ -145,8 +151,9 @@ final class ConnectionQueue: TaskExecutor {
     if isCurrent { return }
     do {
       try queue.close()
+      hasEnded.store(true, ordering: .relaxed)
     } catch {
-      throw Self.storeError(error, connection.path)
+      throw Self.storeError(error, pointed.path)
     }
   }
 }
