@@ -78,14 +78,16 @@ final class Checkpointing: Sendable {
         usleep(20_000)
         steps -= 1
       }
-      if !self.isClosed.load(ordering: .relaxed) { self.work() }
+      self.work()
       self.isWaitingToTruncate.store(false, ordering: .relaxed)
       finish()
     }
   }
 
   private func work() {
-    for _ in 0..<Self.rounds {
+    // What was begun when the connection was about to end comes behind its end. A connection that
+    // is about to end is there until then: the queue does one thing after the other.
+    for _ in 0..<Self.rounds where !isClosed.load(ordering: .relaxed) {
       // What fails here is done by the writer, and fails there.
       guard let isComplete = try? queue.connection.checkpoint(.passive), !isComplete else { return }
     }
