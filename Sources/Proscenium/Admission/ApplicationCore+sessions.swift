@@ -236,13 +236,7 @@ extension ApplicationCore {
     _ session: SessionIdentifier, _ reason: LifecycleEvent.Reason, _ reporting: Reporting,
     _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    try disconnect(session, try require(session), reason, reporting, &gate)
-  }
-
-  func disconnect(
-    _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
-    _ reporting: Reporting, _ gate: inout Gate
-  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
     switch gate.ledger[handle].state {
     case .inactive, .active:
       throw SceneError(
