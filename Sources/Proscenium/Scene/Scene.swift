@@ -287,6 +287,8 @@ public actor Scene {
   private func connect(_ delivery: Delivery?) {
     var event = delivery?.event
     if case .wake? = delivery { event = takeDueWake().map { .activity($0.activity) } }
+    // Looked at here, by most delegates, and once more for the restoration.
+    details.decodeActivity()
     let session = session
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil

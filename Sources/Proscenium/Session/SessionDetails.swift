@@ -178,6 +178,13 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// Decodes the saved activity if it is there as bytes and may be read: several are about to ask.
+  mutating func decodeActivity() {
+    guard encodedState != nil, !isLocked, var changed = fields else { return }
+    changed.savedActivity = changed.savedActivity.decoded
+    fields = changed
+  }
+
   /// Whether the saved activity is withheld until protected data is available (R-SR-6).
   var isLocked: Bool {
     get { box?.fields.isLocked ?? false }

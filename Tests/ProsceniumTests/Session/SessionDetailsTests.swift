@@ -48,7 +48,7 @@ import Testing
     let text: String? = random.number(below: 3) == 0 ? nil : "\(random.number(below: 3))"
     let activity = text.map { UserActivity("type", title: $0, userInfo: ["key": "value"]) }
     let bytes = [UInt8](repeating: UInt8(random.number(below: 3)), count: 3)
-    switch random.number(below: 11) {
+    switch random.number(below: 12) {
     case 0:
       let group = text.map { SceneGroup(rawValue: $0) }
       (details.group, model.group) = (group, group)
@@ -75,6 +75,9 @@ import Testing
       details.encodedState = try model.state.encoded()
       model.isLocked = false
     case 9: (details.isLocked, model.isLocked) = (text != nil, text != nil)
+    case 10:
+      details.decodeActivity()
+      if !model.isLocked { #expect(details.encodedState == nil) }
     default:
       details = details.withoutState
       model.activity = nil
