@@ -140,6 +140,7 @@ extension Application {
   nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
+      if case .event(let event, nil) = command, core.postAtOnce(event, onFailure) { return }
       let admitted = try core.admit(
         command, Reporting(onFailure: onFailure, reconnecting: .asks))
       admitted.sleeper?.wake()

@@ -175,9 +175,15 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
+    if plan.goal == .foreground, scene.activationState == .foregroundActive { settle(plan, slot) }
     if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
     plan.succeed(core.session(handle(slot)))
     return nil
+  }
+
+  /// Lets events come without a decision, unless something else was decided since.
+  private func settle(_ plan: Plan, _ slot: Int32) {
+    mailbox.state.withLock { $0.entries[Int(slot)].settle(decisions: plan.decisions) }
   }
 
   /// Notes when a session became active: as it was admitted, or after it was held up.

@@ -8,6 +8,8 @@ struct ShardItem: Sendable {
     /// A message whose sender waits until its effect is durable.
     case durable(SceneMessage, CompletionTicket)
     case plan(Plan)
+    /// An event for a scene that is active and stays so.
+    case event(Plan.Cargo)
     /// What is left of a plan that was held up.
     case rest(HeldPlan)
     /// What the lane's first item waits for has come: the lane may go on.
@@ -39,7 +41,10 @@ struct ShardItem: Sendable {
   /// A call does not: its caller waits.
   @inline(__always)
   var isCounted: Bool {
-    if case .message = work { true } else { false }
+    switch work {
+    case .message, .event: true
+    default: false
+    }
   }
 
   /// The other lane that the item stands in, if it is joint.
@@ -61,6 +66,7 @@ struct ShardItem: Sendable {
     case .call(_, let ticket): ticket.answer(.failure(error))
     case .durable(_, let ticket): ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
+    case .event(let cargo): cargo.onFailure?(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
     case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations,
@@ -73,7 +79,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .durable, .plan, .rest, .bury, .archive: true
+    case .message, .call, .durable, .plan, .event, .rest, .bury, .archive: true
     case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure: false
     }
   }
@@ -88,7 +94,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var isUse: Bool {
     switch work {
-    case .message, .call, .durable: true
+    case .message, .call, .durable, .event: true
     case .plan(let plan): plan.goal.isUse
     default: false
     }

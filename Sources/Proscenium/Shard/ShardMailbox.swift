@@ -20,8 +20,9 @@ final class ShardMailbox: Sendable {
     var scene: Scene?
     var configuration: UInt16 = 0
     private var flags: UInt16 = 0
-    /// The count of decisions with which the pending refresh was admitted, to know its plan by.
-    private var refreshDecisions: UInt32 = 0
+    /// The count of decisions of the pending refresh's plan, to know it by; where there is none, of
+    /// the plan that was queued last.
+    private var plannedDecisions: UInt32 = 0
 
     private subscript(flag bit: UInt16) -> Bool {
       get { flags & bit != 0 }
@@ -37,8 +38,20 @@ final class ShardMailbox: Sendable {
     /// The admitted view: a message needs no decision, the scene is connected or will be.
     var isConnected: Bool {
       get { self[flag: 2] }
-      set { self[flag: 2] = newValue }
+      set {
+        self[flag: 2] = newValue
+        if !newValue { isSettled = false }
+      }
     }
+
+    /// The scene is active, and stays so: nothing that was decided about the session is under way.
+    private(set) var isSettled: Bool {
+      get { self[flag: 8_192] }
+      set { self[flag: 8_192] = newValue }
+    }
+
+    /// Whether an event needs no decision, since it changes nothing but what its scene knows.
+    var takesEvents: Bool { isOpen && isConnected && isSettled }
 
     /// The visible view: the session is one of the open ones.
     var isVisible: Bool {
@@ -106,14 +119,28 @@ final class ShardMailbox: Sendable {
       set { self[flag: 1_024] = newValue }
     }
 
+    /// Notes that a plan is queued.
+    ///
+    /// - Parameter decisions: The count of decisions of the plan.
+    mutating func setPlanned(decisions: UInt32) {
+      isSettled = false
+      if !hasPendingRefresh { plannedDecisions = decisions }
+    }
+
+    /// Notes that a plan has made the scene active: it stays so if no other one is queued since.
+    mutating func settle(decisions: UInt32) {
+      isSettled = isConnected && !hasPendingRefresh && plannedDecisions == decisions
+    }
+
     /// Notes that a refresh is to be fulfilled.
     ///
     /// - Parameter decisions: The count of decisions of its plan; nil while it waits for the host,
     ///   and no plan is the one.
     mutating func setPendingRefresh(decisions: UInt32?) {
       hasPendingRefresh = true
+      isSettled = false
       isRefreshPlanned = decisions != nil
-      refreshDecisions = decisions ?? 0
+      plannedDecisions = decisions ?? 0
     }
 
     mutating func dropPendingRefresh() {
@@ -122,7 +149,7 @@ final class ShardMailbox: Sendable {
 
     /// Fulfils the refresh if this is its plan; returns whether it is.
     mutating func takePendingRefresh(decisions: UInt32) -> Bool {
-      guard hasPendingRefresh, isRefreshPlanned, refreshDecisions == decisions else { return false }
+      guard hasPendingRefresh, isRefreshPlanned, plannedDecisions == decisions else { return false }
       hasPendingRefresh = false
       return true
     }
@@ -138,7 +165,7 @@ final class ShardMailbox: Sendable {
     var incoming: [ShardItem] = []
     /// How often something was taken out of the FIFO.
     var takes = 0
-    /// Messages and calls that were accepted and have not been delivered.
+    /// Messages, and events that needed no decision, that were accepted and are not delivered.
     var eventCount = 0
     var entries = PagedArray<Entry>()
     var directory = HandleTable()
@@ -232,7 +259,7 @@ final class ShardMailbox: Sendable {
   /// Notes that a batch is done.
   ///
   /// - Parameters:
-  ///   - delivered: How many messages and calls of it no longer count against the bound.
+  ///   - delivered: How many messages and events of it no longer count against the bound.
   ///   - parkedLanes: How many lanes have to wait.
   ///   - limit: How many messages may be undelivered.
   func settle(delivered: Int, parkedLanes: Int, limit: Int) {
