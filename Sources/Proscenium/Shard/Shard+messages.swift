@@ -2,9 +2,9 @@
 
 import ProsceniumPrimitives
 
-// Messages and calls: they change no state.
+// Messages, calls, and events without a decision: they change no state.
 extension Shard {
-  /// Runs messages and calls for connected scenes until something else comes.
+  /// Runs messages, calls and events for connected scenes until something else comes.
   ///
   /// Nothing is awaited for them: the executor of the scenes is the one that this runs on. While
   /// one is run, memory that the next ones need is on its way.
@@ -22,7 +22,7 @@ extension Shard {
     return batch.count
   }
 
-  /// Runs an item if it is a message or a call that can run at once; returns whether it was.
+  /// Runs an item if it changes no state and can run at once; returns whether it was.
   @inline(__always)
   private func runMessage(_ item: ShardItem, _ delivered: inout Int) -> Bool {
     switch item.work {
@@ -33,6 +33,10 @@ extension Shard {
     case .call(let message, let ticket):
       guard let scene = receiver(of: item) else { return false }
       answer(message, ticket, scene)
+    case .event(let cargo):
+      guard let scene = receiver(of: item) else { return false }
+      delivered += 1
+      deliver(cargo, to: scene)
     default: return false
     }
     return true
@@ -90,6 +94,12 @@ extension Shard {
     return try reply(of: scene, to: message)
   }
 
+  /// Delivers an event to a scene that was active when it was accepted, and stays where it is.
+  private func deliver(_ cargo: Plan.Cargo, to scene: Scene) {
+    if let routing = cargo.routing { report(routing) }
+    if let changes = scene.performOnShard(.unchanged, cargo).changes { record(changes, of: scene) }
+  }
+
   private func answer(_ message: SceneMessage, _ ticket: ReplyTicket, _ scene: Scene) {
     do throws(SceneError) {
       ticket.answer(.success(try reply(of: scene, to: message)))
@@ -114,6 +124,11 @@ extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) {
     guard let scene = scene(slot) ?? reconnect(slot) else { return lose(.message(message), slot) }
     record(scene.receiveOnShard(message), of: scene)
+  }
+
+  func deliver(_ cargo: Plan.Cargo, to slot: Int32) {
+    if let scene = scene(slot) { return deliver(cargo, to: scene) }
+    if let loss = cargo.delivery?.loss { lose(loss, slot) }
   }
 
   func call(_ message: SceneMessage, _ ticket: ReplyTicket, _ slot: Int32) {

@@ -8,7 +8,7 @@ extension Shard {
   func carryOut(_ plan: Plan, _ slot: Int32, _ rest: HeldPlan?) {
     if plan.isRepeated, isObsolete(plan, slot) { return finishWithoutScene(plan, slot) }
     if carriedOut[slot] != nil { noteCarriedOut(plan.decisions, slot) }
-    if rest == nil, let routing = plan.routing { reportRouting(routing) }
+    if rest == nil, let routing = plan.routing { report(routing) }
     if case .failure(let error)? = plan.question?.given {
       failConfiguration(of: plan, slot, error)
     } else if plan.goal == .destroyed {
@@ -74,7 +74,7 @@ extension Shard {
   }
 
   /// Reports where an event went, before anything of its delivery can be seen.
-  private func reportRouting(_ routing: RoutingDecision) {
+  func report(_ routing: RoutingDecision) {
     core.events.report(routing.session, .routed(routing), on: .routing)
     if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
@@ -175,15 +175,16 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
-    if plan.goal == .foreground, scene.activationState == .foregroundActive { settle(plan, slot) }
+    if plan.goal == .foreground { noteActive(scene, plan, slot) }
     if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
     plan.succeed(core.session(handle(slot)))
     return nil
   }
 
   /// Lets events come without a decision, unless something else was decided since.
-  private func settle(_ plan: Plan, _ slot: Int32) {
-    mailbox.state.withLock { $0.entries[Int(slot)].settle(decisions: plan.decisions) }
+  private func noteActive(_ scene: Scene, _ plan: Plan, _ slot: Int32) {
+    guard scene.activationState == .foregroundActive else { return }
+    mailbox.state.withLock { $0.entries[Int(slot)].noteActive(decisions: plan.decisions) }
   }
 
   /// Notes when a session became active: as it was admitted, or after it was held up.

@@ -221,7 +221,7 @@ actor Shard {
     case .call(let message, let ticket): call(message, ticket, item.slot)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
     case .plan(let plan): carryOut(plan, item.slot, nil)
-    case .event(let cargo): carryOut(Plan(goal: .unchanged, cargo: cargo), item.slot, nil)
+    case .event(let cargo): deliver(cargo, to: item.slot)
     case .rest(let held): carryOut(held.plan, item.slot, held)
     case .bury: core.free(handle(item.slot))
     case .archive(let decisions):

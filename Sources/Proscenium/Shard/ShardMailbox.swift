@@ -40,18 +40,18 @@ final class ShardMailbox: Sendable {
       get { self[flag: 2] }
       set {
         self[flag: 2] = newValue
-        if !newValue { isSettled = false }
+        if !newValue { staysActive = false }
       }
     }
 
     /// The scene is active, and stays so: nothing that was decided about the session is under way.
-    private(set) var isSettled: Bool {
+    private(set) var staysActive: Bool {
       get { self[flag: 8_192] }
       set { self[flag: 8_192] = newValue }
     }
 
     /// Whether an event needs no decision, since it changes nothing but what its scene knows.
-    var takesEvents: Bool { isOpen && isConnected && isSettled }
+    var takesEvents: Bool { isOpen && isConnected && staysActive }
 
     /// The visible view: the session is one of the open ones.
     var isVisible: Bool {
@@ -123,13 +123,13 @@ final class ShardMailbox: Sendable {
     ///
     /// - Parameter decisions: The count of decisions of the plan.
     mutating func setPlanned(decisions: UInt32) {
-      isSettled = false
+      staysActive = false
       if !hasPendingRefresh { plannedDecisions = decisions }
     }
 
     /// Notes that a plan has made the scene active: it stays so if no other one is queued since.
-    mutating func settle(decisions: UInt32) {
-      isSettled = isConnected && !hasPendingRefresh && plannedDecisions == decisions
+    mutating func noteActive(decisions: UInt32) {
+      staysActive = isConnected && !hasPendingRefresh && plannedDecisions == decisions
     }
 
     /// Notes that a refresh is to be fulfilled.
@@ -138,7 +138,7 @@ final class ShardMailbox: Sendable {
     ///   and no plan is the one.
     mutating func setPendingRefresh(decisions: UInt32?) {
       hasPendingRefresh = true
-      isSettled = false
+      staysActive = false
       isRefreshPlanned = decisions != nil
       plannedDecisions = decisions ?? 0
     }

@@ -11,9 +11,11 @@ import Testing
     var random = SplitMix64(seed: seed)
     var map = SessionMap<Int>()
     var model: [SessionIdentifier: Int] = [:]
+    // Most of them are out of date.
+    var slots: [SessionIdentifier: Int] = [:]
     for step in 0..<20_000 {
       let session = SessionIdentifier.numbered(Int.random(in: 0..<300, using: &random))
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0: #expect(map.remove(session) == model.removeValue(forKey: session))
       case 1:
         let old = map.change(session) { value in
@@ -22,12 +24,20 @@ import Testing
         }
         #expect(old == model[session])
         if old != nil { model[session] = step }
+      case 2:
+        let old = map.change(session, near: slots[session] ?? step) { value in
+          defer { value = -step }
+          return value
+        }
+        #expect(old == model[session])
+        if old != nil { model[session] = -step }
       default:
-        let sum = map.change(session, first: 7) { value in
+        let (slot, sum) = map.change(session, first: 7) { value in
           value += step
           return value
         }
         model[session, default: 7] += step
+        slots[session] = slot
         #expect(sum == model[session])
       }
       #expect(map[session] == model[session])

@@ -71,18 +71,22 @@ final class LoadAudit: Sendable {
   // MARK: - Scenes
 
   /// Takes note of a scene that is connected with what it remembers.
-  func connect(_ session: SessionIdentifier, _ history: LoadHistory) {
-    let (wasConnected, left) = stripe(session).withLock { seen in
+  ///
+  /// - Returns: Where to look for its session first.
+  @discardableResult
+  func connect(_ session: SessionIdentifier, _ history: LoadHistory) -> Int {
+    let (slot, (wasConnected, left)) = stripe(session).withLock { seen in
       seen.change(session, first: Seen()) { $0.connect() }
     }
     if wasConnected { note(.twoScenes, session) }
     if let left, left != history { note(.forgotten, session) }
+    return slot
   }
 
   /// Takes note of a scene that is gone, and of what it remembered.
-  func disconnect(_ session: SessionIdentifier, _ history: LoadHistory) {
+  func disconnect(_ session: SessionIdentifier, _ history: LoadHistory, near slot: Int = 0) {
     stripe(session).withLock { seen in
-      _ = seen.change(session) { $0.disconnect(history) }
+      _ = seen.change(session, near: slot) { $0.disconnect(history) }
     }
   }
 
@@ -144,7 +148,7 @@ final class LoadAudit: Sendable {
     // somebody else.
     handed.wrappingAdd(1, ordering: .relaxed)
     stripe(session).withLock { seen in
-      seen.change(session, first: Seen()) { $0.handed.append(event) }
+      _ = seen.change(session, first: Seen()) { $0.handed.append(event) }
     }
   }
 

@@ -13,6 +13,8 @@ final class LoadDelegate: SceneDelegate {
   /// What the state has beside the history.
   private var activity: UserActivity?
   private var connectedAt: UInt64 = 0
+  /// Where the audit looks for the session first.
+  private var auditSlot = 0
 
   init(_ audit: LoadAudit) {
     self.audit = audit
@@ -34,7 +36,7 @@ final class LoadDelegate: SceneDelegate {
       activity?.userInfo[Self.filler] = .data(setup.body)
       if let conditions = setup.conditions { scene.activationConditions = conditions }
     }
-    audit.connect(session.id, history)
+    auditSlot = audit.connect(session.id, history)
     for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
     for activity in options.userActivities where LoadSetup(activity) == nil {
       take(LoadEvent(activity), scene)
@@ -51,7 +53,7 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
-    audit.disconnect(scene.persistentIdentifier, history)
+    audit.disconnect(scene.persistentIdentifier, history, near: auditSlot)
   }
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {

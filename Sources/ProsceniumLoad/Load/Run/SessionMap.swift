@@ -32,15 +32,26 @@ struct SessionMap<Value: Sendable>: Sendable {
     return body(&slots[slot].value)
   }
 
+  /// Changes the value of a session that stood in a slot when it was last seen, most likely.
+  mutating func change<Result>(
+    _ session: SessionIdentifier, near slot: Int, _ body: (inout Value) -> Result
+  ) -> Result? {
+    guard slot < slots.count, slots[slot].session == session else { return change(session, body) }
+    return body(&slots[slot].value)
+  }
+
   /// Changes the value of a session, which is entered with a first one if it is not there.
+  ///
+  /// - Returns: Where it stands for now, and what the function returns.
   mutating func change<Result>(
     _ session: SessionIdentifier, first value: @autoclosure () -> Value,
     _ body: (inout Value) -> Result
-  ) -> Result {
-    if let slot = find(session) { return body(&slots[slot].value) }
-    table.insert(UInt32(slots.count), session.spread)
+  ) -> (slot: Int, result: Result) {
+    if let slot = find(session) { return (slot, body(&slots[slot].value)) }
+    let slot = slots.count
+    table.insert(UInt32(slot), session.spread)
     slots.append(Slot(session: session, value: value()))
-    return body(&slots[slots.count - 1].value)
+    return (slot, body(&slots[slot].value))
   }
 
   /// Takes a session out; returns its value.
