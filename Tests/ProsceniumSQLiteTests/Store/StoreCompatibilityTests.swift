@@ -9,7 +9,7 @@ import Testing
 
 /// The suite that every store passes.
 @Suite struct StoreCompatibilityTests {
-  /// The folders of all stores, removed with the test.
+  /// The folders of a test's stores, removed with it.
   private final class Folders: Sendable {
     private let folders = Guarded<[TemporaryFolder]>([])
 
@@ -25,7 +25,7 @@ import Testing
       path: path, key: .callback { try ApplicationKeys(primary: TestStore.key) })
   }
 
-  private static let folders = Folders()
+  @TaskLocal private static var folders = Folders()
 
   private static let suite = SessionStoreSuite {
     try open(folders.next().path("store"))
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: suite.checks)
   func `a store in a file does what every store does`(check: SessionStoreCheck) async {
     #expect(!check.isSkipped)
-    let failures = await check.failures()
+    let failures = await Self.$folders.withValue(Folders()) { await check.failures() }
     #expect(failures.isEmpty)
   }
 }
