@@ -128,6 +128,9 @@ extension Application {
   }
 
   /// Submits an event, as ``submit(_:onFailure:)`` does a request.
+  ///
+  /// One for a scene that is active and stays so changes no state: as long as its shard has room it
+  /// counts as a message (``ApplicationSettings/eventLimit``), otherwise as a request.
   public nonisolated func submit(
     _ event: SceneEvent, source: SessionIdentifier? = nil,
     onFailure: (@Sendable (SceneError) -> Void)? = nil
