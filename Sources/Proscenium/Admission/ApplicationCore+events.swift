@@ -8,8 +8,9 @@ extension ApplicationCore {
   /// Appends an event without passing the gate, if it goes to a scene that is active and stays so.
   ///
   /// It takes its place in the order of all requests in the moment in which it is appended. By then
-  /// nothing that the choice of its session depends on may have changed, and nothing that was
-  /// decided about the session may be under way.
+  /// the router may have completed no change since the choice was begun, and nothing that was
+  /// decided about the session may be under way. A change that is in progress is not noticed: the
+  /// choice may have seen a part of it.
   ///
   /// - Returns: Whether it was appended; if not, it has to pass the gate.
   func postAtOnce(
@@ -42,7 +43,7 @@ extension ApplicationCore {
   ///   - event: The event.
   ///   - choice: What the router chose.
   ///   - onFailure: Who wants to know of a failure.
-  ///   - isValid: Whether the router would still choose the same; asked as the last thing.
+  ///   - isValid: Whether the choice may still be used; asked as the last thing.
   /// - Returns: The session and who is to be woken, or nil if it was not appended.
   func post(
     _ event: SceneEvent, _ choice: ContentRouter.Choice,

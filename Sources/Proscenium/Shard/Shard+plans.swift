@@ -175,16 +175,16 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
-    if plan.goal == .foreground { noteActive(scene, plan, slot) }
+    if plan.goal == .foreground { noteActive(scene, plan) }
     if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
     plan.succeed(core.session(handle(slot)))
     return nil
   }
 
   /// Lets events come without a decision, unless something else was decided since.
-  private func noteActive(_ scene: Scene, _ plan: Plan, _ slot: Int32) {
+  private func noteActive(_ scene: Scene, _ plan: Plan) {
     guard scene.activationState == .foregroundActive else { return }
-    mailbox.state.withLock { $0.entries[Int(slot)].noteActive(decisions: plan.decisions) }
+    mailbox.state.withLock { $0.entries[Int(scene.slot)].noteActive(decisions: plan.decisions) }
   }
 
   /// Notes when a session became active: as it was admitted, or after it was held up.

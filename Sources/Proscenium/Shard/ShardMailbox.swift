@@ -45,7 +45,7 @@ final class ShardMailbox: Sendable {
     }
 
     /// The scene is active, and stays so: nothing that was decided about the session is under way.
-    private(set) var staysActive: Bool {
+    private var staysActive: Bool {
       get { self[flag: 8_192] }
       set { self[flag: 8_192] = newValue }
     }
