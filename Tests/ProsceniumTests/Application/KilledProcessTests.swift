@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPredicate
 import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
@@ -48,6 +49,26 @@ import Testing
     }
     await stage.application.settle()
     #expect(stage.log.take() == [])
+  }
+
+  @Test func `what comes for an active scene later is refused`() async throws {
+    let conditions = SceneActivationConditions(prefers: .equals("letter"))
+    let store = InMemorySessionStore([.number(1, conditions: conditions)])
+    let stage = Stage(store: store) { $0.shards = 1 }
+    try await stage.play { application in
+      try await application.host.open(Self.one)
+      _ = stage.log.take()
+      application.abandon()
+      let mailbox = application.core.mailboxes[0]
+      while mailbox.state.withLock({ !$0.isClosed }) { await Task.yield() }
+      application.submit(.activity(.titled("letter", shows: "letter"))) {
+        stage.log.append("event: \($0.code)")
+      }
+      #expect(throws: SceneError(.notRunning, session: Self.one, "")) {
+        try application.send(SceneMessage("letter"), to: Self.one)
+      }
+    }
+    #expect(stage.log.take() == ["event: notRunning"])
   }
 
   /// Each with what the delegate would be told.
