@@ -84,8 +84,8 @@ extension ApplicationCore {
     }
     let activation = gate.ledger.activate(
       handle, requester: approach.requester.flatMap { find($0) }, becomesActive: becomesActive)
-    stand(handle, gate)
-    standVictim(of: activation, gate)
+    stand(handle, &gate)
+    standVictim(of: activation, &gate)
     gate.record(
       .activated(
         identifier(handle), isNew: false, group: nil, requester: approach.requester,
@@ -127,6 +127,7 @@ extension ApplicationCore {
         session: session(entry), options: Scene.ConnectionOptions(new.event), isFirst: true)
     }
     let plan = admitFirst(new, entry, handle, question, reporting, &gate)
+    self.gate.beginChange(&gate)
     router.insert(
       handle, role: roleIndex, gate.ledger[handle].standing, entry.details.activationConditions)
     let sleeper = append(plan, handle, isConnected: true, &gate)
@@ -149,7 +150,7 @@ extension ApplicationCore {
     let activation = gate.ledger.activate(
       handle, requester: new.requester.flatMap { find($0) },
       becomesActive: new.role.becomesActive && new.goal == .foreground)
-    standVictim(of: activation, gate)
+    standVictim(of: activation, &gate)
     gate.record(
       .activated(
         entry.identifier, isNew: true, group: new.group, requester: new.requester,
@@ -243,7 +244,7 @@ extension ApplicationCore {
         delivery: nil, question: nil, onFailure: waiting.onFailure, others: waiting.others,
         replacement: replacement))
     let sleeper = append(plan, handle, isConnected: false, &gate)
-    close(identifier, handle)
+    close(identifier, handle, &gate)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 
@@ -256,7 +257,7 @@ extension ApplicationCore {
       // Unless it has been activated once more since.
       guard gate.ledger[handle].lastActivated == plan.activation else { return }
       gate.ledger.withdrawActivation(handle, to: plan.lastActivation)
-      stand(handle, gate)
+      stand(handle, &gate)
     }
   }
 
@@ -264,7 +265,7 @@ extension ApplicationCore {
   func renewActivation(of handle: SessionHandle) -> UInt64 {
     gate.withLock { gate in
       let activation = gate.ledger.renewActivation(handle)
-      stand(handle, gate)
+      stand(handle, &gate)
       return activation
     }
   }
@@ -272,13 +273,14 @@ extension ApplicationCore {
   // MARK: - Places
 
   /// Tells the router where a session stands from now on.
-  func stand(_ handle: SessionHandle, _ gate: borrowing Gate) {
+  func stand(_ handle: SessionHandle, _ gate: inout Gate) {
+    self.gate.beginChange(&gate)
     router.setStanding(handle, gate.ledger[handle].standing)
   }
 
-  private func standVictim(of activation: SessionLedger.Activation, _ gate: borrowing Gate) {
+  private func standVictim(of activation: SessionLedger.Activation, _ gate: inout Gate) {
     guard let partner = activation.partner, partner.kind == .victim else { return }
-    stand(partner.handle, gate)
+    stand(partner.handle, &gate)
   }
 
   private func victim(of activation: SessionLedger.Activation) -> SessionIdentifier? {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import Synchronization
 
 // Events for scenes that are active and stay so: about their sessions nothing is to be decided.
 extension ApplicationCore {
   /// Appends an event without passing the gate, if it goes to a scene that is active and stays so.
   ///
-  /// It takes its place in the order of all requests in the moment in which it is appended. By then
-  /// the router may have completed no change since the choice was begun, and nothing that was
-  /// decided about the session may be under way. A change that is in progress is not noticed: the
-  /// choice may have seen a part of it.
+  /// It takes its place in the order of all requests in the moment in which it is appended. Since
+  /// before the choice was begun, no change of what the router goes by may have been under way, and
+  /// nothing that was decided about the session may be.
   ///
   /// - Returns: Whether it was appended; if not, it has to pass the gate.
   func postAtOnce(
@@ -21,17 +19,12 @@ extension ApplicationCore {
     // Until it is left, the handle of the session that is chosen is no other session's.
     let visit = router.periods.enter()
     defer { router.periods.leave(visit) }
-    let version = router.version.value.load(ordering: .acquiring)
+    let completed = gate.changes.value.completedCount
     guard
       let choice = try? router.chooseVisiting(
         event.targetContentIdentifier, role: ConfigurationCatalog.windowApplication, source: nil),
       let posted = post(
-        event, choice, onFailure,
-        if: {
-          // What the choice has read, it has read before the version.
-          atomicMemoryFence(ordering: .acquiring)
-          return router.version.value.load(ordering: .relaxed) == version
-        })
+        event, choice, onFailure, if: { gate.changes.value.none(since: completed) })
     else { return false }
     posted.sleeper?.wake()
     return true

@@ -84,7 +84,7 @@ extension ApplicationCore {
       guard row.isDiscarded else { return }
       // R-DST-7, whatever the store gives.
       gate.ledger.discard(twin)
-      close(identifier, twin)
+      close(identifier, twin, &gate)
       mailbox(twin).state.withLock {
         $0.entries[twin.slot(shardBits)] = ShardMailbox.Entry()
       }
@@ -115,6 +115,7 @@ extension ApplicationCore {
       role: known.role, group: row.group, spread: identifier.spread,
       lastActivated: row.lastActivated)
     enter(entry, handle)
+    self.gate.beginChange(&gate)
     router.insert(
       handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
     if let time = row.nextWake { restoration.wakes.append((handle, time)) }

@@ -69,7 +69,7 @@ extension ApplicationCore {
     _ work: ShardItem.Work, _ handle: SessionHandle, _ state: inout ShardMailbox.State
   ) -> Appending {
     let slot = handle.slot(shardBits)
-    guard state.entries[slot].isOpen else { return .notOpen }
+    guard state.entries[slot].isOpen, !state.isClosed else { return .notOpen }
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }
     guard state.entries[slot].isConnected else { return .notConnected }
     let item = ShardItem(slot: Int32(slot), work: work)
@@ -91,9 +91,9 @@ extension ApplicationCore {
     guard let handle = find(session) else { throw notOpen(session) }
     let slot = handle.slot(shardBits)
     let isOpen = mailbox(handle).state.withLock { state in
-      guard state.entries[slot].isOpen, state.entries[slot].identifier == session else {
-        return false
-      }
+      guard state.entries[slot].isOpen, state.entries[slot].identifier == session,
+        !state.isClosed
+      else { return false }
       state.incoming.append(ShardItem(slot: Int32(slot), work: .update(update)))
       return true
     }

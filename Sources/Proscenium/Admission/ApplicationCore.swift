@@ -11,7 +11,7 @@ final class ApplicationCore: Sendable {
   let settings: ApplicationSettings
   let shardBits: Int
   let mailboxes: [ShardMailbox]
-  let gate: Apart<Guarded<Gate>>
+  let gate: GateLock
   /// The launch is over: set once, and read by every request without taking the gate.
   let isLaunched = Atomic<Bool>(false)
   /// How many wait for a turn to connect a session again: shards look at it without the gate.
@@ -69,8 +69,8 @@ final class ApplicationCore: Sendable {
         $0.entries[handle.slot(shardBits)].identifier
       }
     }
-    gate = Apart(
-      guarding: Gate(
+    gate = GateLock(
+      Gate(
         ledger: SessionLedger(
           rules: SessionLedger.Rules(
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
@@ -186,13 +186,14 @@ final class ApplicationCore: Sendable {
   }
 
   /// Takes a session out of the directory: from now on its identifier names nothing.
-  func close(_ identifier: SessionIdentifier, _ handle: SessionHandle) {
+  func close(_ identifier: SessionIdentifier, _ handle: SessionHandle, _ gate: inout Gate) {
     mailbox(handle).state.withLock { state in
       state.entries[handle.slot(shardBits)].isOpen = false
       state.entries[handle.slot(shardBits)].isConnected = false
     }
     let spread = identifier.spread
     mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
+    self.gate.beginChange(&gate)
     router.remove(handle)
   }
 

@@ -40,6 +40,8 @@ struct Gate: ~Copyable, Sendable {
   }
 
   var phase = Phase.idle
+  /// What events go by is being changed, or nothing may go by it now; ``GateLock`` counts it.
+  var isChanging = true
   var ending = Ending.orderly
   var ledger: SessionLedger
   /// Requests that were new work.

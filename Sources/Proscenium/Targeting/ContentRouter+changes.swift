@@ -12,14 +12,13 @@ extension ContentRouter {
   ) {
     let word = StandingWord(
       standing, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
-    openCount.value.wrappingAdd(1, ordering: .relaxed)
     changes.withLock { changes in
+      openCount.value.wrappingAdd(1, ordering: .relaxed)
       let place = standings.set(handle, word, &changes.pages, &changes.retired)
       if let conditions, conditions != SceneActivationConditions() {
         enter(handle, place, word, conditions, &changes)
       }
       compete(place, word, rose: true, &changes)
-      noteChange()
       reclaim(&changes)
     }
   }
@@ -43,7 +42,6 @@ extension ContentRouter {
       if prefers != .none {
         unsafe role.index(.prefers).node.pointee.update(handle.rawValue, prefers, self)
       }
-      noteChange()
     }
   }
 
@@ -70,7 +68,6 @@ extension ContentRouter {
       leave(
         old.role, changes.can[place] == can ? .none : can,
         changes.prefers[place] == prefers ? .none : prefers, &changes)
-      noteChange()
       reclaim(&changes)
     }
   }
@@ -90,7 +87,6 @@ extension ContentRouter {
       // It keeps its standing until nobody finds it: others are compared with it.
       compete(place, old, rose: false, leaver: place, &changes)
       _ = standings.set(handle, .none, &changes.pages, &changes.retired)
-      noteChange()
       reclaim(&changes)
     }
   }
@@ -116,12 +112,6 @@ extension ContentRouter {
   private static let retiredHandleCount = 32
 
   // MARK: - Steps
-
-  private func noteChange() {
-    // Only whoever holds the lock changes it.
-    let version = version.value.load(ordering: .relaxed)
-    self.version.value.store(version &+ 1, ordering: .releasing)
-  }
 
   /// The word of a session.
   func word(_ handle: UInt32) -> StandingWord {

@@ -37,10 +37,6 @@ package final class ContentRouter: Sendable {
   let residual = Atomic<Int>(0)
   /// How often a session stood by its old and its new conditions at once.
   let conditionChanges = Atomic<Int>(0)
-  /// How often anything has changed, counted when it has and before the lock is given back.
-  ///
-  /// As long as it stays the same, no change was completed; one may be in progress.
-  let version = Apart(Atomic<UInt>(0))
   let changes = Apart(guarding: Changes())
 
   /// What is needed to change the index.

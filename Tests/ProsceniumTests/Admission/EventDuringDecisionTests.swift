@@ -32,25 +32,77 @@ struct EventDuringDecisionTests {
 
   private static let page = SceneActivationConditions(prefers: .equals("page"))
 
-  /// Does something in the middle of each decision.
-  private static func whileDeciding(
-    _ application: Application, _ body: @escaping @Sendable () -> Void
-  ) {
-    application.core.gate.withLock { $0.onAdmission = { _ in body() } }
+  /// Tries to post an event without the gate in the middle of each decision, while something else
+  /// is done.
+  ///
+  /// - Returns: For each decision, whether the event was posted.
+  private static func posts(
+    _ application: Application, during body: () async throws -> Void
+  ) async rethrows -> [Bool] {
+    let core = application.core
+    let posts = Guarded<[Bool]>([])
+    core.gate.withLock { gate in
+      gate.onAdmission = { _ in
+        let isPosted = core.postAtOnce(event("between"), nil)
+        posts.withLock { $0.append(isPosted) }
+      }
+    }
+    try await body()
+    core.gate.withLock { $0.onAdmission = nil }
+    return posts.withLock { $0 }
   }
 
   @Test func `no event goes to a session that is the best one only in between`() async throws {
     try await Self.play { stage, application in
-      let core = application.core
       // The first session has given way by then, and the new one is not entered yet.
-      Self.whileDeciding(application) {
-        #expect(!core.postAtOnce(Self.event("a"), nil))
+      let posts = try await Self.posts(application) {
+        try await application.host.newWindow(group: SceneGroup(rawValue: "first"))
       }
-      try await application.host.newWindow(group: SceneGroup(rawValue: "first"))
-      application.core.gate.withLock { $0.onAdmission = nil }
-      application.submit(Self.event("b"))
+      #expect(posts == [false])
+      application.submit(Self.event("after"))
       await application.settle()
-      #expect(stage.log.take().filter { $0.contains("continue") } == ["S3.continue(b) A"])
+      #expect(stage.log.take().filter { $0.contains("continue") } == ["S3.continue(after) A"])
+    }
+  }
+
+  @Test func `no event goes by a place whose plan is still to be queued`() async throws {
+    try await Self.play { stage, application in
+      let posts = try await Self.posts(application) {
+        try await application.host.background(SessionIdentifier.number(2))
+        try await application.host.interrupt(SessionIdentifier.number(1))
+        try await application.host.resume(SessionIdentifier.number(1))
+      }
+      #expect(posts == [false, false, false])
+      application.submit(Self.event("after"))
+      await application.settle()
+      #expect(stage.log.take().filter { $0.contains("continue") } == ["S1.continue(after) A"])
+    }
+  }
+
+  @Test func `once the application ends, no event goes to a scene that is still active`()
+    async throws
+  {
+    try await Self.play { stage, application in
+      let core = application.core
+      #expect(core.postAtOnce(Self.event("before"), nil))
+      core.gate.withLock { $0.phase = .closing }
+      #expect(!core.postAtOnce(Self.event("after"), nil))
+      await application.settle()
+      #expect(stage.log.take().filter { $0.contains("continue") } == ["S2.continue(before) A"])
+    }
+  }
+
+  @Test func `a change of conditions is one as well`() async throws {
+    try await Self.play { _, application in
+      let core = application.core
+      let completed = core.gate.changes.value.completedCount
+      try await application.updateSession(SessionIdentifier.number(1)) {
+        $0.activationConditions = .init()
+      }
+      await application.settle()
+      let isSeen = !core.gate.changes.value.none(since: completed)
+      let isOneAndComplete = core.gate.changes.value.none(since: completed + 1)
+      #expect(isSeen && isOneAndComplete)
     }
   }
 }
