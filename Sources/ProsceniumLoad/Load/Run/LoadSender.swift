@@ -7,6 +7,25 @@ import ProsceniumSimulation
 /// Sends the events of some of the places: nobody else sends to these, so that every session has
 /// one order.
 struct LoadSender: Sendable {
+  /// What the sender knows of a place.
+  private struct Seat: Sendable {
+    /// What its session should remember.
+    var history = LoadHistory()
+    /// The number of the session among those of the place.
+    var generation: UInt32 = 0
+  }
+
+  /// Where an event will go, and how.
+  private struct Draw: Sendable {
+    /// The place among those of the sender.
+    let seat: Int
+    let kind: LoadEventKind
+  }
+
+  /// How many events are drawn at a time, so that what their places need comes from memory
+  /// meanwhile, all at once.
+  private static let drawnAhead = 16
+
   /// Which of the senders it is, from 0.
   let number: Int
   /// How many senders there are.
@@ -25,8 +44,9 @@ struct LoadSender: Sendable {
   private var random: SplitMix64
   private let refusals = LoadRefusals()
   private var submitted = 0
-  private var histories: [LoadHistory]
-  private var generations: [UInt32]
+  private var seats = PagedArray<Seat>()
+  /// What comes next, the last one first.
+  private var upcoming: [Draw] = []
 
   /// Makes a sender.
   ///
@@ -41,8 +61,7 @@ struct LoadSender: Sendable {
     let places = (scenario.sessions - number + count - 1) / count
     ranks = LoadRanks(count: places, scenario.skew)
     random = SplitMix64(seed: scenario.seed, stream: 1_000 + number)
-    histories = [LoadHistory](repeating: LoadHistory(), count: places)
-    generations = [UInt32](repeating: 0, count: places)
+    for _ in 0..<places { seats.append(Seat()) }
   }
 
   /// Which part of the time between two of its events lies before its first one, so that those of
@@ -63,8 +82,8 @@ struct LoadSender: Sendable {
 
   /// What the session of a place should remember.
   func history(_ place: Int, _ generation: UInt32) -> LoadHistory {
-    let own = place / count
-    return generations[own] == generation ? histories[own] : LoadHistory()
+    let seat = seats[place / count]
+    return seat.generation == generation ? seat.history : LoadHistory()
   }
 
   /// Draws a place, and sends the next event of its session without waiting for the delivery.
@@ -115,22 +134,37 @@ struct LoadSender: Sendable {
   private mutating func draw(
     _ tenants: LoadTenants, _ time: UInt64
   ) -> (LoadEvent, LoadTenants.Tenant, LoadEventKind) {
-    let own = ranks.draw(&random)
+    if upcoming.isEmpty { drawAhead(tenants) }
+    let next = upcoming.removeLast()
     drawn += 1
-    let place = number + own * count
+    let place = place(next.seat)
     let tenant = tenants[place]
-    if generations[own] != tenant.generation {
-      (generations[own], histories[own]) = (tenant.generation, LoadHistory())
+    if seats[next.seat].generation != tenant.generation {
+      seats[next.seat] = Seat(generation: tenant.generation)
     }
-    let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
     let event = LoadEvent(
-      place: UInt32(place), generation: tenant.generation, number: histories[own].last + 1,
-      time: time)
-    return (event, tenant, kind)
+      place: UInt32(place), generation: tenant.generation,
+      number: seats[next.seat].history.last + 1, time: time)
+    return (event, tenant, next.kind)
   }
 
+  private mutating func drawAhead(_ tenants: LoadTenants) {
+    for _ in 0..<Self.drawnAhead {
+      let seat = ranks.draw(&random)
+      let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
+      upcoming.append(Draw(seat: seat, kind: kind))
+    }
+    for next in upcoming {
+      seats.prefetch(next.seat)
+      tenants.prefetch(place(next.seat))
+    }
+    upcoming.reverse()
+  }
+
+  private func place(_ seat: Int) -> Int { number + seat * count }
+
   private mutating func accept(_ event: LoadEvent) {
-    histories[Int(event.place) / count].append(event.number)
+    seats[Int(event.place) / count].history.append(event.number)
     accepted += 1
   }
 

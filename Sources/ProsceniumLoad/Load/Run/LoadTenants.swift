@@ -19,16 +19,17 @@ final class LoadTenants: Sendable {
   /// How many places there are.
   let count: Int
   /// The places that have the same remainder.
-  private let tenants: [GuardedCell<[Tenant]>]
+  private let tenants: [GuardedCell<PagedArray<Tenant>>]
   private let places: Guarded<[SessionIdentifier: Int]>
 
   init(_ sessions: [SessionIdentifier]) {
     count = sessions.count
     tenants = (0..<Self.stripes).map { stripe in
-      GuardedCell(
-        stride(from: stripe, to: sessions.count, by: Self.stripes).map {
-          Tenant(session: sessions[$0], generation: 0)
-        })
+      var tenants = PagedArray<Tenant>()
+      for place in stride(from: stripe, to: sessions.count, by: Self.stripes) {
+        tenants.append(Tenant(session: sessions[place], generation: 0))
+      }
+      return GuardedCell(tenants)
     }
     places = Guarded(
       Dictionary(uniqueKeysWithValues: sessions.enumerated().map { ($1, $0) }))
@@ -37,6 +38,11 @@ final class LoadTenants: Sendable {
   /// Who is in a place.
   subscript(_ place: Int) -> Tenant {
     tenants[place % Self.stripes].withLock { $0[place / Self.stripes] }
+  }
+
+  /// Asks the processor to fetch who is in a place.
+  func prefetch(_ place: Int) {
+    tenants[place % Self.stripes].withLock { $0.prefetch(place / Self.stripes) }
   }
 
   /// The place of a session that ends, which is free then.
