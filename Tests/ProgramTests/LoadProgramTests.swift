@@ -163,6 +163,14 @@ import Testing
     #expect(names == ["browse", "editor", "chat", "churn", "squeeze", "storm"])
   }
 
+  @Test func `a flag that does not exist is told before its value is taken for a scenario`()
+    async throws
+  {
+    let run = try await ProgramRun(["load", "--ratee", "5"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("'--ratee'") && run.errors.contains("'--rate'"))
+  }
+
   @Test(arguments: [
     ["--rate", "-5"], ["--rate", "0"], ["--sessions", "0"], ["nosuch"], ["--skew", "flat"],
     ["--mix", "mail=1"], ["--fail-if", "p99"], ["--rate", "5", "--concurrency", "3"],
