@@ -120,6 +120,8 @@ struct LoadCommand: AsyncParsableCommand {
   func validate() throws {
     if findsRate { try checkSearch() }
     if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
+    // What is no scenario may be the value of a flag that does not exist, which is told first.
+    guard isScenarioKnown else { return }
     if let problem = try plan().check() { throw ValidationError(problem) }
   }
 
@@ -205,9 +207,13 @@ struct LoadCommand: AsyncParsableCommand {
     return plan
   }
 
+  private var isScenarioKnown: Bool {
+    LoadScenario.named(scenario) != nil || Terminal.isFile(scenario)
+  }
+
   private func named() throws -> LoadScenario {
     if let named = LoadScenario.named(scenario) { return named }
-    guard Terminal.isFile(scenario) else {
+    guard isScenarioKnown else {
       let names = LoadScenario.named.map(\.name).joined(separator: ", ")
       throw ValidationError("expected a file, or a scenario of \(names); got '\(scenario)'.")
     }
