@@ -92,6 +92,35 @@ struct EventDuringDecisionTests {
     }
   }
 
+  @Test func `a decision that moves no session is no change`() async throws {
+    try await Self.play { _, application in
+      let core = application.core
+      let completed = core.gate.changes.value.completedCount
+      try await application.deliver(Self.event("awaited"))
+      let isUnchanged = core.gate.changes.value.none(since: completed)
+      #expect(isUnchanged)
+    }
+  }
+
+  @Test func `a session takes no update before the router knows it`() async throws {
+    try await Self.play { _, application in
+      let core = application.core
+      let isOpen = Guarded<[Bool?]>([])
+      core.gate.withLock { gate in
+        gate.onAdmission = { _ in
+          let handle = core.find(SessionIdentifier.number(3))
+          let entry = handle.map { handle in
+            core.mailbox(handle).state.withLock { $0.entries[handle.slot(core.shardBits)].isOpen }
+          }
+          isOpen.withLock { $0.append(entry) }
+        }
+      }
+      try await application.host.newWindow()
+      core.gate.withLock { $0.onAdmission = nil }
+      #expect(isOpen.withLock { $0 } == [false])
+    }
+  }
+
   @Test func `a change of conditions is one as well`() async throws {
     try await Self.play { _, application in
       let core = application.core

@@ -71,6 +71,21 @@ import Testing
     #expect(stage.log.take() == ["event: notRunning"])
   }
 
+  @Test func `an event in whose delivery everything ends counts as failed`() async throws {
+    let conditions = SceneActivationConditions(prefers: .equals("letter"))
+    let store = InMemorySessionStore([.number(1, conditions: conditions)])
+    let stage = Stage(["S1.continue": { $0.application.abandon() }], store: store)
+    try await stage.play { application in
+      try await application.host.open(Self.one)
+      _ = stage.log.take()
+      application.submit(.activity(.titled("letter", shows: "letter"))) {
+        stage.log.append("event: \($0.code)")
+      }
+      while !application.isOver { await Task.yield() }
+    }
+    #expect(stage.log.take() == ["S1.continue(letter) A", "event: notRunning"])
+  }
+
   /// Each with what the delegate would be told.
   enum Wait: String, CaseIterable {
     case close, replace, notification

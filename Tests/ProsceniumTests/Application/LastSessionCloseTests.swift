@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -50,6 +52,31 @@ import Testing
     #expect(stage.log.take() == ["S1.willResignActive A", "S1.didDisconnect U"])
     #expect(store.sessions.map(\.persistentIdentifier) == [Self.one])
     #expect(await events.lines.last?.hasPrefix("S1 disconnected: dismissed") == true)
+  }
+
+  @Test func `what comes while the shards close is refused`() async throws {
+    // Many, so that there is time while they close.
+    let stage = Stage {
+      $0.lastSessionClose = .uikitCompat
+      $0.shards = 64
+    }
+    try await Self.run(stage) { application in
+      let session = try await application.host.newWindow()
+      let core = application.core
+      let shard = try #require(core.find(session.id)).shard(core.shardBits)
+      try #require(shard + 1 < core.mailboxes.count)
+      application.host.submit(.close(session.id))
+      let code = Guarded<SceneError.Code?>(nil)
+      await withCheckedContinuation { continuation in
+        // A thread of its own looks without a pause, and holds up nobody.
+        DispatchQueue.global().async {
+          while core.mailboxes[shard + 1].state.withLock({ !$0.isClosed }) {}
+          application.host.submit(.close(session.id)) { error in code.withLock { $0 = error.code } }
+          continuation.resume()
+        }
+      }
+      #expect(code.withLock { $0 } == .notRunning)
+    }
   }
 
   @Test func `an extended restoration does not hold up the end`() async throws {
