@@ -102,22 +102,25 @@ struct EventDuringDecisionTests {
     }
   }
 
-  @Test func `a session takes no update before the router knows it`() async throws {
+  @Test func `conditions that are changed before the router knows the session are not lost`()
+    async throws
+  {
     try await Self.play { _, application in
       let core = application.core
-      let isOpen = Guarded<[Bool?]>([])
       core.gate.withLock { gate in
+        // What the shard does for an update, while the session is being made.
         gate.onAdmission = { _ in
-          let handle = core.find(SessionIdentifier.number(3))
-          let entry = handle.map { handle in
-            core.mailbox(handle).state.withLock { $0.entries[handle.slot(core.shardBits)].isOpen }
-          }
-          isOpen.withLock { $0.append(entry) }
+          guard let handle = core.find(SessionIdentifier.number(3)) else { return }
+          var details = core.entry(handle).details
+          details.activationConditions = .init(prefers: .equals("late"))
+          application.shards[handle.shard(core.shardBits)]
+            .show(details, Int32(handle.slot(core.shardBits)))
         }
       }
       try await application.host.newWindow()
       core.gate.withLock { $0.onAdmission = nil }
-      #expect(isOpen.withLock { $0 } == [false])
+      let decision = try application.route("late")
+      #expect(decision == RoutingDecision(rule: .prefers, session: .number(3)))
     }
   }
 
