@@ -128,10 +128,20 @@ extension ApplicationCore {
     }
     let plan = admitFirst(new, entry, handle, question, reporting, &gate)
     self.gate.beginChange(&gate)
-    router.insert(
-      handle, role: roleIndex, gate.ledger[handle].standing, entry.details.activationConditions)
+    insert(handle, entry.details.activationConditions, gate)
     let sleeper = append(plan, handle, isConnected: true, &gate)
     return ask(question, Admitted(handle: handle, sleeper: sleeper))
+  }
+
+  /// Makes a new session known to the router.
+  private func insert(
+    _ handle: SessionHandle, _ conditions: SceneActivationConditions, _ gate: borrowing Gate
+  ) {
+    let record = gate.ledger[handle]
+    router.insert(handle, role: record.role, record.standing, conditions)
+    // Whoever knew the identifier can have changed them before the router knew the session.
+    let latest = self.entry(handle).details.activationConditions
+    if latest != conditions { router.setConditions(handle, latest) }
   }
 
   /// Decides where a new session goes, and makes its first plan.
@@ -274,8 +284,7 @@ extension ApplicationCore {
 
   /// Tells the router where a session stands from now on.
   func stand(_ handle: SessionHandle, _ gate: inout Gate) {
-    self.gate.beginChange(&gate)
-    router.setStanding(handle, gate.ledger[handle].standing)
+    router.setStanding(handle, gate.ledger[handle].standing) { self.gate.beginChange(&gate) }
   }
 
   private func standVictim(of activation: SessionLedger.Activation, _ gate: inout Gate) {

@@ -275,6 +275,9 @@ public actor Application: Service {
   private func leave() async {
     core.abandonRestorations()
     await settle()
+    // From here on nothing is admitted that a closed shard would not carry out.
+    core.gate.withLock { $0.phase = .ended }
+    await settle()
   }
 
   /// Ends the application as if its process had been ended: no callback comes any more, nothing

@@ -97,7 +97,9 @@ extension Shard {
   /// Delivers an event to a scene that was active when it was accepted, and stays where it is.
   private func deliver(_ cargo: Plan.Cargo, to scene: Scene) {
     if let routing = cargo.routing { report(routing) }
-    if let changes = scene.performOnShard(.unchanged, cargo).changes { record(changes, of: scene) }
+    let progress = scene.performOnShard(.unchanged, cargo)
+    if core.isAbandoned { cargo.onFailure?(ApplicationCore.notRunning) }
+    if let changes = progress.changes { record(changes, of: scene) }
   }
 
   private func answer(_ message: SceneMessage, _ ticket: ReplyTicket, _ scene: Scene) {

@@ -24,13 +24,21 @@ extension ContentRouter {
   }
 
   /// Notes that a session stands elsewhere in the tie-break now.
-  package func setStanding(_ handle: SessionHandle, _ standing: SessionStanding) {
+  ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - standing: Where it stands.
+  ///   - begin: Called before anything changes, unless it stands there already.
+  package func setStanding(
+    _ handle: SessionHandle, _ standing: SessionStanding, beginning begin: () -> Void = {}
+  ) {
     changes.withLock { changes in
       let old = standings[handle]
       guard old.isTaken else { return }
       let word = StandingWord(
         standing, role: old.role, canShowEverything: old.canShowEverything)
       guard word != old else { return }
+      begin()
       let place = standings.set(handle, word, &changes.pages, &changes.retired)
       compete(place, word, rose: word.key > old.key, &changes)
       let role = roles[word.role]
