@@ -4,8 +4,8 @@ import ProsceniumPrimitives
 
 /// The lock of the gate, and the count of changes for those who do not pass it.
 ///
-/// All that one holder changes of what events go by is one change. From when the gate is given back by
-/// whoever ends the application, and until it runs, one is under way: nothing is chosen without the
+/// All that one holder changes of what events go by is one change. Until the application runs, and
+/// once whoever ends it has given the gate back, one is under way: nothing is chosen without the
 /// gate then.
 struct GateLock: ~Copyable, Sendable {
   private let gate: Apart<Guarded<Gate>>

@@ -44,8 +44,8 @@ final class ShardMailbox: Sendable {
       }
     }
 
-    /// The scene is active, and stays so: nothing that was decided about the session and moves it is
-    /// under way.
+    /// The scene is active, and stays so: nothing is under way that was decided about the session
+    /// and moves it.
     private var staysActive: Bool {
       get { self[flag: 8_192] }
       set { self[flag: 8_192] = newValue }
