@@ -127,16 +127,16 @@ extension ApplicationCore {
         session: session(entry), options: Scene.ConnectionOptions(new.event), isFirst: true)
     }
     let plan = admitFirst(new, entry, handle, question, reporting, &gate)
-    self.gate.beginChange(&gate)
-    insert(handle, entry.details.activationConditions, gate)
+    insert(handle, entry.details.activationConditions, &gate)
     let sleeper = append(plan, handle, isConnected: true, &gate)
     return ask(question, Admitted(handle: handle, sleeper: sleeper))
   }
 
   /// Makes a new session known to the router.
   private func insert(
-    _ handle: SessionHandle, _ conditions: SceneActivationConditions, _ gate: borrowing Gate
+    _ handle: SessionHandle, _ conditions: SceneActivationConditions, _ gate: inout Gate
   ) {
+    self.gate.beginChange(&gate)
     let record = gate.ledger[handle]
     router.insert(handle, role: record.role, record.standing, conditions)
     // Whoever knew the identifier can have changed them before the router knew the session.
