@@ -134,4 +134,16 @@ import Testing
     #expect(second.isRestoring)
     #expect(second.epoch > first.epoch)
   }
+
+  @Test func `a store that was closed gives no state, not even one that was just saved`()
+    async throws
+  {
+    var store = try TestStore()
+    try await store.load()
+    try await store.insert([.test(1)])
+    try await store.save([1], of: .test(1))
+    #expect(try store.state(of: .test(1)) == [1])
+    try await store.store.close()
+    #expect(throws: StoreError.self) { try store.state(of: .test(1)) }
+  }
 }
