@@ -134,14 +134,12 @@ public final class SQLiteSessionStore: SessionStore {
   public func close() async throws(StoreError) {
     parts.readers.close()
     checkpointing.close()
-    do throws(StoreError) {
-      try await write { (writer) throws(StoreError) in try writer.close() }
-      try queue.close()
-    } catch {
+    defer {
+      parts.recent.withLock { $0 = RecentSegments() }
       lock.release()
-      throw error
     }
-    lock.release()
+    try await write { (writer) throws(StoreError) in try writer.close() }
+    try queue.close()
   }
 
   deinit {
