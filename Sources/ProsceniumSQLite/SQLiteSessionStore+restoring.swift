@@ -12,6 +12,8 @@ extension SQLiteSessionStore {
     let segment: Int64
     /// At least as many bytes as the record has.
     let size: Int
+    /// Where the segment stands in the file, if somebody has looked.
+    let pages: SegmentPages?
   }
 
   /// How often a state is looked for before the writer has to stand still for it.
@@ -39,7 +41,7 @@ extension SQLiteSessionStore {
   ) throws(StoreError) -> [UInt8]? {
     guard var found = try find(session) else { return nil }
     let ring = try parts.keyring.ring()
-    if let state = openRecent(session, found, &note) { return state }
+    if let state = openAtOnce(session, found, &note) { return state }
     return try parts.readers.withReader { (reader) throws(StoreError) in
       for _ in 0..<Self.attempts {
         do throws(StoreError) {
@@ -84,28 +86,57 @@ extension SQLiteSessionStore {
       guard let segment = entry.place.segment else { return nil }
       return Found(
         sid: index.number(slot), place: entry.place, segment: index.segments[segment].number,
-        size: entry.weight << 3)
+        size: entry.weight << 3, pages: index.segments.pages(of: segment))
     }
   }
 
-  /// Opens a state that was written not long ago, and whose key is at hand.
+  /// Opens a state whose key is at hand, and whose record stands in memory or in the mapped file.
   ///
-  /// - Returns: The state, or `nil` if it has to be read from the file.
-  private func openRecent(
+  /// - Returns: The state, or `nil` if SQLite has to be asked for it.
+  private func openAtOnce(
     _ session: SessionIdentifier, _ found: Found, _ note: inout SealingNote?
   ) -> [UInt8]? {
-    guard let segment = parts.recent.withLock({ $0[found.segment] }),
-      let known = parts.keys.find(session), known.sid == found.sid
+    guard let seal = parts.keys.find(session), seal.sid == found.sid else { return nil }
+    let state =
+      if let segment = parts.recent.withLock({ $0[found.segment] }) {
+        unsafe open(session, found, segment.span.bytes, at: found.place.offset, seal)
+      } else {
+        openMapped(session, found, seal)
+      }
+    if state != nil { note = seal }
+    return state
+  }
+
+  /// Opens a state whose record stands in the mapped file.
+  private func openMapped(
+    _ session: SessionIdentifier, _ found: Found, _ seal: SessionSeal
+  ) -> [UInt8]? {
+    guard let file = parts.mapped, file.contains(found.segment),
+      let pages = found.pages ?? file.find(found.segment)
     else { return nil }
-    let bytes = unsafe segment.span.bytes
-    guard let header = RecordHeader(in: bytes, at: found.place.offset),
-      header.sid == found.sid.rawValue, found.place.fits(header.version),
-      header.opening == parts.opening.number
+    let record = file.bytes(of: pages, at: found.place.offset, size: found.size)
+    let state = record.flatMap { unsafe open(session, found, $0.span.bytes, at: 0, seal) }
+    // Where it stands is remembered if it has proved right, and as long as it does.
+    let isRight = state != nil
+    if isRight != (found.pages != nil), let handle = found.place.segment {
+      parts.index.withLock {
+        $0.segments.setPages(isRight ? pages : nil, of: handle, number: found.segment)
+      }
+    }
+    return state
+  }
+
+  /// Opens a record that was sealed in this opening, and of which nothing is certain before that.
+  private func open(
+    _ session: SessionIdentifier, _ found: Found, _ bytes: RawSpan, at offset: Int,
+    _ seal: SessionSeal
+  ) -> [UInt8]? {
+    guard let header = RecordHeader(in: bytes, at: offset), header.sid == found.sid.rawValue,
+      found.place.fits(header.version), header.opening == parts.opening.number
     else { return nil }
-    let end = found.place.offset + header.recordSize
-    note = known
     return try? RecordSealer.open(
-      bytes.extracting(found.place.offset..<end), identifier: session, key: known.recordKey)
+      bytes.extracting(offset..<offset + header.recordSize), identifier: session,
+      key: seal.recordKey)
   }
 
   private func open(

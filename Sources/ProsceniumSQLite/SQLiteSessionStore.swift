@@ -40,8 +40,11 @@ public final class SQLiteSessionStore: SessionStore {
     let (parts, writer) = try queue.wait { (connection) throws(StoreError) in
       let opening = StoreOpening(connection: connection, keyring: keyring, options: options)
       let opened = try opening.open(lost: lost)
+      let mapped = MappedSegments(
+        location.path, root: try StoreSchema.firstPage(of: "segment", on: connection))
       let parts = StoreParts(
-        path: location.path, options: options, keyring: keyring, opening: opened.opening)
+        path: location.path, options: options, keyring: keyring, opening: opened.opening,
+        mapped: mapped)
       return (parts, try StoreWriter(connection, parts, opened))
     }
     self.parts = parts
@@ -136,6 +139,7 @@ public final class SQLiteSessionStore: SessionStore {
     checkpointing.close()
     defer {
       parts.recent.withLock { $0 = RecentSegments() }
+      parts.mapped?.close()
       lock.release()
     }
     try await write { (writer) throws(StoreError) in try writer.close() }

@@ -20,6 +20,9 @@ final class StoreParts: Sendable {
   /// The segments that were written last.
   let recent = Guarded(RecentSegments())
 
+  /// The segments that can be read without SQLite.
+  let mapped: MappedSegments?
+
   /// What is in memory of the sessions.
   let index = Guarded(SessionIndex(capacity: 0, nextSequence: 1))
 
@@ -37,12 +40,13 @@ final class StoreParts: Sendable {
 
   init(
     path: String, options: SQLiteSessionStore.Options, keyring: ApplicationKeyring,
-    opening: OpeningRow
+    opening: OpeningRow, mapped: MappedSegments?
   ) {
     self.path = path
     self.options = options
     self.keyring = keyring
     self.opening = opening
+    self.mapped = mapped
     readers = ReaderPool(path)
     keys = SessionKeys(capacity: options.keyCacheSize)
   }

@@ -36,6 +36,7 @@ struct SegmentTable: Sendable {
 
   private var segments: ContiguousArray<Segment> = []
   private var lists: ContiguousArray<UInt8> = []
+  private var pages: ContiguousArray<SegmentPages?> = []
   private var heads = ContiguousArray(repeating: SegmentTable.none, count: List.count)
   private var free: [UInt32] = []
 
@@ -69,10 +70,12 @@ struct SegmentTable: Sendable {
     if let reused = free.popLast() {
       handle = reused
       segments[Int(handle)] = segment
+      pages[Int(handle)] = nil
     } else {
       handle = UInt32(segments.count)
       segments.append(segment)
       lists.append(0)
+      pages.append(nil)
     }
     enter(handle)
     return handle
@@ -85,7 +88,16 @@ struct SegmentTable: Sendable {
     census.remove(segment.number)
     totalBytes -= Int(segment.total)
     liveBytes -= Int(segment.live)
+    pages[Int(handle)] = nil
     free.append(handle)
+  }
+
+  /// Where a segment stands in the file, if somebody has looked.
+  func pages(of handle: UInt32) -> SegmentPages? { pages[Int(handle)] }
+
+  /// Remembers where a segment stands in the file, unless it is gone.
+  mutating func setPages(_ found: SegmentPages?, of handle: UInt32, number: Int64) {
+    if segments[Int(handle)].number == number { pages[Int(handle)] = found }
   }
 
   /// Counts a record of a segment as dead.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
+
 /// The tables of a store, by version: each step makes the next version of the one before.
 ///
 /// Steps go forward only. A file that is at a later version than the last step is refused.
@@ -12,6 +14,15 @@ enum StoreSchema {
   /// Larger pages than SQLite's default make fewer of a segment, and smaller ones make less of a
   /// commit of one state, which writes two.
   static let pageSize = 8_192
+
+  /// The number of the page that a table begins with, which stays the same.
+  ///
+  /// - Throws: What SQLite refuses.
+  static func firstPage(
+    of table: String, on connection: SQLiteConnection
+  ) throws(StoreError) -> Int64 {
+    try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
+  }
 
   /// What each step runs, in a transaction of its own.
   static let steps = [tables, list, wakes, activations]

@@ -35,6 +35,7 @@ extension StoreWriter {
     parts.readers.setHoldsStates(false)
     var isComplete = (try? connection.checkpoint(.passive)) ?? false
     statistics.checkpoints += 1
+    if isComplete { parts.mapped?.follow(upTo: nextSegment - 1) }
     if isComplete, truncates, logHasDestroyedKeys {
       isComplete = (try? connection.checkpoint(.truncating)) ?? false
       if isComplete {
