@@ -32,10 +32,14 @@ final class MappedPages: Sendable {
   /// process has there, those of SQLite as well.
   private let descriptor: Atomic<CInt>
 
-  /// The addresses of the windows.
-  ///
-  /// The memory is there until the end of the object, and each of its elements is atomic.
-  private nonisolated(unsafe) let windows: UnsafeMutablePointer<Atomic<UInt>>
+  /// Where the addresses of the windows stand.
+  private let address: UInt
+
+  /// The addresses of the windows; 0 for one that is not mapped.
+  private var windows: UnsafeMutablePointer<Atomic<UInt>> {
+    // Made at the beginning and freed at the end.
+    unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+  }
 
   /// How many pages can be read.
   private let count = Atomic<UInt32>(0)
@@ -43,7 +47,8 @@ final class MappedPages: Sendable {
   /// Opens a file, or returns `nil` if the system refuses.
   init?(_ path: String) {
     descriptor = Atomic(unsafe open(path, O_RDONLY | O_CLOEXEC))
-    unsafe windows = .allocate(capacity: Self.windowLimit)
+    let windows = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: Self.windowLimit)
+    address = UInt(bitPattern: windows)
     for index in 0..<Self.windowLimit {
       unsafe (windows + index).initialize(to: Atomic(0))
     }

@@ -23,8 +23,8 @@ struct SegmentBuilder: Sendable {
   /// From how many bytes on a segment takes no further record.
   ///
   /// SQLite finds a place in a long value page by page: longer segments make restoring slower, and
-  /// shorter ones make more of them. With a record of a thousand bytes more, 56 KiB fill seven pages
-  /// and leave as much for the page of the row, so that the rows of several segments share one.
+  /// shorter ones make more of them. With a record of a thousand bytes more, 56 KiB fill seven
+  /// pages and leave as much for the page of the row, so that several segments share that one.
   static let size = 56 << 10
 
   private(set) var placed: ContiguousArray<Placed> = []
