@@ -52,6 +52,32 @@ import Testing
     #expect(counts.unwritable <= 2)
   }
 
+  @Test func `a segment with the number that the next one would get does not end all saving`()
+    async throws
+  {
+    var store = try TestStore()
+    try await store.load()
+    try await store.insert([.test(1)])
+    for number in 1...7 as ClosedRange<UInt8> { try await store.save([number], of: .test(1)) }
+    let root = try await store.store.write { (writer) throws(StoreError) in
+      Int(try StoreSchema.firstPage(of: "segment", on: writer.connection))
+    }
+    try await store.store.close()
+    let path = store.folder.path("store")
+    var file = Bytes(try #require(FileManager.default.contents(atPath: path)))
+    // The row in the middle, which SQLite looks at first; its number is behind its size.
+    let page = (root - 1) * StoreSchema.pageSize
+    let pointer = page + 8 + 2 * 3
+    let number = page + Int(file[pointer]) << 8 + Int(file[pointer + 1]) + 1
+    #expect(file[number] == 4)
+    file[number] = 8
+    _ = try store.folder.file("store", file)
+    store = try TestStore(store.folder)
+    try await store.load()
+    try await store.save([9], of: .test(1))
+    #expect(try store.state(of: .test(1)) == [9])
+  }
+
   @Test(arguments: ["session", "session_key", "segment_toc", "segment", "opening"])
   func `a bit that SQLite does not need is found by the verification alone`(
     table: String
