@@ -136,14 +136,24 @@ public final class SQLiteSessionStore: SessionStore {
   /// - Throws: `full` or `failed` if the system refuses; the store is closed all the same.
   public func close() async throws(StoreError) {
     parts.readers.close()
+    parts.mapped?.stop()
     checkpointing.close()
-    defer {
-      parts.recent.withLock { $0 = RecentSegments() }
-      parts.mapped?.close()
-      lock.release()
+    var refusal: StoreError?
+    do throws(StoreError) {
+      try await write { (writer) throws(StoreError) in try writer.close() }
+    } catch {
+      refusal = error
     }
-    try await write { (writer) throws(StoreError) in try writer.close() }
-    try queue.close()
+    parts.recent.withLock { $0 = RecentSegments() }
+    // The connection ends also if the log could not be brought in.
+    do throws(StoreError) {
+      try queue.close()
+    } catch {
+      refusal = refusal ?? error
+    }
+    if queue.isClosed { parts.mapped?.close() }
+    lock.release()
+    if let refusal { throw refusal }
   }
 
   deinit {
@@ -164,7 +174,7 @@ public final class SQLiteSessionStore: SessionStore {
     try await queue.run { () throws(StoreError) in
       try self.writer.withLock { (writer) throws(StoreError) in
         try writer.requireOpen()
-        defer { self.follow(writer.lookAtLog(self.checkpointing)) }
+        defer { if !writer.isClosed { self.follow(writer.lookAtLog(self.checkpointing)) } }
         return try work(&writer)
       }
     }

@@ -95,9 +95,11 @@ struct SegmentTable: Sendable {
   /// Where a segment stands in the file, if somebody has looked.
   func pages(of handle: UInt32) -> SegmentPages? { pages[Int(handle)] }
 
-  /// Remembers where a segment stands in the file, unless it is gone.
+  /// Remembers where a segment stands in the file, unless the handle is another one's by now.
   mutating func setPages(_ found: SegmentPages?, of handle: UInt32, number: Int64) {
-    if segments[Int(handle)].number == number { pages[Int(handle)] = found }
+    // The store may have been loaded anew since the handle was given.
+    guard Int(handle) < segments.count, segments[Int(handle)].number == number else { return }
+    pages[Int(handle)] = found
   }
 
   /// Counts a record of a segment as dead.

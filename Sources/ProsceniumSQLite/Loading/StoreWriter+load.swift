@@ -91,7 +91,8 @@ extension StoreWriter {
     for (number, configuration) in loading.configurations {
       if let configuration { configurations[configuration] = number }
     }
-    nextSegment = loading.records.greatestSegment + 1
+    // A number is not given again by this store, also where the last segments were removed.
+    nextSegment = max(nextSegment, loading.records.greatestSegment + 1)
     activationNumbers = loading.activations.numbers
     appendsActivations = loading.activations.isSound
     if store.census.count < 0 { store.census = loading.census }

@@ -24,6 +24,9 @@ final class ConnectionQueue: TaskExecutor {
     return pointed
   }
 
+  /// Whether the connection has ended.
+  var isClosed: Bool { hasEnded.load(ordering: .relaxed) }
+
   /// Opens a connection, and the file if there is none.
   ///
   /// - Throws: `unusable` if the file is no database.

@@ -28,8 +28,8 @@ final class MappedPages: Sendable {
 
   /// The open file; -1 once it was closed.
   ///
-  /// It stays open for as long as the database is: whoever closes a file ends all locks that its
-  /// process has there, those of SQLite as well.
+  /// It is closed after SQLite's connections: whoever closes a file ends all locks that its process
+  /// has there, those of SQLite as well.
   private let descriptor: Atomic<CInt>
 
   /// Where the addresses of the windows stand.
@@ -104,8 +104,10 @@ final class MappedPages: Sendable {
     let address = unsafe windows[window].load(ordering: .relaxed)
     let start = unsafe UnsafeRawPointer(
       bitPattern: address + UInt(page * StoreSchema.pageSize))
-    return unsafe body(
-      UnsafeRawBufferPointer(start: start, count: StoreSchema.pageSize).bytes)
+    // The mapping goes with the last reference.
+    return withExtendedLifetime(self) {
+      unsafe body(UnsafeRawBufferPointer(start: start, count: StoreSchema.pageSize).bytes)
+    }
   }
 }
 

@@ -25,7 +25,13 @@ final class MappedSegments: Sendable {
   /// Takes in that everything up to a segment is in the file; called by the writer alone.
   func follow(upTo segment: Int64) {
     pages.grow()
+    guard pages.withPage(1, { SegmentPages.isLaidOut(asFirstPage: $0) }) == true else { return }
     last.store(segment, ordering: .releasing)
+  }
+
+  /// Lets nothing be read any more.
+  func stop() {
+    last.store(0, ordering: .relaxed)
   }
 
   /// Whether a segment was brought into the file.
@@ -43,9 +49,8 @@ final class MappedSegments: Sendable {
     segment.bytes(at: offset, size: size, in: pages)
   }
 
-  /// Gives the file back; whoever reads goes on.
+  /// Closes the file, to which no connection of SQLite's may be open; whoever reads goes on.
   func close() {
-    last.store(0, ordering: .relaxed)
     pages.close()
   }
 }

@@ -18,8 +18,12 @@ final class SegmentPages: Sendable {
   /// stands in front of them.
   private static let share = StoreSchema.pageSize - 4
 
+  /// The number of the row.
+  private let row: Int64
   /// The page of the row, where the value begins, and those with the rest of it.
   private let pages: [UInt32]
+  /// Where in the first page the row begins.
+  private let cell: Int
   /// Where in the first page the value begins.
   private let start: Int
   /// How many bytes of it are there.
@@ -46,7 +50,9 @@ final class SegmentPages: Sendable {
       else { return nil }
       next = following
     }
+    row = segment
     self.pages = pages
+    self.cell = cell.offset
     start = cell.start
     startCount = cell.startCount
     count = cell.count
@@ -65,7 +71,9 @@ final class SegmentPages: Sendable {
         let target = unsafe UnsafeMutableRawBufferPointer(
           rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<filled + part])
         let isRead: Void? = file.withPage(pages[place.page]) { page in
-          unsafe page.extracting(place.offset..<place.offset + part).withUnsafeBytes {
+          // Rows move in their page when others come and go.
+          if place.page == 0, Self.key(of: cell, isLeaf: true, in: page) != row { return nil }
+          return unsafe page.extracting(place.offset..<place.offset + part).withUnsafeBytes {
             unsafe target.copyMemory(from: $0)
           }
         }
@@ -85,8 +93,17 @@ final class SegmentPages: Sendable {
 
   // MARK: - The format of SQLite's files
 
+  /// Whether a database's first page says that pages are laid out as here: of the size that a
+  /// store's have, nothing reserved at their ends, and none moved to make the file shorter.
+  static func isLaidOut(asFirstPage page: RawSpan) -> Bool {
+    page.integer(UInt16.self, at: 16) == UInt16(StoreSchema.pageSize)
+      && page.integer(UInt8.self, at: 20) == 0 && page.integer(UInt32.self, at: 52) == 0
+  }
+
   /// What stands in the page of a row.
   private struct Cell {
+    /// Where the row begins.
+    let offset: Int
     /// Where the value begins.
     let start: Int
     /// How many bytes of it are there.
@@ -132,7 +149,7 @@ final class SegmentPages: Sendable {
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       guard let cell = page.integer(UInt16.self, at: cellsStart + 2 * middle),
-        let found = key(of: Int(cell), isLeaf, in: page)
+        let found = key(of: Int(cell), isLeaf: isLeaf, in: page)
       else { return nil }
       range = found < row ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
@@ -142,12 +159,12 @@ final class SegmentPages: Sendable {
     }
     guard let offset = page.integer(UInt16.self, at: cellsStart + 2 * index) else { return nil }
     if !isLeaf { return page.integer(UInt32.self, at: Int(offset)).map { .page($0) } }
-    guard key(of: Int(offset), isLeaf, in: page) == row else { return nil }
+    guard key(of: Int(offset), isLeaf: true, in: page) == row else { return nil }
     return cell(at: Int(offset), in: page).map { .cell($0) }
   }
 
   /// The number of the row that a cell stands for.
-  private static func key(of cell: Int, _ isLeaf: Bool, in page: RawSpan) -> Int64? {
+  private static func key(of cell: Int, isLeaf: Bool, in page: RawSpan) -> Int64? {
     var position = cell
     if isLeaf {
       guard page.number(&position) != nil else { return nil }
@@ -174,7 +191,8 @@ final class SegmentPages: Sendable {
     guard count == size - (position - payload),
       let next = local == size ? 0 : page.integer(UInt32.self, at: end)
     else { return nil }
-    return Cell(start: position, startCount: end - position, count: count, next: next)
+    return Cell(
+      offset: offset, start: position, startCount: end - position, count: count, next: next)
   }
 
   /// How many bytes of a row stand in its page.

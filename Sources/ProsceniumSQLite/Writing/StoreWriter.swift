@@ -39,7 +39,7 @@ struct StoreWriter: Sendable {
 
   var statistics = StoreStatistics()
 
-  private var isClosed = false
+  private(set) var isClosed = false
 
   /// Whether keys were destroyed that may still stand in the log.
   var logHasDestroyedKeys = false

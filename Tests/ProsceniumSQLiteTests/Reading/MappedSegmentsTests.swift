@@ -86,7 +86,7 @@ import Testing
     let path = store.folder.path("store")
     let found = try #require(
       try Data(contentsOf: URL(fileURLWithPath: path)).firstRange(of: Data(record)))
-    // The file stays open until the end of the process: whoever closes it ends SQLite's locks.
+    #expect(store.store.parts.mapped?.contains(1) == true)
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.seek(toOffset: UInt64(found.upperBound - 1))
     try file.write(contentsOf: Data([record[record.count - 1] ^ 1]))
@@ -95,6 +95,22 @@ import Testing
     #expect(try store.state(of: session) == [4])
     try await store.store.close()
     try file.close()
+  }
+
+  @Test func `a store that was closed reads nothing from the file`() async throws {
+    var store = try TestStore()
+    try await store.load()
+    try await store.insert([.test(1)])
+    try await store.save([1], of: .test(1))
+    try await store.checkpoint()
+    store.forgetRecent()
+    #expect(try store.state(of: .test(1)) == [1])
+    try await store.store.close()
+    #expect(throws: StoreError.self) { try store.state(of: .test(1)) }
+    // Closed twice, it says so.
+    await #expect(throws: StoreError.self) { try await store.store.close() }
+    let again = try TestStore(store.folder)
+    #expect(try await again.store.load { _ in }.epoch > store.epoch)
   }
 
   private static func state(_ number: UInt8, _ session: SessionIdentifier) -> Bytes {

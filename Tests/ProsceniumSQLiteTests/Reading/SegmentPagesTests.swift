@@ -121,7 +121,9 @@ import Testing
     let count = bytes.count / StoreSchema.pageSize
     for _ in 0..<200 {
       // Mostly where pages say what is in them.
-      let page = Int.random(in: 0..<count, using: &random) * StoreSchema.pageSize
+      let isRoot = UInt8.random(in: 0..<8, using: &random) == 0
+      let number = isRoot ? Int(file.root) - 1 : Int.random(in: 0..<count, using: &random)
+      let page = number * StoreSchema.pageSize
       let head = Int.random(in: 0..<64, using: &random)
       let byte =
         Bool.random(using: &random)
