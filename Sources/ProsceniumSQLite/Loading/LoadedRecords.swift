@@ -37,12 +37,20 @@ struct LoadedRecords {
   private var lastOpening = UInt64.max
 
   /// The greatest number of a segment.
-  var greatestSegment: Int64 = 0
+  private(set) var greatestSegment: Int64 = 0
+
+  /// Up to where numbers can be segments': no store has had so many.
+  private static let segmentLimit = Int64.max / 2
 
   /// The newest record of a session, or `nil` if it has none.
   func newest(of sid: SessionNumber) -> Newest? {
     guard sid.slot < newest.count, newest[sid.slot].sid == sid else { return nil }
     return newest[sid.slot]
+  }
+
+  /// Takes in the number of a segment, unless it cannot be one.
+  mutating func add(segment: Int64) {
+    if segment < Self.segmentLimit { greatestSegment = max(greatestSegment, segment) }
   }
 
   /// Takes in a record of a segment.

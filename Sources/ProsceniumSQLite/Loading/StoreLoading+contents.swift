@@ -30,13 +30,27 @@ extension StoreLoading {
           + " lost, and older ones in their place.")
     }
     for index in repaired.indices { repaired[index].contents.census = found }
+    skipTakenNumbers()
+  }
+
+  /// Sees to it that the next segment gets a number that no row has.
+  ///
+  /// A damaged row may have any, and SQLite would come upon it where it looks for the place of the
+  /// new one.
+  private mutating func skipTakenNumbers() {
+    let query = "SELECT count(*) FROM segment WHERE seg = "
+    var next = records.greatestSegment + 1
+    while let count = try? connection.integer(query + "\(next)"), count > 0 {
+      records.add(segment: next)
+      next += 1
+    }
   }
 
   /// Takes a table of contents in.
   ///
   /// - Returns: Whether it has its checksum; nothing is taken otherwise.
   private mutating func take(_ contents: RawSpan, segment: Int64, total: Int64) -> Bool {
-    records.greatestSegment = max(records.greatestSegment, segment)
+    records.add(segment: segment)
     guard SegmentContents.hasChecksum(contents, segment: segment, total: total) else {
       // What it says of all segments is a hint if it is the newest one.
       expectedSegments =
@@ -81,7 +95,7 @@ extension StoreLoading {
         if !known.contains(segment) { missing.append(segment) }
       }, refused: { $0 })
     for segment in missing {
-      records.greatestSegment = max(records.greatestSegment, segment)
+      records.add(segment: segment)
       // What the newest one says is not known then.
       if segment > seen.last ?? Int64.min { expectedSegments = nil }
       found.add(segment)
