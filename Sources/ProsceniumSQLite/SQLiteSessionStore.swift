@@ -136,7 +136,6 @@ public final class SQLiteSessionStore: SessionStore {
   /// - Throws: `full` or `failed` if the system refuses; the store is closed all the same.
   public func close() async throws(StoreError) {
     parts.readers.close()
-    parts.mapped?.stop()
     checkpointing.close()
     var refusal: StoreError?
     do throws(StoreError) {
@@ -145,6 +144,8 @@ public final class SQLiteSessionStore: SessionStore {
       refusal = error
     }
     parts.recent.withLock { $0 = RecentSegments() }
+    // No checkpoint comes behind the writer's end, which would let more be read.
+    parts.mapped?.stop()
     // The connection ends also if the log could not be brought in.
     do throws(StoreError) {
       try queue.close()

@@ -88,7 +88,6 @@ struct SegmentTable: Sendable {
     census.remove(segment.number)
     totalBytes -= Int(segment.total)
     liveBytes -= Int(segment.live)
-    pages[Int(handle)] = nil
     free.append(handle)
   }
 
