@@ -28,8 +28,8 @@ final class MappedPages: Sendable {
 
   /// The open file; -1 once it was closed.
   ///
-  /// It is closed after SQLite's connections: whoever closes a file ends all locks that its process
-  /// has there, those of SQLite as well.
+  /// It is closed after the writer's connection: whoever closes a file ends all locks that its
+  /// process has there, those of SQLite as well.
   private let descriptor: Atomic<CInt>
 
   /// Where the addresses of the windows stand.

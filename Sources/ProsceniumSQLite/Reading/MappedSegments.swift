@@ -25,7 +25,7 @@ final class MappedSegments: Sendable {
   /// Takes in that everything up to a segment is in the file; called by the writer alone.
   func follow(upTo segment: Int64) {
     pages.grow()
-    guard pages.withPage(1, { SegmentPages.isLaidOut(asFirstPage: $0) }) == true else { return }
+    guard pages.withPage(1, { TablePage.isLaidOut(asFirstPage: $0) }) == true else { return }
     last.store(segment, ordering: .releasing)
   }
 
