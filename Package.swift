@@ -254,3 +254,15 @@ for target in package.targets {
   default: target.swiftSettings = settings
   }
 }
+
+// Who runs some of the tests alone, as `make test-tsan` does, names their targets, and builds what
+// these reach.
+if let tests = Context.environment["PROSCENIUM_TESTS"] {
+  var reached = Set(tests.split(separator: " ").map(String.init))
+  for target in package.targets.reversed() where reached.contains(target.name) {
+    for case .byNameItem(let name, _) in target.dependencies { reached.insert(name) }
+    for case .targetItem(let name, _) in target.dependencies { reached.insert(name) }
+  }
+  package.targets.removeAll { !reached.contains($0.name) }
+  package.products = []
+}
