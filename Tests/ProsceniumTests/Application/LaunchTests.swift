@@ -58,8 +58,9 @@ import Testing
     let stage = Stage(delegate: script) { $0.launch = .icon }
     let events = stage.application.lifecycleEvents()
     try await stage.play { _ in
-      // Nothing but the event tells; to settle would help.
+      // Nothing but the event tells, and it comes before the call; to settle would help.
       for await event in events where event.line == "S1 I→A" { break }
+      while stage.log.lines.last != "S1.didBecomeActive A" { await Task.yield() }
       #expect(
         stage.log.take() == [
           "app.willFinishLaunching", "app.didFinishLaunching", "app.configuration(S1)",
@@ -158,6 +159,7 @@ import Testing
     let stage = Stage()
     let application = stage.application
     async let session = application.requestSceneSessionActivation(nil)
+    await application.waitUntilLaunchIsAwaited()
     try await stage.play { _ in }
     let opened = try await session
     #expect(opened.id == .number(1))

@@ -11,6 +11,11 @@ extension Application {
     }
   }
 
+  /// Waits until a task waits for the launch.
+  nonisolated func waitUntilLaunchIsAwaited() async {
+    while core.gate.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+  }
+
   /// Calls a session and is queued at once, where `call` looks first whether it has to be.
   nonisolated func callBehindQueue(
     _ message: SceneMessage, _ session: SessionIdentifier
