@@ -163,7 +163,10 @@ import Testing
     }
     let calls = stage.log.take()
     #expect(calls.last?.hasPrefix("S1.\(callback)") == true)
-    #expect(store.sessions.map(\.stateRestorationActivity) == [nil, nil])
+    let states = store.sessions.map(\.stateRestorationActivity)
+    #expect(states.last == .some(nil))
+    // Its state was captured before the last callback, and a commit may have come between.
+    if callback != "didDisconnect" { #expect(states.first == .some(nil)) }
   }
 
   @Test func `a request that waits for a refresh of the host returns`() async throws {
