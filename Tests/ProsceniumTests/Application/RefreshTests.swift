@@ -135,7 +135,7 @@ import Testing
     let refreshes = Atomic<Int>(0)
     let disconnected = DispatchSemaphore(value: 0)
     let stage = Stage(["S1.didDisconnect": { _ in disconnected.signal() }]) { settings in
-      settings.useOneShard(on: held)
+      settings.useOneShard(on: held, withApplicationOn: HeldExecutor())
       settings.onAdmission = { admission in
         guard case .refreshed = admission,
           refreshes.wrappingAdd(1, ordering: .relaxed).newValue == 2

@@ -19,16 +19,17 @@ final class HeldExecutor: SerialExecutor {
 }
 
 extension ApplicationSettings {
-  /// One shard, whose executor the test holds; the application has one of the pool.
-  mutating func useOneShard(on executor: HeldExecutor) {
-    let leases = Leased([.pool(), ExecutorLease(executor: executor)])
-    shards = 1
-    makeExecutor = { leases.next() }
-  }
-
-  /// One shard of the pool; the test holds the application's executor.
-  mutating func useOneShard(withApplicationOn executor: HeldExecutor) {
-    let leases = Leased([ExecutorLease(executor: executor), .pool()])
+  /// One shard. Each of it and the application has an executor of the test, or one of the pool.
+  ///
+  /// What blocks in the middle of a decision needs an executor of the test, or a thread of the pool
+  /// is gone meanwhile, of which there may be but one.
+  mutating func useOneShard(
+    on shard: HeldExecutor? = nil, withApplicationOn application: HeldExecutor? = nil
+  ) {
+    let leases = Leased(
+      [application, shard].map { executor in
+        executor.map { ExecutorLease(executor: $0) } ?? .pool()
+      })
     shards = 1
     makeExecutor = { leases.next() }
   }
