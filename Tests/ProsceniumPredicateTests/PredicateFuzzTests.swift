@@ -10,7 +10,7 @@ import Testing
 /// `PROSCENIUM_FUZZ_INPUTS` sets the number of inputs; in release a million take a few seconds.
 @Suite struct PredicateFuzzTests {
   static let count =
-    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 100_000
+    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 20_000
 
   static let tokens = [
     "SELF", "self", "AND", "&&", "OR", "||", "NOT", "!", "TRUEPREDICATE", "FALSEPREDICATE", "(",

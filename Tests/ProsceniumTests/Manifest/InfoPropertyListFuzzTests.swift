@@ -11,7 +11,7 @@ import Testing
 /// `PROSCENIUM_FUZZ_INPUTS` sets the number of files; a million take a debug build about a minute.
 @Suite struct InfoPropertyListFuzzTests {
   static let count =
-    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 100_000
+    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 20_000
 
   enum Kind: CaseIterable {
     case bytes, tokens, mutatedXML, mutatedBinary

@@ -11,7 +11,7 @@ import Testing
 /// `PROSCENIUM_FUZZ_INPUTS` sets the number of inputs.
 @Suite struct SavedStateFuzzTests {
   static let count =
-    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 100_000
+    ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_INPUTS"].flatMap { Int($0) } ?? 20_000
 
   enum Kind: CaseIterable {
     case bytes, structured, mutated, spliced
