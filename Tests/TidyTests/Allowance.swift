@@ -12,8 +12,11 @@ struct Allowance: Sendable {
   let reason: String
 
   func covers(_ violation: Violation) -> Bool {
-    violation.subject == subject
-      && (violation.path == path || path.hasSuffix("/") && violation.path.hasPrefix(path))
+    violation.subject == subject && concerns(violation.path)
+  }
+
+  func concerns(_ file: String) -> Bool {
+    file == path || path.hasSuffix("/") && file.hasPrefix(path)
   }
 
   static let all: [Allowance] = [

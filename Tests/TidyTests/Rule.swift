@@ -18,7 +18,11 @@ struct Rule: Sendable, CustomStringConvertible {
   var description: String { name }
 
   func violations(in tree: SourceTree) throws -> [Violation] {
-    try tree.files.flatMap { try check($0, tree) }
+    try tree.files.flatMap { try violations(in: $0, of: tree) }
+  }
+
+  func violations(in file: SourceFile, of tree: SourceTree) throws -> [Violation] {
+    try check(file, tree)
   }
 
   static let all: [Rule] = [
