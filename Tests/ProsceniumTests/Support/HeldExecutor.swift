@@ -19,7 +19,7 @@ final class HeldExecutor: SerialExecutor {
 }
 
 extension ApplicationSettings {
-  /// One shard. Each of it and the application has an executor of the test, or one of the pool.
+  /// Makes one shard; it and the application have executors of the test, or of the pool.
   ///
   /// What blocks in the middle of a decision needs an executor of the test, or a thread of the pool
   /// is gone meanwhile, of which there may be but one.
