@@ -38,6 +38,23 @@ import Testing
     #expect(ends == [-1, 50, 51, 150, 240])
   }
 
+  // What is left of the log is asked for as soon as the application runs.
+  @Test(arguments: 1...12, [2, 8])
+  func `the windows of an earlier run are kept if one of them shows the next page`(
+    attempt: Int, windows: Int
+  ) async throws {
+    let log = (0...windows).map { line in
+      "10.0.0.1 - - [02/Jun/2025:10:00:0\(line) +0000] \"GET /\(line % windows) HTTP/1.1\" 200 5\n"
+    }
+    var settings = ReplaySettings()
+    settings.windows = windows
+    let (first, _) = try await replay(log[..<windows], settings)
+    #expect(first.counts.openSessions == windows)
+    let (second, _) = try await replay(log[...], settings)
+    #expect(second.verdict == "verified", "\(second.text)")
+    #expect(second.counts.openSessions == windows)
+  }
+
   @Test func `a finished log is verified again, and nothing is delivered`() async throws {
     let log = try generated(lines: 120)
     let (first, _) = try await replay(log[...])
