@@ -35,17 +35,14 @@ struct StoredSessions: Sendable {
     let stopwatch = Stopwatch(seconds: 0)
     let rate = try await stopwatch.measure {
       let store = try files.openAgain()
-      let application = Application.measured(store: store) { CountingDelegate() }
-      try await withThrowingTaskGroup { group in
-        // It runs until the group is cancelled.
-        group.addTask { try await application.run() }
+      try await Application.withMeasured(store: store) {
+        CountingDelegate()
+      } _: { application in
         let session = try await application.requestSceneSessionActivation(nil).id
         guard application.openSessions.count > count else {
           throw BenchmarkFailure("sessions were missing after the launch")
         }
         try await application.requestSceneSessionDestruction(session)
-        group.cancelAll()
-        try await group.waitForAll()
       }
       try await store.close()
       return 1

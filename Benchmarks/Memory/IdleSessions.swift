@@ -9,11 +9,14 @@ final class IdleSessions: Sendable {
   private final class EmptyDelegate: SceneDelegate {}
 
   private let count: Int
-  private let running = RunningApplication(.measured { EmptyDelegate() })
+  private let running: RunningApplication
   private let sessions = Mutex<[SessionIdentifier]>([])
   private let before = Mutex(0)
 
-  init(_ count: Int) { self.count = count }
+  init(_ count: Int) async throws {
+    self.count = count
+    running = try await RunningApplication { EmptyDelegate() }
+  }
 
   /// The growth of allocated memory for each session whose scene is connected.
   func connect() async throws -> Reading {

@@ -13,7 +13,7 @@ enum Memory {
         Contest(
           "session", ["sessions": sessions], .bytes, rounds: 1, takesTurns: false
         ).add(to: "Memory") {
-          let probe = IdleSessions(sessions)
+          let probe = try await IdleSessions(sessions)
           let contenders: [Contender] = [
             .runtime("connected") { try await probe.connect() },
             .runtime("disconnected") { try await probe.disconnect() },

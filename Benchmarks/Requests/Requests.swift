@@ -36,7 +36,7 @@ enum Requests {
   /// Each request of a life by itself, of all sessions before the next one.
   private static func addLives(_ scenes: Int) {
     Contest("requests", ["callers": 8, "scenes": scenes], takesTurns: false).add(to: "Requests") {
-      SessionLives(scenes).contenders
+      try await SessionLives(scenes).contenders
     }
   }
 
@@ -45,7 +45,7 @@ enum Requests {
   private static func addCycles(_ callers: Int) {
     Contest("cycle", ["callers": callers]).add(to: "Requests") {
       let census = DraftCensus()
-      let application = RunningApplication(.measured { DraftDelegate(census) })
+      let application = try await RunningApplication { DraftDelegate(census) }
       let runtime = Contender.runtime {
         try await census.checking(==) {
           try await Callers(callers).measure { _, _ in try await application.liveOnce() }
@@ -61,8 +61,9 @@ enum Requests {
     Contest("cycle_durable", ["callers": callers], countsAreSteady: false).add(to: "Requests") {
       let store = try TemporaryStore()
       let census = DraftCensus()
-      let application = RunningApplication(
-        .measured(store: store.store) { DraftDelegate(census) }, keeping: store)
+      let application = try await RunningApplication(store: store.store, keeping: store) {
+        DraftDelegate(census)
+      }
       let seconds = Scale.current.seconds * 2
       let runtime = Contender.runtime {
         try await census.checking(==) {

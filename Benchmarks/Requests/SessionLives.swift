@@ -13,11 +13,11 @@ final class SessionLives: Sendable {
   private let count: Int
   private let sessions = Mutex<[SessionIdentifier]>([])
 
-  init(_ count: Int) {
+  init(_ count: Int) async throws {
     self.count = count
     let census = DraftCensus()
     self.census = census
-    application = RunningApplication(.measured { DraftDelegate(census) })
+    application = try await RunningApplication { DraftDelegate(census) }
   }
 
   /// The steps, in the order in which they have to be taken.

@@ -41,10 +41,9 @@ enum Simulation {
     settings.taskExecutor = executor
     settings.clock = executor.clock
     settings.identifiers = .counted()
-    let application = Application.measured(settings: settings) { CountingDelegate() }
-    try await withThrowingTaskGroup { group in
-      // It runs until the group is cancelled.
-      group.addTask { try await application.run() }
+    try await Application.withMeasured(settings: settings) {
+      CountingDelegate()
+    } _: { application in
       var sessions: [SessionIdentifier] = []
       for _ in 0..<scenes {
         sessions.append(try await application.requestSceneSessionActivation(nil).id)
@@ -60,8 +59,6 @@ enum Simulation {
         }
       }
       await application.settle()
-      group.cancelAll()
-      try await group.waitForAll()
     }
   }
 }

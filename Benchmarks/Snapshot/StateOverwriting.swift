@@ -17,8 +17,9 @@ struct StateOverwriting: Sendable {
     folder = store.folder
     var settings = ApplicationSettings()
     settings.durability = .everyEvent
-    running = RunningApplication(
-      .measured(store: store.store, settings: settings) { EditingDelegate() }, keeping: store)
+    running = try await RunningApplication(
+      store: store.store, settings: settings, keeping: store
+    ) { EditingDelegate() }
     let application = running.application
     sessions = try await withThrowingTaskGroup { group in
       for _ in 0..<64 {

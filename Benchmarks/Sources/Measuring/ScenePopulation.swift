@@ -20,7 +20,7 @@ package struct ScenePopulation: Sendable {
   package init(
     _ count: Int, _ makeDelegate: @escaping @Sendable () -> some SceneDelegate & SendableMetatype
   ) async throws {
-    running = RunningApplication(.measured(makeDelegate))
+    running = try await RunningApplication(makeDelegate)
     let application = running.application
     sessions = try await withThrowingTaskGroup { group in
       for _ in 0..<8 {

@@ -23,17 +23,12 @@ final class Notepad: SceneDelegate {
 
 @main struct Demo {
   static func main() async throws {
-    let application = Application(manifest: [.init("Notepad", Notepad.init)])
-    try await withThrowingDiscardingTaskGroup { group in
-      group.addTask { try await application.run() }
-
+    try await Application.withRunning(manifest: [.init("Notepad", Notepad.init)]) { application in
       let session = try await application.requestSceneSessionActivation(nil)
       try application.send("Hello", to: session)
       try await application.host.background(session)  // the scene's state is captured
       try await application.host.disconnect(session)  // the scene is gone, the session stays
-      _ = try await application.requestSceneSessionActivation(session)  // a new scene restores it
-
-      group.cancelAll()  // run() captures what changed, and returns
-    }
+      try await application.requestSceneSessionActivation(session)  // a new scene restores it
+    }  // what changed is captured, and the application ends
   }
 }

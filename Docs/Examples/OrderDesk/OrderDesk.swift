@@ -41,26 +41,19 @@ final class OrderDesk: SceneDelegate {
       try await application.sendDurably("a chair", to: desk)  // returns when it cannot be lost
     }
     try await work(folder) { application in
-      await application.launched()
       guard let desk = application.openSessions.first else { return }
-      _ = try await application.requestSceneSessionActivation(desk)
+      try await application.requestSceneSessionActivation(desk)
     }
   }
 
   /// One life of the program.
   static func work(
-    _ folder: String, _ body: @Sendable (Application) async throws -> Void
+    _ folder: String, _ body: @escaping @Sendable (Application) async throws -> Void
   ) async throws {
     let key = FileKeyProvider(path: folder + "/desk.key", createsIfMissing: true)
     let store = try SQLiteSessionStore(path: folder + "/desk.db", key: key)
-    let application = Application(
-      manifest: [.init("OrderDesk", OrderDesk.init)], store: store)
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await application.run() }
-      try await body(application)
-      group.cancelAll()
-      try await group.waitForAll()
-    }
+    try await Application.withRunning(
+      manifest: [.init("OrderDesk", OrderDesk.init)], store: store, body)
     try await store.close()
   }
 }

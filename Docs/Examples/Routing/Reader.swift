@@ -44,13 +44,11 @@ final class Reader: SceneDelegate {
   static func main() async throws {
     var settings = ApplicationSettings()
     settings.identifiers = .counted()  // the same ones in each run
-    let application = Application(
+    try await Application.withRunning(
       manifest: [
         .init("Reader", initialConditions: Reader.initialConditions, Reader.init)
-      ], settings: settings)
-    try await withThrowingDiscardingTaskGroup { group in
-      group.addTask { try await application.run() }
-
+      ], settings: settings
+    ) { application in
       for page in ["news/1", "news/2", "sport/1"] {
         try await application.requestSceneSessionActivation(
           nil, userActivity: UserActivity("read", targetContentIdentifier: page))
@@ -65,8 +63,6 @@ final class Reader: SceneDelegate {
       let session = try await application.deliver(.activity(page))
       print("delivered to what is now \(session.title ?? "")\n")
       print(try application.explain("news/3"))
-
-      group.cancelAll()
     }
   }
 }

@@ -5,13 +5,13 @@ import Proscenium
 @main struct Reception {
   static func main() async throws {
     let (book, defaults, screen) = (GuestBook(), Defaults(.asSigned), Screen())
-    let application = Application(
-      manifest: [SceneConfiguration("Guests") { GuestWindow(book, defaults, screen) }])
-    let refresher = ArchiveRefresher(
-      application: application, events: book.observe().events, screen: screen)
-    try await withThrowingDiscardingTaskGroup { group in
-      group.addTask { try await application.run() }
-      group.addTask { await refresher.run() }
+    let manifest: SceneManifest = [
+      SceneConfiguration("Guests") { GuestWindow(book, defaults, screen) }
+    ]
+    try await Application.withRunning(manifest: manifest) { application in
+      let refresher = ArchiveRefresher(
+        application: application, events: book.observe().events, screen: screen)
+      async let _ = refresher.run()
 
       var windows: [SceneSession] = []
       for place in ["door", "hall", "kitchen"] {
@@ -40,8 +40,6 @@ import Proscenium
       await application.settle()
       let snapshot = application.session(windows[2].id)?.snapshot() ?? []
       print("  its picture in the switcher: \(String(decoding: snapshot, as: UTF8.self))")
-
-      group.cancelAll()
     }
   }
 }

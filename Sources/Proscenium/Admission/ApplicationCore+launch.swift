@@ -51,6 +51,10 @@ extension ApplicationCore {
     }
     if load.isRestoring { dropActivities() }
     noteResidualPredicates()
+    gate.withLock { gate in
+      // Unless it was abandoned in between.
+      if gate.isEarly { stage.store(.restored, ordering: .releasing) }
+    }
   }
 
   /// What one row of the store looks like to the next.
@@ -214,6 +218,7 @@ extension ApplicationCore {
       // Unless the process was killed meanwhile.
       guard gate.phase == .launching else { return Opening() }
       gate.phase = .running
+      gate.hasOpened = true
       var opening = Opening(tasks: inOrder(gate.waiting, gate))
       for command in launchCommands(gate) {
         do throws(SceneError) {
@@ -233,7 +238,7 @@ extension ApplicationCore {
       }
       gate.early = []
       gate.waiting = []
-      isLaunched.store(true, ordering: .releasing)
+      stage.store(.launched, ordering: .releasing)
       return opening
     }
     for admitted in opening.admitted {
@@ -329,7 +334,7 @@ extension ApplicationCore {
   func end() {
     let (requests, tasks) = gate.withLock { gate in
       gate.phase = .ended
-      isLaunched.store(true, ordering: .releasing)
+      stage.store(.ended, ordering: .releasing)
       // R-RF-6: a refresh does not survive the application.
       for refresh in gate.pendingRefreshes { forgetRefresh(refresh.session, &gate) }
       defer {
@@ -349,7 +354,7 @@ extension ApplicationCore {
   ///
   /// - Throws: ``SceneError/Code/systemBusy`` if as many are kept as may be unfinished.
   func keepUntilLaunch(_ request: EarlyRequest) throws(SceneError) -> Bool {
-    if isLaunched.load(ordering: .acquiring) { return false }
+    if isLaunched { return false }
     return try gate.withLock { (gate) throws(SceneError) -> Bool in
       guard gate.isEarly else { return false }
       guard gate.early.count < settings.requestLimit else {
@@ -366,7 +371,7 @@ extension ApplicationCore {
   /// - Parameter session: What the caller is going to ask for: after a crash everybody waits for
   ///   the launch, and the most recently active sessions go first.
   func launched(for session: SessionIdentifier? = nil) async {
-    if isLaunched.load(ordering: .acquiring) { return }
+    if isLaunched { return }
     await Sleeper.sleep { sleeper in
       gate.withLock { gate in
         guard gate.isEarly else { return false }
@@ -375,6 +380,9 @@ extension ApplicationCore {
       }
     }
   }
+
+  /// Whether the launch succeeded; asked when it is over.
+  var hasOpened: Bool { gate.withLock { $0.hasOpened } }
 
   /// Whether anything is queued that can run now, and how often something was taken to be run.
   var progress: (isIdle: Bool, takes: Int) {

@@ -14,7 +14,7 @@ extension ApplicationCore {
   /// - Returns: Whether nothing is left that is due.
   @discardableResult
   func postWakes() -> Bool {
-    guard isLaunched.load(ordering: .acquiring) else { return true }
+    guard isLaunched else { return true }
     let (results, isAll) = wakes.takeDue { handle, now in admitWake(handle, by: now) }
     for result in results {
       switch result {

@@ -12,8 +12,8 @@ final class ApplicationCore: Sendable {
   let shardBits: Int
   let mailboxes: [ShardMailbox]
   let gate: GateLock
-  /// The launch is over: set once, and read by every request without taking the gate.
-  let isLaunched = Atomic<Bool>(false)
+  /// How far the application is: every request reads it without taking the gate.
+  let stage = Atomic(Stage.new)
   /// How many wait for a turn to connect a session again: shards look at it without the gate.
   let waitingReconnections = Atomic<Int>(0)
   let router: ContentRouter
@@ -39,6 +39,26 @@ final class ApplicationCore: Sendable {
   let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
   private let declaredTypes: Set<String>?
+
+  /// How far an application is.
+  enum Stage: UInt8, AtomicRepresentable {
+    /// The sessions that the store kept are unknown.
+    case new
+    /// The application delegate is told of the launch; requests wait.
+    case restored
+    case launched
+    /// It has ended, or was never launched and will not be.
+    case ended
+  }
+
+  /// Whether no request waits for the launch any more.
+  var isLaunched: Bool {
+    switch stage.load(ordering: .acquiring) {
+    case .new, .restored: false
+    case .launched, .ended: true
+    }
+  }
+
   #if DEBUG
     /// How often the planted bug could have struck.
     let plantedChances = Atomic<Int>(0)
@@ -79,6 +99,7 @@ final class ApplicationCore: Sendable {
         reconnections: ReconnectionQueue(
           limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
           waitingLimit: settings.reconnectionWaitingLimit),
+        isLocked: !settings.isProtectedDataAvailable,
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)

@@ -40,6 +40,8 @@ struct Gate: ~Copyable, Sendable {
   }
 
   var phase = Phase.idle
+  /// Whether the launch came to its end, so that requests were taken.
+  var hasOpened = false
   /// What events go by is being changed, or nothing may go by it now; ``GateLock`` counts it.
   var isChanging = true
   var ending = Ending.orderly

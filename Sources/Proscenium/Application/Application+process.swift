@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import Synchronization
 
 // For whoever plays the process that an application runs in.
 extension Application {
@@ -19,6 +20,9 @@ extension Application {
       try await self.run()
     }
   }
+
+  /// Whether the launch has restored the sessions; before, look-ups find none.
+  package nonisolated var isRestored: Bool { core.stage.load(ordering: .acquiring) != .new }
 
   /// Whether ``run()`` has ended, or is about to without having been cancelled.
   package nonisolated var isOver: Bool {

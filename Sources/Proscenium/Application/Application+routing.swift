@@ -19,14 +19,14 @@ extension Application {
   ///   - role: The role whose sessions are candidates (R-RT-2).
   ///   - source: The session that the event comes from; it is first among equals (R-RT-6).
   /// - Returns: The session, or nil for a new one, and the rule.
-  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` before the launch is over;
+  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` after the end;
   ///   `requestDenied` if the chosen session was discarded before it could be named, twice in
   ///   succession.
   public nonisolated func route(
     _ identifier: String?, role: SceneSession.Role = .windowApplication,
     source: SessionIdentifier? = nil
   ) throws(SceneError) -> RoutingDecision {
-    try core.checkLaunched()
+    try core.checkReadable()
     let role = try core.catalog.index(of: role)
     let source = source.flatMap { core.find($0) }
     return try core.decision { () throws(SceneError) in
@@ -47,7 +47,7 @@ extension Application {
   public nonisolated func route(
     _ identifiers: some Collection<String>, role: SceneSession.Role = .windowApplication
   ) throws(SceneError) -> [RoutingDecision] {
-    try core.checkLaunched()
+    try core.checkReadable()
     let role = try core.catalog.index(of: role)
     return try core.decisions(Array(identifiers), role)
   }
@@ -65,12 +65,12 @@ extension Application {
   ///   - limit: How many candidates are shown, at least 1; the others are counted.
   /// - Returns: The candidates in their order, what matched of their predicates, and which step of
   ///   the tie-break decided.
-  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` before the launch is over.
+  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` after the end.
   public nonisolated func explain(
     _ identifier: String?, role: SceneSession.Role = .windowApplication,
     source: SessionIdentifier? = nil, limit: Int = 10
   ) throws(SceneError) -> RoutingExplanation<SessionIdentifier> {
-    try core.checkLaunched()
+    try core.checkReadable()
     if let identifier { try ContentRouter.check(identifier) }
     return RoutingExplanation(
       of: identifier, among: RoutedSessions(core), rules: core.router.rules,
@@ -79,8 +79,12 @@ extension Application {
 }
 
 extension ApplicationCore {
-  fileprivate func checkLaunched() throws(SceneError) {
-    if !isLaunched.load(ordering: .acquiring) { throw Self.notRunning }
+  /// A router without the sessions of the store would answer as if there were none.
+  fileprivate func checkReadable() throws(SceneError) {
+    switch stage.load(ordering: .acquiring) {
+    case .restored, .launched: return
+    case .new, .ended: throw Self.notRunning
+    }
   }
 
   /// Names the session of a choice; a session that was discarded meanwhile is chosen anew, once.

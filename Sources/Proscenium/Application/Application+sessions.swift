@@ -12,17 +12,12 @@ extension Application {
     core.catalog.manifest.supportsMultipleScenes
   }
 
-  /// Returns when the launch is over, or has failed: from then on ``openSessions`` has what the
-  /// store kept.
-  ///
-  /// Requests need not wait for it: they wait by themselves. Before ``run()`` has begun it waits,
-  /// and after the application has ended it returns at once.
-  public nonisolated func launched() async {
+  /// Returns when the launch is over, or has failed; for who launches it by ``run()``.
+  package nonisolated func launched() async {
     await core.launched()
   }
 
-  /// All sessions that are open: those with a scene and those without; none before the launch is
-  /// over, see ``launched()``.
+  /// All sessions that are open: those with a scene and those without.
   public nonisolated var openSessions: OpenSessions { OpenSessions(core) }
 
   /// The scenes in memory, collected shard by shard as ``openSessions`` is.

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-public import Logging
-public import ServiceLifecycle
+package import Logging
 
 /// A program's sessions and their scenes: the actor that puts every request about them in order.
 ///
-/// An application is a `Service`: ``run()`` launches it, serves until it is cancelled or shut down
-/// gracefully, then captures and disconnects every scene and returns. There is no shared instance;
-/// several applications can live in one process.
+/// ``withRunning(manifest:store:settings:log:delegate:_:)`` launches an application, hands it to a
+/// closure, and ends it in order. Whoever has an application can ask it: the sessions that the
+/// store kept are there before the first callback, and after the end requests, messages and
+/// questions of routing answer `notRunning`, while look-ups still show the sessions as the end left
+/// them.
 ///
 /// Requests are ordered by *admission*: each is decided in one step, in the order in which they
 /// arrive, and carried out afterwards by the sessions' shards. Every request has two forms:
 /// `submit` is synchronous and can be called from anywhere, callbacks included; the asynchronous
 /// form returns after the transition.
-public actor Application: Service {
+public actor Application {
   /// How near the application is to its user: as near as its nearest scene (R-AGG-1).
   public enum State: Int, Sendable, Hashable {
     /// A scene is active.
@@ -37,13 +38,10 @@ public actor Application: Service {
 
   /// Creates an application; nothing happens before ``run()``.
   ///
-  /// - Parameters:
-  ///   - manifest: The kinds of scenes, the default one first.
-  ///   - store: Where sessions are kept; this application's alone.
-  ///   - settings: Sizes, limits, and everything that could be random.
-  ///   - log: Receives diagnostics.
-  ///   - delegate: Makes the application delegate, on the application actor, at the launch.
-  public init(
+  /// For the device, the simulator and tests, which launch it step by step: until the launch has
+  /// restored the sessions, look-ups find none. The parameters are those of
+  /// ``withRunning(manifest:store:settings:log:delegate:_:)``.
+  package init(
     manifest: SceneManifest, store: any SessionStore = InMemorySessionStore(),
     settings: ApplicationSettings = .init(), log: Logger = Logger(label: "proscenium"),
     delegate: (@Sendable () -> any ApplicationDelegate)? = nil
@@ -68,8 +66,9 @@ public actor Application: Service {
   /// Launches the application, serves, and ends it in order.
   ///
   /// The launch loads the store and reports pending discards before the first scene connects
-  /// (R-LCH-2). On graceful shutdown or cancellation every scene goes to the background, is
-  /// captured and disconnected; then the delegate is told and the store is brought up to date.
+  /// (R-LCH-2). After ``shutDown()``, graceful shutdown or cancellation every scene goes to the
+  /// background, is captured and disconnected; then the delegate is told and the store is brought
+  /// up to date.
   ///
   /// It also returns after ``ApplicationSettings/LastSessionClose/uikitCompat`` has ended it.
   ///
@@ -77,7 +76,7 @@ public actor Application: Service {
   ///   ``SceneError/Code/requestDenied`` if the application was run before;
   ///   ``SceneError/Code/sceneLifecycleRequired`` if the manifest has no configuration and the
   ///   delegate chooses none (R-LEG-1).
-  public nonisolated func run() async throws {
+  package nonisolated func run() async throws {
     try core.beginLaunch()
     do {
       try await makeDelegateOfApplication()

@@ -75,10 +75,10 @@ extension ApplicationHost {
     gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
   }
 
-  /// Protected data becomes unavailable: sessions that are loaded from now on have no
-  /// `stateRestorationActivity` until ``unlock()`` (R-SR-6).
+  /// Protected data becomes unavailable until ``unlock()`` (R-SR-6).
   ///
-  /// It is what a launch on a locked device is like, and has to be said before it.
+  /// A session whose saved state the store cannot open is connected without it. What is in memory
+  /// stays. ``ApplicationSettings/isProtectedDataAvailable`` is for a launch on a locked device.
   public func lock() {
     application.core.gate.withLock { $0.isLocked = true }
   }

@@ -28,7 +28,7 @@ public struct ApplicationSettings: Sendable {
   public enum LastSessionClose: Sendable, Hashable {
     /// It is discarded, and the application goes on without sessions; the default.
     case discard
-    /// As UIKit does: the scene is disconnected, ``Application/run()`` returns, and the session is
+    /// As UIKit does: the scene is disconnected, the application ends, and the session is
     /// there at the next launch.
     case uikitCompat
   }
@@ -52,6 +52,12 @@ public struct ApplicationSettings: Sendable {
 
   /// What a launch connects.
   public var launch = Launch.background
+
+  /// Whether protected data is available at the launch.
+  ///
+  /// Without it sessions that are loaded have no `stateRestorationActivity` until
+  /// ``ApplicationHost/unlock()`` (R-SR-6).
+  public var isProtectedDataAvailable = true
 
   /// How many shards there are: 1 to 256, rounded up to a power of two.
   ///

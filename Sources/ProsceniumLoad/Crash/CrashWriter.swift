@@ -36,17 +36,20 @@ package struct CrashWriter: Sendable {
     let found = try await readSessions(of: store)
     report(.ready)
     if let mistake = settings.mistake { store = MistakenStore(store, mistake) }
-    let application = makeApplication(store)
-    let (writers, report) = (settings.writers, report)
+    try await withApplication(store) { application in
+      try await write(application, found)
+    }
+  }
+
+  /// Writes to the sessions that were found and to new ones, until one of the writers fails.
+  private func write(_ application: Application, _ found: [CrashState]) async throws {
     try await withThrowingTaskGroup { group in
-      // Both run until the process is killed, or one of them cannot go on.
-      group.addTask { try await application.run() }
-      for number in 0..<writers {
-        let own = found.indices.filter { $0 % writers == number }.map { found[$0] }
+      for number in 0..<settings.writers {
+        let own = found.indices.filter { $0 % settings.writers == number }.map { found[$0] }
         var pencil = CrashPencil(application, settings, number, own, report)
+        // It goes on until the process is killed.
         group.addTask { try await pencil.write() }
       }
-      // A writer goes on for ever; the application ends with an error only.
       try await group.next()
       group.cancelAll()
     }
@@ -100,14 +103,16 @@ package struct CrashWriter: Sendable {
     return states
   }
 
-  private func makeApplication(_ store: any SessionStore) -> Application {
+  private func withApplication(
+    _ store: any SessionStore, _ body: @escaping @Sendable (Application) async throws -> Void
+  ) async throws {
     var settings = ApplicationSettings()
     settings.durability = .everyEvent
     let report = report
     var log = Logger(label: "proscenium") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .critical
-    return Application(
+    try await Application.withRunning(
       manifest: [.init("Crash") { CrashDelegate(report) }], store: store, settings: settings,
-      log: log)
+      log: log, body)
   }
 }

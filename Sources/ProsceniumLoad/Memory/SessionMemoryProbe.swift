@@ -39,16 +39,10 @@ public struct SessionMemoryProbe: Sendable {
   @concurrent
   public func run() async throws -> [MemoryCost] {
     guard meter.memory() != nil else { return [] }
-    let application = Application(
+    return try await Application.withRunning(
       manifest: [SceneConfiguration("Empty") { EmptyDelegate() }],
-      log: Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() })
-    return try await withThrowingTaskGroup { group in
-      group.addTask { try await application.run() }
-      let costs = try await measure(application)
-      group.cancelAll()
-      try await group.waitForAll()
-      return costs
-    }
+      log: Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() }
+    ) { try await measure($0) }
   }
 
   private func measure(_ application: Application) async throws -> [MemoryCost] {

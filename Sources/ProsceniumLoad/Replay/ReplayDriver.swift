@@ -80,7 +80,6 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     let history = try ReplayHistory(
       try await ReplayContents.read(store), settings, place.name)
     let journal = ReplayJournal(history: history)
-    let application = makeApplication(journal, store)
     let queues = (0..<settings.concurrency).map { _ in
       BoundedQueue<ReplayItem>(limit: Self.queueLimit)
     }
@@ -89,8 +88,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
       display: display, continued: continued)
     let recall = ReplayRecall(history, place.name)
     let start = Moment(clock: clock, meter: meter)
-    let (input, end) = try await withThrowingTaskGroup { group in
-      group.addTask { try await application.run() }
+    let (input, durability, end) = try await withApplication(journal, store) { application in
       let input: Result<ReplayInput, any Error>
       do {
         if place.isKept { try await prepare(application, history) }
@@ -98,10 +96,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
       } catch {
         input = .failure(error)
       }
-      let end = Moment(clock: clock, meter: meter)
-      group.cancelAll()
-      try await group.waitForAll()
-      return (input, end)
+      return (input, application.durabilityReport, Moment(clock: clock, meter: meter))
     }
     try Task.checkCancellation()
     if let failure = journal.failure { throw failure }
@@ -111,7 +106,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     try await place.close(store)
     return ReplaySummary(
       settings: settings, input: read,
-      durability: place.isKept ? application.durabilityReport : nil, counts: counts,
+      durability: place.isKept ? durability : nil, counts: counts,
       verification: read.verifier.verify(run),
       cost: start.cost(until: end, requests: counts.requests))
   }
@@ -176,9 +171,10 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  private func makeApplication(
-    _ journal: ReplayJournal, _ store: any SessionStore
-  ) -> Application {
+  private func withApplication<Success: Sendable>(
+    _ journal: ReplayJournal, _ store: any SessionStore,
+    _ body: @escaping @Sendable (Application) async throws -> Success
+  ) async throws -> Success {
     var applicationSettings = ApplicationSettings()
     applicationSettings.shards = settings.shards
     applicationSettings.plantedFault = settings.plant
@@ -189,8 +185,8 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     let page = SceneConfiguration(
       "Page", role: .replayBook, initialConditions: { _ in .init(can: .false) },
       ReplayPageDelegate.init)
-    return Application(
-      manifest: [window, page], store: store, settings: applicationSettings, log: log)
+    return try await Application.withRunning(
+      manifest: [window, page], store: store, settings: applicationSettings, log: log, body)
   }
 
   /// Clock, processor time and allocator at one moment.

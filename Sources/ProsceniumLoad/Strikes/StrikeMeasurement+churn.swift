@@ -173,8 +173,7 @@ extension StrikeMeasurement {
     let store = try SQLiteSessionStore(inFolder: folder)
     let application = application(store, audit)
     let wrong = try await running(application) {
-      await application.launched()
-      return try await countWrong(Self.all(struck), application, audit) {
+      try await countWrong(Self.all(struck), application, audit) {
         Self.expected(struck, sent, $0)
       }
     }

@@ -165,16 +165,9 @@ public struct StrikeMeasurement: Sendable {
 
   /// Runs an application around a body, and ends it in order.
   func running<Success: Sendable>(
-    _ application: Application, _ body: () async throws -> Success
+    _ application: Application, _ body: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
-    try await withThrowingTaskGroup { group in
-      // It runs until the group is cancelled, when the body has returned.
-      group.addTask { try await application.run() }
-      let result = try await body()
-      group.cancelAll()
-      try await group.waitForAll()
-      return result
-    }
+    try await application.whileRunning { _ in try await body() }
   }
 
   /// What the allocator has now.

@@ -10,12 +10,9 @@ import Synchronization
 /// parts. Strikes, moments and kills come from ``run(against:)``, a task beside the application:
 /// ```swift
 /// let injector = FaultInjector(plan) { fault in log.write(fault) }
-/// let application = Application(manifest: manifest, store: store)
-/// await withTaskGroup { group in
-///   group.addTask { try? await application.run() }
-///   group.addTask { await injector.run(against: application) }
+/// try await Application.withRunning(manifest: manifest, store: store) { application in
+///   async let _ = injector.run(against: application)
 ///   await work(application)
-///   group.cancelAll()
 /// }
 /// ```
 ///

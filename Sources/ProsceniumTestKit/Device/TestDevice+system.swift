@@ -68,12 +68,12 @@ extension TestDevice {
   /// saved activity until ``unlock()`` (R-SR-6).
   public func lock() {
     isLocked.withLock { $0 = true }
-    (try? application)?.host.lock()
+    running?.application.host.lock()
   }
 
   /// Protected data becomes available.
   public func unlock() async {
     isLocked.withLock { $0 = false }
-    await (try? application)?.host.unlock()
+    await running?.application.host.unlock()
   }
 }

@@ -21,7 +21,7 @@ public import ProsceniumSimulation
 /// but a process is launched and ended by one task at a time. With the device the process ends, as
 /// ``kill()`` ends it.
 public final class TestDevice: Sendable {
-  private struct Process: Sendable {
+  struct Process: Sendable {
     let application: Application
     let task: Task<Void, any Error>
     /// Whether it is to end without a line in the timeline that says so.
@@ -94,12 +94,13 @@ public final class TestDevice: Sendable {
 
   // MARK: - Processes
 
-  /// The application of the process that runs.
+  /// The application of the process that runs; of one that is being launched, from its first
+  /// callback on.
   ///
   /// - Throws: `notRunning`.
   public var application: Application {
     get throws(TestDeviceError) {
-      guard let running = running else {
+      guard let running, running.application.isRestored else {
         throw TestDeviceError(.notRunning, "no process runs; expected one, after launch()")
       }
       return running.application
@@ -200,7 +201,7 @@ public final class TestDevice: Sendable {
     try result.get()
   }
 
-  private var running: Process? {
+  var running: Process? {
     process.withLock { $0 }.flatMap { $0.application.isOver ? nil : $0 }
   }
 
@@ -212,17 +213,15 @@ public final class TestDevice: Sendable {
   private func makeApplication(_ launch: ApplicationSettings.Launch) -> Application {
     var settings = settings
     settings.launch = launch
+    settings.isProtectedDataAvailable = !isLocked.withLock { $0 }
     if !keepsScenes {
       let observer = LifecycleObserver(.snapshots) { [weak self] event in
         if case .settledInBackground = event.kind { self?.disconnect(event.session) }
       }
       settings.otherObservers.append(observer)
     }
-    let application = Application(
-      manifest: manifest, store: store, settings: settings, log: log,
-      delegate: makeDelegate)
-    if isLocked.withLock({ $0 }) { application.host.lock() }
-    return application
+    return Application(
+      manifest: manifest, store: store, settings: settings, log: log, delegate: makeDelegate)
   }
 
   private func disconnect(_ session: SessionIdentifier?) {

@@ -39,24 +39,24 @@ import Testing
     let events = DashboardEvents()
     var settings = ApplicationSettings()
     settings.observer = { event in events.record(event) }
-    let application = Application(manifest: manifest, settings: settings)
 
     var random = SystemRandomNumberGenerator()
     let token = DashboardToken(using: &random)
     var page = DashboardSettings()
     page.token = token
-    let server = DashboardServer(
-      of: application, clock: ContinuousClock(), settings: page, events: events,
-      charts: { [DashboardFragment(id: "lamps", html: "<h3>Lamps</h3><p>7</p>")] })
-
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await application.run() }
-      group.addTask { try await server.run() }
-      print("dashboard: \(try await server.url)")
-      print("token for its buttons: \(token.text)")
-      try await work(application)
-      group.cancelAll()
-      try await group.waitForAll()
+    try await Application.withRunning(manifest: manifest, settings: settings) {
+      [page] application in
+      let server = DashboardServer(
+        of: application, clock: ContinuousClock(), settings: page, events: events,
+        charts: { [DashboardFragment(id: "lamps", html: "<h3>Lamps</h3><p>7</p>")] })
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await server.run() }
+        print("dashboard: \(try await server.url)")
+        print("token for its buttons: \(token.text)")
+        try await work(application)
+        group.cancelAll()
+        try await group.waitForAll()
+      }
     }
   }
 }

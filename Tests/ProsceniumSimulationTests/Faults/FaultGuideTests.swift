@@ -26,20 +26,17 @@ import Testing
     _ plan: FaultPlan, _ log: FaultLog, _ strikes: AsyncStream<Void>,
     _ disk: InMemorySessionStore, _ manifest: SceneManifest
   ) async throws {
-    let work = { (application: Application, injector: FaultInjector) in
+    let work = { @Sendable (application: Application, injector: FaultInjector) in
       await Self.work(application, injector, strikes)
     }
     let injector = FaultInjector(plan) { fault in log.add(fault) }
     var settings = ApplicationSettings()
     injector.install(in: &settings)
-    let application = Application(
-      manifest: manifest, store: injector.store(disk), settings: settings)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await application.run() }
-      group.addTask { await injector.run(against: application) }
+    try await Application.withRunning(
+      manifest: manifest, store: injector.store(disk), settings: settings
+    ) { application in
+      async let _ = injector.run(against: application)
       await work(application, injector)
-      group.cancelAll()
-      try await group.waitForAll()
     }
   }
 

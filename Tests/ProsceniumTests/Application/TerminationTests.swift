@@ -2,8 +2,6 @@
 
 import ProsceniumPrimitives
 @testable import Proscenium
-import Logging
-import ServiceLifecycle
 import Testing
 
 /// The end of an application (section 2.9).
@@ -46,15 +44,11 @@ import Testing
         == Array(repeating: .titled("draft"), count: 4))
   }
 
-  @Test func `a graceful shutdown ends it in the same way`() async throws {
+  @Test func `a shutdown ends it in the same way`() async throws {
     let stage = Self.stage(InMemorySessionStore())
-    let group = ServiceGroup(services: [stage.application], logger: .silent)
-    try await withThrowingTaskGroup { tasks in
-      tasks.addTask { try await group.run() }
-      await stage.application.core.launched()
-      try await Self.play(stage, stage.application)
-      await group.triggerGracefulShutdown()
-      try await tasks.waitForAll()
+    try await stage.application.whileRunning { application in
+      try await Self.play(stage, application)
+      application.shutDown()
     }
     #expect(stage.log.take() == Self.end)
   }

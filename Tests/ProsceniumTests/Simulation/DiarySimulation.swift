@@ -119,7 +119,7 @@ final class DiarySimulation: Sendable {
     _ client: Int, _ application: Application, _ random: SplitMix64
   ) async {
     var random = random
-    while !application.core.isLaunched.load(ordering: .acquiring) {
+    while !application.core.isLaunched {
       if application.isOver || Task.isCancelled { return }
       try? await executor.clock.sleep(for: .milliseconds(1))
     }

@@ -84,35 +84,51 @@ struct LoadRun {
   // MARK: - The application
 
   /// Runs an application around a body, and ends it in order.
-  private mutating func living<Success>(
-    _ body: (inout LoadRun, Application) async throws -> Success
+  private mutating func living<Success: Sendable>(
+    _ body: @escaping @Sendable (inout LoadRun, Application) async throws -> Success
   ) async throws -> Success {
-    let application = try makeApplication()
-    return try await withThrowingTaskGroup { group in
-      // It runs until the group is cancelled, when the body has returned.
-      group.addTask { try await application.run() }
-      if let companion = test.companion {
-        let (ready, whoIsReady) = AsyncThrowingStream<Never, any Error>.makeStream()
-        // As the application, it goes on until the group is cancelled.
-        group.addTask {
-          do {
-            try await companion.accompany(application) { whoIsReady.finish() }
-          } catch {
-            whoIsReady.finish(throwing: error)
-            throw error
-          }
-        }
-        for try await _ in ready {}
+    let run = self
+    let (lived, result) = try await Application.withRunning(
+      manifest: [SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }],
+      store: try openStore(), settings: settings,
+      log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() },
+      delegate: { [audit] in LoadApplicationDelegate(audit) }
+    ) { application in
+      try await run.accompanied(application) {
+        var run = run
+        let result = try await body(&run, application)
+        return (run, result)
       }
-      await application.launched()
-      let result = try await body(&self, application)
+    }
+    self = lived
+    return result
+  }
+
+  /// Runs a body beside the companion, if there is one, from the moment in which that is ready.
+  private func accompanied<Success: Sendable>(
+    _ application: Application, _ body: @Sendable () async throws -> Success
+  ) async throws -> Success {
+    guard let companion = test.companion else { return try await body() }
+    let (ready, whoIsReady) = AsyncThrowingStream<Never, any Error>.makeStream()
+    return try await withThrowingTaskGroup { group in
+      // It goes on until the group is cancelled, when the body has returned.
+      group.addTask {
+        do {
+          try await companion.accompany(application) { whoIsReady.finish() }
+        } catch {
+          whoIsReady.finish(throwing: error)
+          throw error
+        }
+      }
+      for try await _ in ready {}
+      let result = try await body()
       group.cancelAll()
       try await group.waitForAll()
       return result
     }
   }
 
-  private func makeApplication() throws -> Application {
+  private var settings: ApplicationSettings {
     var settings = ApplicationSettings()
     settings.shards = scenario.shards
     settings.durability = scenario.durability
@@ -127,13 +143,7 @@ struct LoadRun {
     settings.metrics = test.metrics
     settings.plantedFault = test.plantedFault
     injector.install(in: &settings)
-    return Application(
-      manifest: [SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }],
-      store: try openStore(), settings: settings,
-      log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() }
-    ) { [audit] in
-      LoadApplicationDelegate(audit)
-    }
+    return settings
   }
 
   /// Opens the store, with the faults of the scenario before it if there are any: otherwise each

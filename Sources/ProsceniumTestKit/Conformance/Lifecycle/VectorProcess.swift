@@ -18,20 +18,13 @@ final class VectorProcess: Sendable {
 
   /// Runs the application until it ends by itself or is ended.
   func run() async {
-    await withTaskGroup { group in
-      group.addTask { await self.runApplication() }
-      group.addTask { await self.terminated.wait() }
-      await group.next()
-      group.cancelAll()
-    }
-    ended.give()
-  }
-
-  private func runApplication() async {
+    defer { ended.give() }
     do {
-      try await application.run()
+      try await application.whileRunning { [terminated] _ in await terminated.wait() }
       recorder.leave()
       if !isKilled.withLock({ $0 }) { recorder.log("process.exit") }
+    } catch  where isKilled.withLock({ $0 }) {
+      recorder.leave()
     } catch let error as SceneError {
       recorder.leave()
       recorder.fail("launch", error.code.description, number: error.code.number)

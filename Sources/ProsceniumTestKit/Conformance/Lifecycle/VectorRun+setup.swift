@@ -104,7 +104,6 @@ extension VectorRun {
     if case .event(let event) = launch {
       _ = recorder.expectRoute(event.targetContentIdentifier, source: nil)
     }
-    if isLocked { application.host.lock() }
     if let first { submit(first.event, source: first.source, to: application) }
     let process = VectorProcess(application, recorder: recorder)
     self.process = process
@@ -133,6 +132,7 @@ extension VectorRun {
     let recorder = recorder
     var settings = ApplicationSettings()
     settings.launch = launch
+    settings.isProtectedDataAvailable = !isLocked
     settings.shards = options.shards
     settings.foregroundCapacity = setup.foregroundCapacity
     settings.sessionQuota = setup.sessionQuota
