@@ -93,8 +93,7 @@ import Testing
       "$(MODULE).Editor".utf8, with: "$(PRODUCT_MODULE_NAME).EditorDelegate".utf8)
     let properties = try InfoPropertyList(bytes, variables: ["PRODUCT_MODULE_NAME": "Notes"])
     let manifest = SceneManifest(properties, delegates: ["EditorDelegate": EditorDelegate.init])
-    let application = Application(manifest: manifest)
-    try await application.whileRunning {
+    try await Application.withRunning(manifest: manifest) { application in
       let session = try await application.host.newWindow()
       #expect(session.configuration.delegateClass == "Notes.EditorDelegate")
     }
