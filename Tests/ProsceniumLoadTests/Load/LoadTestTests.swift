@@ -64,6 +64,21 @@ import Testing
       metrics.isSuperset(of: ["events_sent", "latency", "faults", "scenes_connected", "time"]))
   }
 
+  @Test func `sessions that are discarded before anything is sent are followed`() async throws {
+    var scenario = LoadScenario(name: "struck")
+    scenario.sessions = 40
+    scenario.pace = .open(LoadPace(rate: 400))
+    scenario.end = .events(80)
+    scenario.warmup = 0
+    scenario.skew = .uniform
+    scenario.faults.discards.moments = Array(repeating: .zero, count: 20)
+    let summary = try await withTaskExecutorPreference(OvertakingExecutor()) {
+      try await run(scenario)
+    }
+    #expect(summary.faults[.discard, default: 0] == 20)
+    #expect(summary.verdict([]) == "held")
+  }
+
   @Test func `users who wait for their events are served in turn`() async throws {
     var scenario = try Self.small()
     scenario.pace = .closed(users: 8)
