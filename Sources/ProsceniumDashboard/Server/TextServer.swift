@@ -44,7 +44,7 @@ package struct TextServer: Sendable {
   }
 
   private func serve(_ isReady: @escaping @Sendable (String) -> Void) async throws {
-    let listening = OpenPort()
+    let listening = ListeningPort(port)
     let server = try HTTPServer.local(port: port) { request in
       answer(request, port: listening.number.load(ordering: .relaxed))
     }
@@ -61,8 +61,11 @@ package struct TextServer: Sendable {
     }
   }
 
-  private final class OpenPort: Sendable {
-    let number = Atomic<UInt16>(0)
+  /// The port that requests have to name: the one that was asked for, until it is known.
+  private final class ListeningPort: Sendable {
+    let number: Atomic<UInt16>
+
+    init(_ port: UInt16) { number = Atomic(port) }
   }
 
   private func answer(_ request: HTTPRequest, port: UInt16) -> HTTPResponse {

@@ -12,7 +12,7 @@ public protocol LoadCompanion: Sendable {
   /// Accompanies an application until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - application: The application, about to be launched.
+  ///   - application: The application.
   ///   - isReady: Is called once, when the load may begin.
   /// - Throws: Whatever makes the test end, before or after it is ready.
   func accompany(_ application: Application, isReady: @escaping @Sendable () -> Void) async throws

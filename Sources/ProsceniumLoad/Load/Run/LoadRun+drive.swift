@@ -39,6 +39,8 @@ extension LoadRun {
     test.show(.step(.running))
     let driver = driver(tenants, application)
     let (run, end) = (self, end(through: share))
+    // Both watch what the senders and the system do: they are ready before anything is done.
+    let places = vacancies.open(tenants)
     let sampler = LoadSampler(run, driver)
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       // Returns when the senders are through.
@@ -50,7 +52,6 @@ extension LoadRun {
         await application.settle()
         return .sent(sent)
       }
-      let places = vacancies.open(tenants)
       // Ends when no more places become free.
       group.addTask {
         try await run.fill(places, of: tenants, application)

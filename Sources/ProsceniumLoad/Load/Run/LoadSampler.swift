@@ -15,22 +15,25 @@ struct LoadSampler: Sendable {
 
   private let run: LoadRun
   private let driver: LoadDriver
+  private let first: Counted
 
+  /// Counts from now on.
   init(_ run: LoadRun, _ driver: LoadDriver) {
     self.run = run
     self.driver = driver
+    first = Self.counted(run, driver)
   }
 
   /// Looks until it is cancelled, and once more then; returns what was seen.
   func run() async -> [LoadSample] {
     var samples: [LoadSample] = []
-    var last = counted()
+    var last = first
     var second = last.time.rounded(.down) + 1
     while !Task.isCancelled {
       let pause = run.start.advanced(by: .seconds(second))
       try? await run.test.clock.sleep(until: pause)
       second += 1
-      let now = counted()
+      let now = Self.counted(run, driver)
       // The rest of a second that is hardly there says nothing.
       guard now.time - last.time > 0.05 else { continue }
       let sample = sample(from: last, to: now)
@@ -41,7 +44,7 @@ struct LoadSampler: Sendable {
     return samples
   }
 
-  private func counted() -> Counted {
+  private static func counted(_ run: LoadRun, _ driver: LoadDriver) -> Counted {
     let counts = run.audit.counts
     return Counted(
       time: run.seconds(since: run.start), sent: driver.progress.withLock { $0 },
