@@ -9,8 +9,8 @@ struct LoadDriver: Sendable {
   private static let noted = 64
   /// How long after the end something is sent that was due before, in seconds.
   private static let grace = 0.1
-  /// How long a sender sleeps when nothing is due.
-  private static let tick = Duration.microseconds(250)
+  /// After how many events a sender looks at the clock again.
+  private static let glance = 64
 
   let test: LoadTest
   let audit: LoadAudit
@@ -39,22 +39,24 @@ struct LoadDriver: Sendable {
     // Nanoseconds of the audit's clock at the start.
     let origin = audit.now &- UInt64(max(seconds, 0) * 1e9)
     let share = Double(sender.count)
-    while !isOver(sender, end) {
+    let latest = Self.latest(end)
+    while !isInterrupted, !isEnough(sender, end) {
+      let now = seconds
       // Its events lie between those of the others.
-      let all = pace.due(at: min(seconds, Self.latest(end)))
-      let due = Int((all / share - sender.offset).rounded(.up))
-      while sender.drawn < due, !isEnough(sender, end) {
-        let behind = due - sender.drawn
-        for _ in 0..<min(behind, SendBurst.size(behind: behind)) where !isEnough(sender, end) {
-          let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
-          try await sender.send(
-            to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9))
-        }
-        note(&sender)
-        if test.isInterrupted() || seconds > Self.latest(end) + Self.grace { break }
-        if sender.drawn < due { await Task.yield() }
+      let all = pace.due(at: min(now, latest))
+      let due = Int((all / share - sender.offset).rounded(.up)) - sender.drawn
+      // Those at the end of the time are sent a little after it.
+      if now >= latest, due <= 0 || now > latest + Self.grace { break }
+      for _ in 0..<min(max(due, 0), Self.glance) where !isEnough(sender, end) {
+        let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
+        try await sender.send(
+          to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9),
+          late: now - moment)
       }
-      try await test.clock.sleep(for: Self.tick)
+      note(&sender)
+      guard due <= 0 else { continue }
+      let next = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
+      SenderThread.pause(seconds: next - now)
     }
     return sender
   }
@@ -79,9 +81,10 @@ struct LoadDriver: Sendable {
   }
 
   private func isOver(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
-    if test.isInterrupted() || Task.isCancelled { return true }
-    return seconds >= Self.latest(end) || isEnough(sender, end)
+    isInterrupted || seconds >= Self.latest(end) || isEnough(sender, end)
   }
+
+  private var isInterrupted: Bool { test.isInterrupted() || Task.isCancelled }
 
   private func isEnough(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
     if case .events(let events) = end { sender.drawn >= events } else { false }

@@ -85,7 +85,15 @@ extension LoadRun {
     let sent = try await withThrowingTaskGroup { group in
       for sender in senders {
         // Each returns what it has sent.
-        group.addTask { try await driver.send(sender, until: end) }
+        switch scenario.pace {
+        case .open:
+          let thread = SenderThread(number: sender.number)
+          group.addTask(executorPreference: thread) {
+            try await driver.send(sender, until: end)
+          }
+        // Callers who wait are in the pool, as those of a program are.
+        case .closed: group.addTask { try await driver.send(sender, until: end) }
+        }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -32,6 +32,8 @@ struct LoadSender: Sendable {
   let count: Int
   /// How many events were sent, whatever became of them.
   private(set) var drawn = 0
+  /// How many were sent more than a millisecond after they were due.
+  private(set) var late = 0
   /// Events that were accepted.
   private(set) var accepted = 0
   /// How many of them are counted.
@@ -72,6 +74,7 @@ struct LoadSender: Sendable {
   mutating func beginCounting() {
     uncounted = accepted
     drawn = 0
+    late = 0
   }
 
   /// How many events were accepted since it was last asked.
@@ -87,9 +90,14 @@ struct LoadSender: Sendable {
   }
 
   /// Draws a place, and sends the next event of its session without waiting for the delivery.
+  ///
+  /// Latency is counted from when the event is due, a moment of the audit's clock in nanoseconds,
+  /// which was so many seconds ago.
   mutating func send(
-    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit, dueAt time: UInt64
+    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit, dueAt time: UInt64,
+    late delay: Double
   ) async throws(SceneError) {
+    if delay > 0.001 { late += 1 }
     let (event, tenant, kind) = draw(tenants, time)
     if kind == .message {
       do throws(SceneError) {

@@ -13,6 +13,8 @@ public struct LoadSummary: Sendable {
   public let seconds: Double
   /// Events that were accepted.
   public let sent: Int
+  /// How many of those that were due at a moment were sent more than a millisecond after it.
+  public let late: Int
   /// Events that were delivered, with their latencies.
   public let latencies: LoadLatencies
   /// How often each fault was injected.
@@ -38,6 +40,7 @@ public struct LoadSummary: Sendable {
     // A launch in the middle counts as well.
     seconds = run.samples.last?.time ?? 0
     sent = run.senders.reduce(0) { $0 + $1.counted }
+    late = run.senders.reduce(0) { $0 + $1.late }
     var latencies = LoadLatencies()
     for sample in run.samples { latencies.add(sample.latencies) }
     latencies.add(run.audit.takeLatencies())
