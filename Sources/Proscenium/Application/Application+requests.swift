@@ -69,7 +69,7 @@ extension Application {
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
   ///
-  /// Before ``run()`` has begun it is kept and takes its place at the launch.
+  /// From a callback of the launch it is kept, and takes its place when the launch is over.
   ///
   /// - Parameters:
   ///   - request: The request.

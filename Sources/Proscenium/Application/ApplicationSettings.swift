@@ -201,7 +201,7 @@ public struct ApplicationSettings: Sendable {
   /// Where the executors come from: the first lease is the application's, then one a shard.
   public var makeExecutor: @Sendable () -> ExecutorLease = { .pool() }
 
-  /// The executor on which ``Application/run()`` and its child tasks run, or `nil` for the pool.
+  /// The executor on which the application's tasks run, or `nil` for the pool.
   public var taskExecutor: (any TaskExecutor)?
 
   /// The clock that times ``LifecycleEvent`` and callbacks.

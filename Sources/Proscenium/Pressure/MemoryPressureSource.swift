@@ -3,7 +3,7 @@
 /// Says how much memory is used, and how much there is.
 ///
 /// What it does not know is `nil`, and decides nothing. It is asked as often as
-/// ``DisconnectionPolicy/interval`` says, on the executor of ``Application/run()`` or of
+/// ``DisconnectionPolicy/interval`` says, on the executor of the application's tasks or of
 /// ``Application/settle()``, and must not take long.
 public struct MemoryPressureSource: Sendable {
   /// The bytes that are used now.

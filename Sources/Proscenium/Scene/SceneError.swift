@@ -35,7 +35,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let notInBackground = Code("notInBackground")
     /// The configuration that was returned is for another role than the session's (R-CFG-4).
     public static let roleMismatch = Code("roleMismatch")
-    /// The application is not running: ``Application/run()`` has not begun, or has ended.
+    /// The application is not running: it has ended, or does not take this while it is launched.
     public static let notRunning = Code("notRunning")
     /// A queue is full; the same call can succeed after ``SceneError/retryAfter``.
     public static let systemBusy = Code("systemBusy")

@@ -122,8 +122,7 @@ public final class TestDevice: Sendable {
   /// - Parameter launch: What the launch connects; unless given, the most recently active session,
   ///   or a new one.
   /// - Returns: The application, when everything that the launch brings has happened.
-  /// - Throws: `alreadyRunning`; if the launch fails, the error of
-  ///   `Application.run()`.
+  /// - Throws: `alreadyRunning`; if the launch fails, its error.
   @discardableResult
   public func launch(
     _ launch: ApplicationSettings.Launch = .icon

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
 import ProsceniumTestKit
 import Testing
 
@@ -28,6 +29,32 @@ import Testing
     try await device.launch()
     let text = try await device.visit(session, Pad.self) { pad, _ in pad.text }
     #expect(text == "kept")
+  }
+
+  /// Asks its device for the application as soon as it is made, and at its first callback.
+  private final class EarlyDelegate: ApplicationDelegate {
+    static let device = Guarded<TestDevice?>(nil)
+    static let found = Guarded<[Int?]>([])
+
+    init() { Self.look() }
+
+    func applicationWillFinishLaunching(_ application: isolated Application) { Self.look() }
+
+    private static func look() {
+      let application = try? device.withLock { $0 }?.application
+      found.withLock { $0.append(application?.openSessions.count) }
+    }
+  }
+
+  @Test func `a device has no application before its sessions are restored`() async throws {
+    let kept = StoredSession(persistentIdentifier: .number(3), configurationName: "Pad")
+    let device = TestDevice(
+      manifest: .pads, store: InMemorySessionStore([kept]), delegate: { EarlyDelegate() })
+    EarlyDelegate.device.withLock { $0 = device }
+    try await device.launch()
+    EarlyDelegate.device.withLock { $0 = nil }
+    #expect(EarlyDelegate.found.withLock { $0 } == [nil, 1])
+    await device.kill()
   }
 
   @Test(arguments: [1, 64])
