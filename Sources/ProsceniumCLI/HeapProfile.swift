@@ -48,7 +48,7 @@ final class HeapProfile: Sendable {
     let name: Name? =
       switch step {
       case .running: .begin
-      case .verifying: .end
+      case .verifying, .measuringFloor: .end
       case .opening, .warmingUp: nil
       }
     guard let name else { return }

@@ -100,6 +100,12 @@ struct LoadCommand: AsyncParsableCommand {
         + "--duration each."))
   var findsRate = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Afterwards sends the same load, for 5 s, to scenes that stay connected and do nothing, and "
+        + "prints its latency as the floor."))
+  var floor = false
+
   @Flag(help: "Prints the last line alone.")
   var quiet = false
 
@@ -175,6 +181,7 @@ struct LoadCommand: AsyncParsableCommand {
         metrics?.record(sample)
       }, isInterrupted: { Terminal.isInterrupted })
     test.companion = page
+    test.measuresFloor = floor && !findsRate
     if let metricsPage { test.metrics = metricsPage.registry }
     #if DEBUG
       test.plantedFault = plant?.fault

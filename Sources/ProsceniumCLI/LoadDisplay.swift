@@ -47,6 +47,7 @@ final class LoadDisplay: Sendable {
       case .opening(let done, let all): Self.counted("opening sessions", done, all)
       case .verifying(let done, let all): Self.counted("verifying sessions", done, all)
       case .warmingUp: "warming up"
+      case .measuringFloor: "measuring the floor"
       case .running: sample.map { running($0) } ?? "running"
       }
     return columns.map { String(line.prefix($0)) } ?? line

@@ -15,6 +15,18 @@ extension FaultInjector {
   ///
   /// - Parameter application: The application, launched or about to be.
   public func run(against application: Application) async {
+    await run(against: application) {}
+  }
+
+  /// Strikes an application as ``run(against:)`` does.
+  ///
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - isReady: Called when everything has struck that is due at the beginning, or nothing will;
+  ///     more than once.
+  package func run(
+    against application: Application, isReady: @escaping @Sendable () -> Void
+  ) async {
     let (ending, whoEnds) = AsyncStream.makeStream(of: Never.self)
     state.withLock { state in
       state.isRunning = true
@@ -31,7 +43,7 @@ extension FaultInjector {
     }
     await withTaskGroup { group in
       // It may sleep for long, until something is due.
-      group.addTask { await self.strikeWhenDue(application) }
+      group.addTask { await self.strikeWhenDue(application, isReady) }
       // Whichever ends first ends the other.
       group.addTask { for await _ in ending {} }
       await group.next()
@@ -39,7 +51,10 @@ extension FaultInjector {
     }
   }
 
-  private func strikeWhenDue(_ application: Application) async {
+  private func strikeWhenDue(
+    _ application: Application, _ isReady: @Sendable () -> Void
+  ) async {
+    defer { isReady() }
     var strikers = [
       FaultStriker(.disconnect, plan.disconnects, seed: plan.seed, stream: 1),
       FaultStriker(.discard, plan.discards, seed: plan.seed, stream: 2),
@@ -54,6 +69,7 @@ extension FaultInjector {
       }
       for request in state.withLock({ $0.takeHeldRequests(until: now) }) { request.make() }
       last = now
+      isReady()
       try? await clock.sleep(for: pause(after: now))
     }
   }

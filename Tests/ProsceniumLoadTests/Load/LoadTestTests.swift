@@ -33,6 +33,9 @@ import Testing
     scenario.refreshes = 100
     scenario.faults.disconnects.perSecond = 300
     scenario.faults.discards.perSecond = 30
+    // However late the injector gets its turns.
+    scenario.faults.disconnects.moments = Array(repeating: .zero, count: 20)
+    scenario.faults.discards.moments = Array(repeating: .zero, count: 20)
     scenario.shards = 4
     return scenario
   }
@@ -77,6 +80,20 @@ import Testing
     }
     #expect(summary.faults[.discard, default: 0] == 20)
     #expect(summary.verdict([]) == "held")
+  }
+
+  @Test func `scenes that do nothing are the floor, and are told like the others`() async throws {
+    var scenario = try Self.small()
+    scenario.mix = try #require(LoadEventMix("message=40,activity=30,url=30"))
+    var test = LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: Counter())
+    test.measuresFloor = true
+    let summary = try await test.run()
+    #expect(summary.verdict([]) == "held")
+    #expect(summary.floor?.count == 3_000)
+    #expect(summary.text.contains("floor"))
+    #expect(summary.rows.contains { $0.labels == ["scene": "floor"] && $0.metric == "latency" })
+    let lines = summary.text.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("sent over 1 ms late") })
   }
 
   @Test func `users who wait for their events are served in turn`() async throws {

@@ -24,6 +24,7 @@ extension LoadSummary {
     let sets = [
       ([:], latencies.all), (["scene": "connected"], latencies.direct),
       (["scene": "reconnecting"], latencies.reconnecting),
+      (["scene": "floor"], floor ?? LatencyHistogram()),
     ]
     return sets.flatMap { labels, histogram in
       histogram.count == 0
@@ -41,7 +42,7 @@ extension LoadSummary {
     let rows = [
       row("time", seconds, .seconds), row("events_sent", Double(sent)),
       row("events_delivered", Double(latencies.count)),
-      row("events_sent_per_second", rate, .perSecond),
+      row("events_sent_late", Double(late)), row("events_sent_per_second", rate, .perSecond),
       intendedRate.flatMap { row("events_intended_per_second", $0, .perSecond) },
       row("faults_missed", Double(missedFaults)), row("faults_refused", Double(refusedFaults)),
       row("busy_answers", Double(busy)), row("errors", Double(errors)),

@@ -20,6 +20,7 @@ extension LoadSummary {
           "rate missed", NumberText.fixed(100 - 100 * rate / intendedRate, places: 1) + " %")
       }
     }
+    if intendedRate != nil { table.add("sent over 1 ms late", NumberText.grouped(late)) }
     for (kind, count) in faults.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       table.add("injected: \(kind)", NumberText.grouped(count))
     }
@@ -60,18 +61,19 @@ extension LoadSummary {
   }
 
   private var percentiles: TextTable {
-    var table = TextTable([.left, .right, .right, .right])
-    table.add("latency", "all", "connected", "reconnecting")
+    var columns = [
+      ("all", latencies.all), ("connected", latencies.direct),
+      ("reconnecting", latencies.reconnecting),
+    ]
+    if let floor { columns.append(("floor", floor)) }
+    var table = TextTable([.left] + columns.map { _ in .right })
+    table.add(row: ["latency"] + columns.map(\.0))
     for (name, share) in [
       ("p50", 50.0), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99),
+      ("longest", 100),
     ] {
-      table.add(
-        name, Self.time(latencies.all, share),
-        Self.time(latencies.direct, share), Self.time(latencies.reconnecting, share))
+      table.add(row: [name] + columns.map { Self.time($0.1, share) })
     }
-    table.add(
-      "longest", Self.time(latencies.all, 100), Self.time(latencies.direct, 100),
-      Self.time(latencies.reconnecting, 100))
     return table
   }
 

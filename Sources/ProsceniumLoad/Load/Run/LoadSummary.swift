@@ -17,6 +17,9 @@ public struct LoadSummary: Sendable {
   public let late: Int
   /// Events that were delivered, with their latencies.
   public let latencies: LoadLatencies
+  /// How long the same events took to scenes that do nothing and stay connected, if that was
+  /// measured.
+  public internal(set) var floor: LatencyHistogram?
   /// How often each fault was injected.
   public let faults: [FaultKind: Int]
   /// Faults that found nothing to strike, and those that were refused.

@@ -34,6 +34,8 @@ public struct LoadTest: Sendable {
     case running
     /// Sessions are asked what they remember.
     case verifying(Int, Int)
+    /// The same load is sent to scenes that do nothing.
+    case measuringFloor
   }
 
   /// What is shown while it runs.
@@ -59,6 +61,8 @@ public struct LoadTest: Sendable {
   /// Where the metrics of the applications go; the process's own unless set.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
+  /// Whether the same load is sent once more, to scenes that do nothing: what the machine allows.
+  public var measuresFloor = false
   /// A bug that the test has to find; without effect in a release.
   package var plantedFault: PlantedFault?
 
@@ -93,8 +97,12 @@ public struct LoadTest: Sendable {
     let store = try LoadStore(place)
     do {
       var run = LoadRun(self, store)
-      let summary = try await run.run()
+      var summary = try await run.run()
       await store.close()
+      if measuresFloor {
+        show(.step(.measuringFloor))
+        summary.floor = try await LoadFloor(self).run()
+      }
       return summary
     } catch {
       await store.close()
