@@ -37,6 +37,13 @@ import Testing
     #expect(trace.discards.isEmpty)
   }
 
+  @Test func `a virtual host is not the client`() throws {
+    let requests = [("1.1.1.1", "/a", "-"), ("2.2.2.2", "/a", "-"), ("1.1.1.1", "/b", "/a")]
+    let trace = try read(Self.lines(requests.map { ("example.net:80 " + $0.0, $0.1, $0.2) }))
+    #expect(trace.events == [0, 1, 0])
+    #expect(trace.malformedCount == 0)
+  }
+
   @Test func `one window too many destroys the least recently used`() throws {
     let requests = (0..<9).map { ("1.1.1.1", "/\($0)", "-") }
     let again = [("1.1.1.1", "/0", "-"), ("1.1.1.1", "/2", "-")]

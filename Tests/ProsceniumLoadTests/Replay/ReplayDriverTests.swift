@@ -86,6 +86,20 @@ import Testing
     #expect(summary.counts.events == 4)
   }
 
+  @Test func `clients behind a virtual host are users of their own`() async throws {
+    // Debian's other_vhosts_access.log: ten clients with one program open nine windows each.
+    let lines = (0..<90).map { index in
+      "www.example.net:443 203.0.113.\(index % 10) - - [03/Oct/2024:22:00:00 +0200] "
+        + "\"GET /\(index) HTTP/1.1\" 200 10 \"-\" \"agent\"\n"
+    }
+    let path = try folder.file("access.log", lines.joined())
+    let summary = try await ReplayDriver(clock: ContinuousClock()).run(log: path)
+    #expect(summary.verdict == "verified")
+    #expect(summary.malformedLines == 0)
+    #expect(summary.verification.users == 10)
+    #expect(summary.counts.destroyed == 10)
+  }
+
   @Test(arguments: [1, 2, 3])
   func `a session remembers as many tabs as it may`(tabs: Int) async throws {
     var settings = ReplaySettings()
