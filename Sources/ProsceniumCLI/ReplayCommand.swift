@@ -17,7 +17,8 @@ struct ReplayCommand: AsyncParsableCommand {
       request an activity for one of the windows. A window shows the last paths as tabs. A request \
       without a referrer asks for a window that has the path open, or for a new one; any other \
       request is routed: to a window that has the path open, else to any window of its user, else \
-      to a new one. Windows that are idle go to the background. Where --connected sets a limit, \
+      to a new one. Where the log names virtual hosts, a path of each is a path of its own. \
+      Windows that are idle go to the background. Where --connected sets a limit, \
       the system disconnects the least recently used; they are restored when they are needed.
 
       Afterwards a plain fold over the log, which shares no code with the runtime, checks which \
@@ -40,7 +41,10 @@ struct ReplayCommand: AsyncParsableCommand {
         proscenium replay access.log --speed 60
       """)
 
-  @Argument(help: "The log, plain or gzip, combined or common format; '-' is standard input.")
+  @Argument(
+    help: """
+      The log, plain or gzip; combined, common or vhost_combined format; '-' is standard input.
+      """)
   var log: String?
 
   @Option(

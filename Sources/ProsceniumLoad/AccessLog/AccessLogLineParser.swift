@@ -14,14 +14,14 @@ struct AccessLogLineParser {
 
   /// Reads the whole line.
   mutating func line() throws(AccessLogSyntaxError) -> AccessLogLine {
-    let client = try client()
-    try skipIdentity()
+    let names = try names()
     let time = try time()
     let request = try request()
     let status = try status()
     var line = AccessLogLine(
-      client: client, time: time, method: request.method, path: request.path,
+      client: text(names.client), time: time, method: request.method, path: request.path,
       protocolVersion: request.protocolVersion, status: status, bytes: try byteCount())
+    line.virtualHost = names.virtualHost.map(text)
     if next == Byte.space, following(1) == Byte.quote {
       position += 1
       line.referrer = present(try quoted(.referrer, "referrer"))
@@ -33,17 +33,33 @@ struct AccessLogLineParser {
 
   // MARK: - Fields
 
-  private mutating func client() throws(AccessLogSyntaxError) -> String {
-    let field = word()
-    guard !field.isEmpty else { throw failure(.client, "the client's address") }
+  // Everything before the time, whose bracket stays.
+  private mutating func names() throws(AccessLogSyntaxError) -> AccessLogNames {
+    guard !word().isEmpty else { throw failure(.client, "the client's address") }
     try expectSpace(.client, "a space after the client's address")
-    return text(field)
+    let second = position
+    guard let time = timeStart() else {
+      throw failure(.time, "a time stamp in square brackets", at: bytes.endIndex)
+    }
+    guard let names = AccessLogNames(bytes[..<(time - 1)]) else {
+      throw failure(
+        .identity, "the identity and the user, or the client behind host:port", at: second)
+    }
+    position = time
+    return names
   }
 
-  // The user name may contain anything but the bracket that begins the time.
-  private mutating func skipIdentity() throws(AccessLogSyntaxError) {
-    while let byte = next, byte != Byte.openingBracket { position += 1 }
-    if next == nil { throw failure(.time, "a time stamp in square brackets") }
+  // A user's name may have brackets, but no quote as it is behind the time: it is escaped there.
+  // Where no bracket has one, the first is what an error is about.
+  private func timeStart() -> Int? {
+    var first: Int?
+    for place in position..<bytes.endIndex
+    where bytes[place] == Byte.openingBracket && bytes[place - 1] == Byte.space {
+      let rest = bytes[place...].dropFirst(Self.stampCount + 1).prefix(3)
+      if rest.elementsEqual([Byte.closingBracket, Byte.space, Byte.quote]) { return place }
+      first = first ?? place
+    }
+    return first
   }
 
   private mutating func time() throws(AccessLogSyntaxError) -> Int64 {
@@ -57,7 +73,8 @@ struct AccessLogLineParser {
     return stamp
   }
 
-  // 17/May/2015:10:05:03 +0000
+  private static let stampCount = "17/May/2015:10:05:03 +0000".utf8.count
+
   private mutating func stamp() -> Int64? {
     guard let day = digits(2), skip(Byte.slash), let month = month(), skip(Byte.slash),
       let year = digits(4), skip(Byte.colon), let hour = digits(2), skip(Byte.colon),
@@ -195,31 +212,5 @@ struct AccessLogLineParser {
   ) -> AccessLogSyntaxError {
     AccessLogSyntaxError(
       code, column: (place ?? position) - bytes.startIndex + 1, expectation: expectation)
-  }
-}
-
-/// The bytes that mean something in a line.
-private enum Byte {
-  static let space = UInt8(ascii: " ")
-  static let quote = UInt8(ascii: "\"")
-  static let backslash = UInt8(ascii: "\\")
-  static let openingBracket = UInt8(ascii: "[")
-  static let closingBracket = UInt8(ascii: "]")
-  static let slash = UInt8(ascii: "/")
-  static let colon = UInt8(ascii: ":")
-  static let plus = UInt8(ascii: "+")
-  static let minus = UInt8(ascii: "-")
-  static let zero = UInt8(ascii: "0")
-  static let http = Array("HTTP/".utf8)
-
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= zero + 9 }
-
-  // The token characters of RFC 9110, without those that mark noise in practice.
-  static func isInMethod(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    case minus, UInt8(ascii: "_"): true
-    default: isDigit(byte)
-    }
   }
 }

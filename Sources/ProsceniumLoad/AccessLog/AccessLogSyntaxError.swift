@@ -12,6 +12,8 @@ public struct AccessLogSyntaxError: Error, Hashable, Sendable, CustomStringConve
 
     /// The client's address or name, and a space.
     public static let client = Code(rawValue: "client")
+    /// The identity and the user behind the client, or the client behind a virtual host.
+    public static let identity = Code(rawValue: "identity")
     /// The time stamp in square brackets.
     public static let time = Code(rawValue: "time")
     /// The quoted request line with a method and a path.

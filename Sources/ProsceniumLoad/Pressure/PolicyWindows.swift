@@ -28,7 +28,7 @@ struct PolicyWindows: Sendable {
   mutating func session(for line: AccessLogLine) -> (session: UInt32, destroyed: UInt32?) {
     let user = users.user(of: line).number - 1
     if user == open.count { open.append([]) }
-    let path = number(of: line.path)
+    let path = number(of: line.location)
     let index =
       open[user].lastIndex { $0.tabs.contains(path) }
       ?? (line.referrer == nil ? nil : open[user].indices.last)

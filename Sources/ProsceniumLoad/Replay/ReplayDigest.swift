@@ -29,7 +29,7 @@ struct ReplayDigest: Hashable, Sendable {
     add(number: Int64(line))
     add(request.client)
     add(request.userAgent ?? "-")
-    add(request.path)
+    add(request.location)
     add(number: request.time)
     add(number: request.bytes)
     add(number: request.referrer == nil ? 0 : 1)

@@ -21,7 +21,7 @@ struct ReplayRequest: Sendable {
   init(_ line: AccessLogLine, number: Int, user: ReplayUser, time: Int64, log: ReplayDigest) {
     self.line = number
     self.user = user
-    identifier = ReplayIdentifier(user: user, path: line.path)
+    identifier = ReplayIdentifier(user: user, path: line.location)
     bytes = line.bytes
     self.time = time
     isActivation = line.referrer == nil

@@ -61,7 +61,7 @@ public struct ReplayVerifier: Sendable {
     let nextUser = Int32(clamping: userIndex.count)
     let user = userIndex[key, default: nextUser]
     if user == nextUser { userIndex[key] = user }
-    let tab = ReplayIdentifier.tab(forPath: request.path)
+    let tab = ReplayIdentifier.tab(forPath: request.location)
     let nextPath = Int32(clamping: paths.count)
     let path = pathIndex[tab, default: nextPath]
     if path == nextPath {

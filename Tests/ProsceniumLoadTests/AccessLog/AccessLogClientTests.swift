@@ -22,6 +22,7 @@ import Testing
     ])
   func `the client is the first of three fields`(_ names: String, _ client: String) throws {
     #expect(try parse(names).client == client)
+    #expect(try parse(names).virtualHost == nil)
   }
 
   @Test(
@@ -49,7 +50,10 @@ import Testing
       ("_ 203.0.113.1 - -", "203.0.113.1"),
     ])
   func `a virtual host may be before the client`(_ names: String, _ client: String) throws {
-    #expect(try parse(names).client == client)
+    let line = try parse(names)
+    #expect(line.client == client)
+    #expect(line.virtualHost.map { names.hasPrefix($0 + " ") } == true)
+    #expect(line.location == (line.virtualHost ?? "") + "/x")
   }
 
   @Test(
@@ -72,11 +76,12 @@ import Testing
       "www.example.net:443x 203.0.113.1 - -", "www.example.net: 203.0.113.1 - -",
       "www.example.net:123456 203.0.113.1 - -", ":443 203.0.113.1 - -",
       "2001:db8::80:443 203.0.113.1 - -", "[2001:db8::80]443 203.0.113.1 - -",
-      #""GET /" 203.0.113.1 - -"#,
+      ", - - -", #""GET /" 203.0.113.1 - -"#,
     ])
   func `what does not prove who the client is is malformed`(_ names: String) {
     let error = #expect(throws: AccessLogSyntaxError.self) { try parse(names) }
     #expect(error?.code.rawValue == "identity")
-    #expect(error?.column == (names.firstIndex(of: " ") ?? names.endIndex).utf16Offset(in: names) + 2)
+    #expect(
+      error?.column == (names.firstIndex(of: " ") ?? names.endIndex).utf16Offset(in: names) + 2)
   }
 }

@@ -100,6 +100,16 @@ import Testing
     #expect(summary.counts.destroyed == 10)
   }
 
+  @Test func `one path of two virtual hosts is two pages`() async throws {
+    let lines = ["a", "b", "a"].map { host in
+      "\(host).example:80 ::1 - - [03/Oct/2024:22:00:00 +0200] \"GET / HTTP/1.1\" 200 1\n"
+    }
+    let path = try folder.file("access.log", lines.joined())
+    let summary = try await ReplayDriver(clock: ContinuousClock()).run(log: path)
+    #expect(summary.verdict == "verified")
+    #expect(summary.counts.sessions == 2)
+  }
+
   @Test(arguments: [1, 2, 3])
   func `a session remembers as many tabs as it may`(tabs: Int) async throws {
     var settings = ReplaySettings()
