@@ -132,6 +132,32 @@ import Testing
     #expect(read(try folder.file("gz", Gzip.member(bytes + [0]))).error == .notALog)
   }
 
+  // As a loss of power leaves them, or a log that is truncated while its server writes.
+  @Test(arguments: [1, 512, 65_535, 65_536, 70_000, 300_000], [false, true])
+  func `a run of NUL bytes is one malformed line everywhere`(
+    _ count: Int, _ isCompressed: Bool
+  ) throws {
+    let hole = String(repeating: "\0", count: count)
+    let text = hole + line("/1") + line("/2") + hole + "\n" + line("/4") + "a - - [17/M" + hole
+    let path = try folder.file("log", isCompressed ? Gzip.member(text) : Array(text.utf8))
+    #expect(read(path) == Result(paths: [2: "/2", 4: "/4"], malformed: [1, 3, 5]))
+    var reader = try AccessLogReader(path: path)
+    while try reader.next() != nil {}
+    #expect(reader.lineCount == 5)
+  }
+
+  @Test func `a run of NUL bytes may end a first line that breaks off`() throws {
+    let hole = String(repeating: "\0", count: 70_000)
+    let path = try folder.file("log", "a - - [17/M" + hole + "\n" + line("/2").dropLast())
+    #expect(read(path) == Result(paths: [2: "/2"], malformed: [1]))
+  }
+
+  @Test func `a request far behind the beginning of binary data makes no log of it`() throws {
+    let data = Array(repeating: [0, 1, 0x0A] as [UInt8], count: 40_000).flatMap { $0 }
+    let path = try folder.file("binary", data + Array(line("/1").utf8))
+    #expect(read(path) == Result(error: .notALog))
+  }
+
   @Test func `an empty file has no requests`() throws {
     #expect(read(try folder.file("empty", "")) == Result(error: .noRequests))
     #expect(read(try folder.file("blank", "\n \n\t\n")) == Result(error: .noRequests))

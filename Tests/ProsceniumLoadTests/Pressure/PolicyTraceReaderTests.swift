@@ -73,6 +73,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [3, 70_000])
+  func `a run of NUL bytes is a malformed line of a log, and no name`(count: Int) throws {
+    let hole = String(repeating: "\0", count: count)
+    let requests = [("1.1.1.1", "/a", "-"), ("2.2.2.2", "/a", "-")]
+    let trace = try read(hole + "\n" + Self.lines(requests) + hole + "\n" + Self.lines(requests))
+    #expect(trace.events == [0, 1, 0, 1])
+    #expect(trace.malformedCount == 2)
+    let names = String(repeating: "name\n", count: 20_000)
+    #expect(throws: PolicyTraceError.self) { try read(names + hole + "\n") }
+  }
+
   @Test func `binary data is refused`() throws {
     #expect(throws: AccessLogError.self) { try read("a\u{0}b\n") }
   }
