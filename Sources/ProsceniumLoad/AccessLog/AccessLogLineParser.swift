@@ -14,6 +14,9 @@ struct AccessLogLineParser {
 
   /// Reads the whole line.
   mutating func line() throws(AccessLogSyntaxError) -> AccessLogLine {
+    if let place = bytes.firstIndex(of: 0) {
+      throw failure(.text, "text without NUL bytes", at: place)
+    }
     let names = try names()
     let time = try time()
     let request = try request()

@@ -4,7 +4,8 @@
 ///
 /// The log is plain text or gzip, which its first bytes tell, and may consist of several gzip
 /// members. At most one line and two blocks of 64 KiB are in memory. Lines of white space only
-/// are skipped, yet counted.
+/// are skipped, yet counted. A line with NUL bytes is malformed, as a loss of power leaves one, or
+/// a log that is truncated while its server writes: what it was is not known.
 public struct AccessLogReader: ~Copyable {
   /// One line of the log.
   public enum Entry: Hashable, Sendable {
@@ -37,9 +38,10 @@ public struct AccessLogReader: ~Copyable {
   /// Opens a log and looks at its first block.
   ///
   /// - Parameter path: The path of the log; `-` is standard input.
-  /// - Throws: `.noSuchFile`, `.isDirectory`, `.unreadable`; `.notALog` where the text has a NUL
-  ///   byte in its first 64 KiB, as binary files have, or is compressed by something else than
-  ///   gzip; `.damagedGzip` and `.truncatedGzip` where this shows in the first block.
+  /// - Throws: `.noSuchFile`, `.isDirectory`, `.unreadable`; `.notALog` where the text begins with
+  ///   64 KiB that have NUL bytes, as binary files have, and no request, where a run of them
+  ///   counts as one (of a pipe: up to 16 MiB), or is compressed by something else than gzip;
+  ///   `.damagedGzip` and `.truncatedGzip` where this shows in the first block.
   public init(path: String) throws(AccessLogError) {
     var source = try AccessLogSource(path: path)
     let first = try source.firstChunk(expecting: "the text of an access log")

@@ -7,6 +7,9 @@ struct AccessLogSource: ~Copyable {
   /// The size of the file in bytes; nil where it is none, as of a pipe.
   let size: Int?
 
+  // A file ends, however long a run of NUL bytes it has; a device may give them for ever.
+  private static let pipeLimit = 16 * 1_048_576
+
   private let path: String
   private let file: ByteFile
   private var pending: [UInt8]
@@ -28,16 +31,41 @@ struct AccessLogSource: ~Copyable {
   ///
   /// - Parameter content: What the file is expected to hold, for the error.
   /// - Returns: The bytes; none if the file has none.
-  /// - Throws: As ``chunk()``, and `.notALog` for a NUL byte, as binary files have.
+  /// - Throws: As ``chunk()``, and `.notALog` for NUL bytes, as binary files have, and no request
+  ///   among the first 64 KiB of others; of a pipe or a device, among its first 16 MiB.
   mutating func firstChunk(expecting content: String) throws(AccessLogError) -> [UInt8] {
     var first = try chunk()
-    if first.contains(0) {
-      throw AccessLogError(
-        .notALog, path: path, message: "expected \(content), found binary data (a NUL byte).")
-    }
+    if first.contains(0) { first = try text(around: first, expecting: content) }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     if first.starts(with: byteOrderMark) { first.removeFirst(byteOrderMark.count) }
     return first
+  }
+
+  // A loss of power leaves NUL bytes, and so does a log that is truncated while its server writes:
+  // up to gigabytes of them. A run of them is given as one byte.
+  private mutating func text(
+    around first: [UInt8], expecting content: String
+  ) throws(AccessLogError) -> [UInt8] {
+    var splitter = LineSplitter(limit: AccessLogReader.lineLimit)
+    var text: [UInt8] = []
+    var piece = first
+    while !piece.isEmpty {
+      let start = text.count
+      var rest = text.last == 0 ? piece.drop { $0 == 0 } : piece[...]
+      while let place = rest.firstIndex(of: 0) {
+        text += rest[...place]
+        rest = rest[place...].drop { $0 == 0 }
+      }
+      text += rest
+      splitter.feed(Array(text[start...]))
+      while let line = splitter.nextLine() { if line.isRequest { return text } }
+      let isOver = size == nil && bytesRead >= Self.pipeLimit
+      piece = text.count < ByteFile.chunkSize && !isOver ? try chunk() : []
+    }
+    if splitter.lastLine()?.isRequest == true { return text }
+    throw AccessLogError(
+      .notALog, path: path,
+      message: "expected \(content), found binary data (NUL bytes, and no request among them).")
   }
 
   /// The next bytes of text; none at the end.
@@ -160,5 +188,12 @@ struct AccessLogSource: ~Copyable {
       ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
     ]
     return magics.first { bytes.starts(with: $0.bytes) }?.name
+  }
+}
+
+extension LineSplitter.Line {
+  fileprivate var isRequest: Bool {
+    guard case .text(let bytes) = self else { return false }
+    return (try? AccessLogLine(parsing: bytes)) != nil
   }
 }

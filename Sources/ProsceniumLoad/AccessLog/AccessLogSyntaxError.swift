@@ -10,6 +10,8 @@ public struct AccessLogSyntaxError: Error, Hashable, Sendable, CustomStringConve
     /// Makes a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Text, in which there are no NUL bytes.
+    public static let text = Code(rawValue: "text")
     /// The client's address or name, and a space.
     public static let client = Code(rawValue: "client")
     /// The identity and the user behind the client, or the client behind a virtual host.

@@ -58,8 +58,10 @@ package struct PolicyTraceReader: ~Copyable {
 
   private mutating func take(_ line: LineSplitter.Line) throws {
     lineCount += 1
-    guard case .text(let bytes) = line else {
-      guard format == nil || format == .log else { throw malformed("found over 64 KiB") }
+    guard case .text(let bytes) = line, !bytes.contains(0) else {
+      guard format == nil || format == .log else {
+        throw malformed("found over 64 KiB, or a NUL byte")
+      }
       trace.malformedCount += 1
       return
     }

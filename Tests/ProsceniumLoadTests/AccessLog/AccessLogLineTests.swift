@@ -95,6 +95,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("a - - \0", .text, 7),
       ("", .client, 1),
       (" a", .client, 1),
       ("a", .client, 2),

@@ -158,6 +158,10 @@ import Testing
     #expect(read(path) == Result(error: .notALog))
   }
 
+  @Test func `NUL bytes without an end are no log`() {
+    #expect(read("/dev/zero") == Result(error: .notALog))
+  }
+
   @Test func `an empty file has no requests`() throws {
     #expect(read(try folder.file("empty", "")) == Result(error: .noRequests))
     #expect(read(try folder.file("blank", "\n \n\t\n")) == Result(error: .noRequests))
