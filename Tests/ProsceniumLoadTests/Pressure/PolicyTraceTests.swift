@@ -84,6 +84,12 @@ import Testing
     #expect(trace.idleOutcome(after: 1_000)?.meanConnected == (80.0 + 50.0) / 100.0)
   }
 
+  @Test func `a time that leaps by more than a week is none`() {
+    var trace = PolicyTrace()
+    for time in [100, 4_000_000_000, 160, 170, Int64.max, 170, 180] { trace.append(0, time: time) }
+    #expect(trace.times == [0, 0, 0, 10, 10, 10, 20])
+  }
+
   @Test func `without times nothing is said of idle scenes`() {
     var trace = PolicyTrace()
     trace.append(0)

@@ -150,6 +150,42 @@ import Testing
     #expect(summary.cost.seconds == 2)
   }
 
+  // About 74 years: one clock that is wrong.
+  private static let far: Int64 = 2_335_000_000
+
+  @Test(
+    arguments: [
+      ([0, 60, far, 120, 180], 120), ([far, 0, 60], 60), ([0, -far, 60, 120], 60),
+      ([0, far, far + 10, far + 20, 60, 70], 30), ([0, 28_800, 28_860], 28_860),
+      ([0, 604_800, 604_860], 604_860), ([0, 604_801, 604_861], 60), ([700_000, 0, 60], 60),
+    ] as [([Int64], Int64)])
+  func `stamps that leap by more than a week are not waited for`(
+    stamps: [Int64], seconds: Int64
+  ) async throws {
+    var settings = ReplaySettings()
+    settings.speed = .times(60)
+    let path = try folder.file("access.log", text(stamps.map { request("/", at: $0) }))
+    let summary = try await ReplayDriver(settings: settings, clock: LeapingClock()).run(log: path)
+    #expect(summary.verdict == "verified")
+    #expect(summary.logSeconds == seconds)
+    #expect(summary.cost.seconds == Double(seconds) / 60)
+  }
+
+  @Test(arguments: [(40, 0), (70, 1)] as [(Int64, Int)])
+  func `one wrong stamp sends no window to the background`(last: Int64, sent: Int) async throws {
+    var settings = ReplaySettings()
+    settings.idle = 60
+    settings.concurrency = 1
+    let log = [
+      request("/", agent: "first", at: 0), request("/", agent: "second", at: Self.far),
+      request("/", agent: "second", at: 0), request("/", agent: "second", at: 30),
+      request("/", agent: "second", at: last),
+    ]
+    let summary = try await replay(log, settings)
+    #expect(summary.counts.idleBackgrounds == sent)
+    #expect(summary.logSeconds == last)
+  }
+
   @Test func `a run that is stopped verifies what was read`() async throws {
     var settings = ReplaySettings()
     settings.speed = .times(1)
