@@ -21,6 +21,10 @@ struct ReplayCommand: AsyncParsableCommand {
       Windows that are idle go to the background. Where --connected sets a limit, \
       the system disconnects the least recently used; they are restored when they are needed.
 
+      Log time is that of the stamps, without steps back. Where they leap by more than a week, on \
+      or back, no time has passed: a clock was wrong. No window is idle for that, and --speed \
+      waits for shorter gaps only.
+
       Afterwards a plain fold over the log, which shares no code with the runtime, checks which \
       window each line went to and what every window has to remember. The last line of output is \
       'verified' (exit code 0) or 'not verified: …' (1). Input or flags that cannot be used give 2.

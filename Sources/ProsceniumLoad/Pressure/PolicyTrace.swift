@@ -28,7 +28,7 @@ package struct PolicyTrace: Sendable {
   /// The number of lines of its log that were no requests.
   package var malformedCount = 0
 
-  private var start: Int64?
+  private var time = LogTime()
 
   /// Makes an empty trace.
   package init() {}
@@ -45,14 +45,11 @@ package struct PolicyTrace: Sendable {
   ///
   /// - Parameters:
   ///   - session: A number below ``sessionCount``, or the next one for a new session.
-  ///   - time: Its time in seconds; one before the last event's counts as that.
+  ///   - time: Its time in seconds, by the rules of ``LogTime``.
   package mutating func append(_ session: UInt32, time: Int64) {
     append(session)
-    let start = start ?? time
-    self.start = start
-    let (seconds, isOverflowing) = time.subtractingReportingOverflow(start)
-    let last = times.last ?? 0
-    times.append(isOverflowing ? last : max(last, UInt32(clamping: seconds)))
+    self.time.advance(to: time)
+    times.append(UInt32(clamping: self.time.seconds))
   }
 
   /// Adds that a session was destroyed after the last event.

@@ -52,9 +52,11 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
       case .malformed(let error, let line): input.note(error, line: line)
       case .request(let line, let number):
         log.add(line, line: number)
+        var time = input.time
+        time.advance(to: line.time)
         let request = ReplayRequest(
           line, number: number, user: users.user(of: line),
-          time: max(input.lastTime ?? line.time, line.time), log: log)
+          time: time.seconds, log: log)
         if recall.isOver {
           guard await wait(for: request, &origin) else { break }
           input.note(line, request)

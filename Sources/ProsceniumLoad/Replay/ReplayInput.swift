@@ -9,16 +9,14 @@ struct ReplayInput: Sendable {
   var lines = 0
   var malformedCount = 0
   var malformed: [String] = []
-  var firstTime: Int64?
-  var lastTime: Int64?
+  var time = LogTime()
   /// Whether the log was read to its end.
   var isComplete = false
   /// The line after which the run went on, or nil if it was the first one.
   var continuation: Int?
 
   mutating func note(_ line: AccessLogLine, _ request: ReplayRequest) {
-    firstTime = firstTime ?? line.time
-    lastTime = request.time
+    time.advance(to: line.time)
     verifier.append(line, line: request.line)
   }
 

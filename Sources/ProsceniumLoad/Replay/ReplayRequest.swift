@@ -10,7 +10,7 @@ struct ReplayRequest: Sendable {
   let identifier: ReplayIdentifier
   /// The size of the response.
   let bytes: Int64
-  /// The log time of the line: the largest stamp so far, in seconds since 1970.
+  /// The log time of the line: what ``LogTime`` has passed since the first one, in seconds.
   let time: Int64
   /// Whether the request has no referrer, so that it opens a window unless one shows the path.
   let isActivation: Bool

@@ -6,7 +6,7 @@ package import Proscenium
 ///
 /// Values outside their range are brought to the nearest one inside.
 public struct ReplaySettings: Hashable, Sendable {
-  /// How fast log time passes.
+  /// How fast log time passes; none does where stamps leap by more than a week, on or back.
   public enum Speed: Hashable, Sendable {
     /// As fast as the runtime delivers.
     case max

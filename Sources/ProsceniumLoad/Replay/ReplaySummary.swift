@@ -12,7 +12,7 @@ public struct ReplaySummary: Sendable {
   public let malformedLines: Int
   /// The first malformed lines, in sentences with their numbers.
   public let malformed: [String]
-  /// The log time from the first request to the largest stamp, in seconds.
+  /// The log time from the first request to the last one, in seconds.
   public let logSeconds: Int64
   /// Whether the log was read to its end, rather than to the moment at which the run was stopped.
   public let isComplete: Bool
@@ -35,7 +35,7 @@ public struct ReplaySummary: Sendable {
     lines = input.lines
     malformedLines = input.malformedCount
     malformed = input.malformed
-    logSeconds = (input.lastTime ?? 0) - (input.firstTime ?? 0)
+    logSeconds = input.time.seconds
     isComplete = input.isComplete
     continuation = input.continuation
     self.durability = durability
