@@ -2,8 +2,8 @@
 
 /// What a program does about the application as a whole.
 ///
-/// The delegate is made on the application actor when the launch begins and is used
-/// there alone. Its callbacks are synchronous and never overlap. All methods are optional.
+/// The delegate is made on the application actor when the launch begins and is used there alone.
+/// Its callbacks are synchronous and never overlap. All methods are optional.
 public protocol ApplicationDelegate: AnyObject {
   /// Tells the delegate that the launch has begun; no scene exists yet (R-LCH-1).
   func applicationWillFinishLaunching(_ application: isolated Application)

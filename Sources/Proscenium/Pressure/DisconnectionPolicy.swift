@@ -54,8 +54,8 @@ public struct DisconnectionPolicy: Sendable {
   /// Gives memory back to the system that the program's allocator keeps; called when scenes have
   /// gone for want of it, before it is measured again.
   ///
-  /// It is called on the executor of the application's tasks or of ``Application/settle()``, and must
-  /// not take long.
+  /// It is called on the executor of the application's tasks or of ``Application/settle()``, and
+  /// must not take long.
   public var releaseMemory: (@Sendable () -> Void)?
 
   /// The seed of what the orders draw; secret where strangers choose the sessions.
