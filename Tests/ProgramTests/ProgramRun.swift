@@ -15,26 +15,32 @@ struct ProgramRun {
   var errorLines: Int { errors.split(separator: "\n").count }
 
   /// Runs the program to its end; `meanwhile` is called with the started program.
+  ///
+  /// What is written to streams that are given is not read.
   init(
-    _ arguments: [String], input: FileHandle = .nullDevice,
-    environment: [String: String] = [:], meanwhile: (Process) throws -> Void = { _ in }
+    _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil,
+    errors: FileHandle? = nil, environment: [String: String] = [:],
+    meanwhile: (Process) throws -> Void = { _ in }
   ) async throws {
-    try await self.init(Self.program, arguments, input, environment, meanwhile)
+    try await self.init(
+      Self.program, arguments, input, environment, [output, errors], meanwhile)
   }
 
   /// Runs one of the examples to its end.
   init(example: String) async throws {
-    try await self.init(Self.product(example), [], .nullDevice, [:], { _ in })
+    try await self.init(Self.product(example), [], .nullDevice, [:], [nil, nil], { _ in })
   }
 
   /// Runs a line of the shell, in which `$program` is the program.
   init(shell line: String) async throws {
-    try await self.init("/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], { _ in })
+    try await self.init(
+      "/bin/sh", ["-c", line], .nullDevice, ["program": Self.program], [nil, nil], { _ in })
   }
 
   private init(
     _ executable: String, _ arguments: [String], _ input: FileHandle,
-    _ environment: [String: String], _ meanwhile: (Process) throws -> Void
+    _ environment: [String: String], _ streams: [FileHandle?],
+    _ meanwhile: (Process) throws -> Void
   ) async throws {
     // Files, not pipes: nobody has to empty them while the program runs.
     let folder = try TemporaryFolder()
@@ -43,8 +49,8 @@ struct ProgramRun {
     process.arguments = arguments
     process.standardInput = input
     let files = [try folder.newFile("output"), try folder.newFile("errors")]
-    process.standardOutput = files[0]
-    process.standardError = files[1]
+    process.standardOutput = streams[0] ?? files[0]
+    process.standardError = streams[1] ?? files[1]
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (end, ended) = AsyncStream<Never>.makeStream()
     process.terminationHandler = { _ in ended.finish() }
