@@ -78,6 +78,24 @@ import Testing
     #expect(worse.output.contains("×10.0"))
   }
 
+  @Test func `what cannot be compared is not said to be within a threshold`() async throws {
+    let text = try String(contentsOfFile: csv, encoding: .utf8)
+    let ids = Set(CSVTable(text).rows.compactMap { $0["run"] })
+    let rows = ids.map { "1,\($0),load,browse,,,complete,,0,1\r\n" }.joined()
+    let stopped = try folder.file("stopped.csv", text + rows)
+    let other = try folder.file("other.csv", text.replacing(",load,browse,", with: ",load,chat,"))
+    let page = folder.path + "/none.html"
+    for (files, expected) in [
+      ([csv, stopped], "stopped.csv"), ([stopped, csv], "stopped.csv"),
+      ([csv, other], "found none"),
+    ] {
+      let run = try await ProgramRun(["report"] + files + ["-o", page, "--threshold", "50%"])
+      #expect(run.status == 2, "\(run.output)")
+      #expect(run.errorLines == 1 && run.errors.contains(expected), "\(run.errors)")
+      #expect(!run.output.contains("within"))
+    }
+  }
+
   @Test func `what is no such file is refused in one line, with its place`() async throws {
     let text = try String(contentsOfFile: csv, encoding: .utf8)
     let files = [

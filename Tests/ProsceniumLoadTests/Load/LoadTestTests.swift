@@ -131,6 +131,38 @@ import Testing
     let summary = try await test.run()
     #expect(summary.isInterrupted)
     #expect(summary.violations == [])
+    // It is said wherever its results are.
+    #expect(summary.verdict([]) == "held, stopped early")
+    #expect(summary.text.hasPrefix("stopped early: "))
+    #expect(summary.rows.first { $0.metric == "complete" }?.value == 0)
+    #expect(Report(run: "load-1", summary.rows).html.contains("stopped early"))
+  }
+
+  @Test func `a threshold on what was not measured is no threshold that held`() async throws {
+    let isRunning = Guarded(false)
+    let test = LoadTest(
+      try Self.small(), in: .memory, clock: ContinuousClock(), meter: Counter(),
+      show: { progress in
+        if case .step(.running) = progress { isRunning.withLock { $0 = true } }
+      }, isInterrupted: { isRunning.withLock { $0 } })
+    let summary = try await test.run()
+    #expect(summary.latencies.count == 0)
+    let threshold = try #require(LoadThreshold("p99>100000s"))
+    #expect(
+      summary.verdict([threshold]) == "violated: threshold p99>100000s was not measured")
+  }
+
+  @Test func `an interrupt while the sessions are asked cuts nothing short`() async throws {
+    let isAsking = Guarded(false)
+    let test = LoadTest(
+      try Self.small(), in: .memory, clock: ContinuousClock(), meter: Counter(),
+      show: { progress in
+        if case .step(.verifying) = progress { isAsking.withLock { $0 = true } }
+      }, isInterrupted: { isAsking.withLock { $0 } })
+    let summary = try await test.run()
+    #expect(!summary.isInterrupted)
+    #expect(summary.verdict([]) == "held")
+    #expect(summary.rows.first { $0.metric == "complete" }?.value == 1)
   }
 
   #if DEBUG

@@ -195,7 +195,7 @@ import Testing
     #expect(!summary.isComplete)
     #expect(summary.counts.requests <= 1)
     #expect(summary.counts.requests == summary.verification.requests)
-    #expect(summary.verdict == "verified")
+    #expect(summary.verdict == "verified, stopped early")
     #expect(summary.text.hasPrefix("stopped early"))
   }
 

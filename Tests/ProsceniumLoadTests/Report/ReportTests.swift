@@ -95,6 +95,46 @@ import Testing
     #expect(ReportComparison(runs.reversed()).worsened(by: 0).isEmpty)
   }
 
+  /// A run that was ended by a signal, with the values that it had by then.
+  private func stopped(_ id: String, rate: Double) throws -> ReportRun {
+    ReportRun(
+      id: id,
+      try rows(rate: rate, latency: 0.001) + [
+        CSVRow(.load, name: "browse", metric: "complete", value: 0)
+      ])
+  }
+
+  @Test func `a run that was stopped early is said to be, and is not judged`() throws {
+    let whole = ReportRun(id: "whole", try rows(rate: 20_000, latency: 0.002))
+    for files in [
+      [[whole], [try stopped("cut", rate: 10)]], [[try stopped("cut", rate: 10)], [whole]],
+    ] {
+      let comparison = ReportComparison(files)
+      #expect(comparison.worsened(by: 0).isEmpty)
+      #expect(comparison.rows.allSatisfy { $0.ratio == nil })
+      #expect(comparison.columns.contains { $0.hasSuffix(" (stopped early)") })
+      #expect(comparison.text.contains(" (stopped early)"))
+    }
+    let html = Report(
+      run: "load-1",
+      [
+        CSVRow(.load, name: "browse", metric: "complete", value: 0)
+      ]
+    ).html
+    #expect(html.contains("class=\"verdict violated\">stopped early"))
+  }
+
+  @Test func `a run that was stopped early is left out where there are whole ones`() throws {
+    let runs = try [20_000, 22_000].map {
+      ReportRun(id: "\($0)", try rows(rate: $0, latency: 0.001))
+    }
+    let comparison = ReportComparison([runs, runs + [try stopped("cut", rate: 10)]])
+    let rate = try #require(comparison.rows.first)
+    #expect(rate.values == [21_000, 21_000])
+    #expect(rate.ratio == 1)
+    #expect(!comparison.text.contains("stopped early"))
+  }
+
   @Test func `runs of one file stand side by side, the last of many`() throws {
     let runs = try (0..<20).map {
       ReportRun(id: "load-\($0)", try rows(rate: Double($0 + 1), latency: 0.001))
