@@ -115,6 +115,7 @@ let package = Package(
     .target(name: "CAllocator"),
     .target(
       name: "ProsceniumJemalloc", dependencies: ["ProsceniumLoad", "CAllocator", "CJemalloc"]),
+    .target(name: "CSignals"),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: [
@@ -128,6 +129,7 @@ let package = Package(
         "ProsceniumDashboard",
         "ProsceniumJemalloc",
         "CJemalloc",
+        "CSignals",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]

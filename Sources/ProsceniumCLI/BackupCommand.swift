@@ -35,6 +35,6 @@ struct BackupCommand: ParsableCommand {
       defer { progress.end() }
       return try StoreBackup.make(of: store, at: file) { progress.show($0, of: $1) }
     }()
-    Terminal.writeOutput("\(NumberText.bytes(size)) in \(Terminal.printable(file))\n")
+    try Terminal.writeOutput("\(NumberText.bytes(size)) in \(Terminal.printable(file))\n")
   }
 }

@@ -64,16 +64,18 @@ struct ConformCommand: AsyncParsableCommand {
     for suite in suites {
       for result in await suite.suite.run(options) {
         if result.difference == nil { passed += 1 } else { failed += 1 }
-        if verbose || result.difference != nil { show(result, of: suite) }
+        if verbose || result.difference != nil { try show(result, of: suite) }
       }
     }
-    Terminal.writeOutput("\(passed) passed, \(failed) failed\n")
+    try Terminal.writeOutput("\(passed) passed, \(failed) failed\n")
     guard failed == 0 else { throw ExitCode(1) }
   }
 
-  private func show(_ result: ConformanceResult, of suite: ConformanceFile) {
+  private func show(
+    _ result: ConformanceResult, of suite: ConformanceFile
+  ) throws(OutputError) {
     let note = result.note.map { " (\($0))" } ?? ""
     let line = "\(suite.name): \(result.id)\(note): \(result.difference ?? "passed")"
-    Terminal.writeOutput(Terminal.oneLine(line) + "\n")
+    try Terminal.writeOutput(Terminal.oneLine(line) + "\n")
   }
 }

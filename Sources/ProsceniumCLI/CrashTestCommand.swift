@@ -21,7 +21,8 @@ struct CrashTestCommand: ParsableCommand {
       page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
-      What cannot be run gives 2. Ctrl-C ends the test with what it has seen.
+      What cannot be run gives 2. Ctrl-C ends the test with what it has seen; a second one ends \
+      the program at once.
 
       EXAMPLES
         proscenium crash-test
@@ -81,9 +82,10 @@ struct CrashTestCommand: ParsableCommand {
   func run() throws {
     var generator = SystemRandomNumberGenerator()
     let seed = seed ?? UInt64(generator.next() as UInt32)
-    Terminal.writeOutput("seed \(seed)\n")
     let folder =
       FileManager.default.temporaryDirectory.path + "/proscenium-crash-\(seed)-\(getpid())"
+    Terminal.trapInterrupts(removing: folder)
+    try Terminal.writeOutput("seed \(seed)\n")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let summary: CrashSummary
     do {
@@ -92,14 +94,18 @@ struct CrashTestCommand: ParsableCommand {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
-    Terminal.writeOutput(summary.text)
+    if summary.isHeld {
+      try? FileManager.default.removeItem(atPath: folder)
+    } else {
+      Terminal.keepFolder()
+    }
+    try Terminal.writeOutput(summary.text)
     guard summary.isHeld else {
-      Terminal.writeOutput("the store is kept in \(folder)\n")
-      Terminal.writeOutput(Terminal.oneLine(summary.verdict) + "\n")
+      try Terminal.writeOutput("the store is kept in \(folder)\n")
+      try Terminal.writeOutput(Terminal.oneLine(summary.verdict) + "\n")
       throw ExitCode(1)
     }
-    try? FileManager.default.removeItem(atPath: folder)
-    Terminal.writeOutput(summary.verdict + "\n")
+    try Terminal.writeOutput(summary.verdict + "\n")
   }
 
   private func settings(_ seed: UInt64, _ folder: String) -> CrashSettings {
@@ -118,7 +124,6 @@ struct CrashTestCommand: ParsableCommand {
   }
 
   private func test(_ settings: CrashSettings) throws -> CrashSummary {
-    Terminal.trapInterrupts()
     let display = CrashDisplay(clock: ContinuousClock(), columns: Terminal.errorColumns)
     defer { Terminal.writeError(display.end) }
     return try CrashTest(

@@ -39,7 +39,7 @@ struct CrashWriterCommand: AsyncParsableCommand {
       settings.mistake = mistake
     #endif
     try await CrashWriter(
-      settings, report: { Terminal.writeOutput($0.line) }, end: { Terminal.killOwnProcess() }
+      settings, report: { Terminal.announce($0.line) }, end: { Terminal.killOwnProcess() }
     ).run()
   }
 }

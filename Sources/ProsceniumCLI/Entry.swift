@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Proscenium
+import ProsceniumLoad
 
 /// The program: its commands, and the way in which it ends.
 @main struct Entry: AsyncParsableCommand {
@@ -10,7 +11,9 @@ import Proscenium
     abstract: "Drives a scene runtime with real and generated load, and checks what it did.",
     discussion: """
       Every check ends with a verdict, its last line of output, and with an exit code: 0 is good, \
-      1 means that it failed, 2 that input or flags cannot be used.
+      1 means that it failed, 2 that input or flags cannot be used, or that output cannot be \
+      written. A closed pipe ends the program quietly, as it ends cat. A message on standard error \
+      that cannot be written changes nothing.
 
       EXAMPLES
         proscenium load churn --duration 60s
@@ -38,17 +41,9 @@ import Proscenium
     ])
 
   static func main() async {
-    Terminal.endQuietlyAtClosedPipe()
-    var command: any ParsableCommand
+    Terminal.prepareStreams()
     do {
-      command = try await asyncParseAsRoot(LoadCommand.completed(CommandLine.arguments.dropFirst()))
-    } catch  where exitCode(for: error).isSuccess {
-      // Help or version, which was asked for.
-      exit(withError: error)
-    } catch {
-      fail(oneLine(message(for: error)))
-    }
-    do {
+      var command = try await command()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -57,11 +52,19 @@ import Proscenium
     } catch let error as ExitCode {
       exit(withError: error)
     } catch  where exitCode(for: error).isSuccess {
-      exit(withError: error)
-    } catch let error as StoreError {
-      fail((error.session.map { "session \($0): " } ?? "") + error.message)
+      show(fullMessage(for: error))
     } catch {
-      fail("\(error)")
+      fail(error)
+    }
+  }
+
+  /// The command that the arguments ask for.
+  private static func command() async throws -> any ParsableCommand {
+    do {
+      return try await asyncParseAsRoot(
+        LoadCommand.completed(CommandLine.arguments.dropFirst()))
+    } catch  where !exitCode(for: error).isSuccess {
+      throw ValidationError(oneLine(message(for: error)))
     }
   }
 
@@ -70,9 +73,38 @@ import Proscenium
     message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
   }
 
-  /// Ends the program since its input or flags cannot be used.
-  private static func fail(_ message: String) -> Never {
-    Terminal.writeError("proscenium: \(message)\n")
+  /// Shows the help or the version, which was asked for; the parser would not look whether it can.
+  private static func show(_ text: String) {
+    do throws(OutputError) {
+      try Terminal.writeOutput(text + "\n")
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Ends the program since input, flags or output cannot be used.
+  private static func fail(_ error: any Error) -> Never {
+    complain(error)
     exit(withError: ExitCode(2))
+  }
+
+  /// Ends the program since output cannot be used, while other tasks are still at work.
+  static func endAtOnce(_ error: OutputError) -> Never {
+    complain(error)
+    Terminal.endRefused()
+  }
+
+  /// Says why the program ends; at a closed pipe it does so quietly, by the signal, as `cat` does.
+  private static func complain(_ error: any Error) {
+    if let error = error as? OutputError, error.code == .closedPipe, error.path == "-" {
+      Terminal.endAtClosedPipe()
+    }
+    let text =
+      if let error = error as? StoreError {
+        (error.session.map { "session \($0): " } ?? "") + error.message
+      } else {
+        "\(error)"
+      }
+    Terminal.writeError("proscenium: \(text)\n")
   }
 }

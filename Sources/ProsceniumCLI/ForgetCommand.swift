@@ -51,7 +51,7 @@ struct ForgetCommand: AsyncParsableCommand {
     let sessions = try sessions()
     let count = "\(NumberText.grouped(sessions.count)) session\(sessions.count == 1 ? "" : "s")"
     guard try isConfirmed(count) else {
-      Terminal.writeOutput("nothing was changed\n")
+      try Terminal.writeOutput("nothing was changed\n")
       return
     }
     let store = try SQLiteSessionStore(path: file.store, key: file.keyProvider)
@@ -71,7 +71,7 @@ struct ForgetCommand: AsyncParsableCommand {
       throw error
     }
     try await store.close()
-    Terminal.writeOutput("\(count) discarded\n")
+    try Terminal.writeOutput("\(count) discarded\n")
   }
 
   /// The sessions that are meant.

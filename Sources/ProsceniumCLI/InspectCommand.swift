@@ -69,7 +69,7 @@ struct InspectCommand: ParsableCommand {
       return try SessionStateText(inspection.savedState(of: session), of: session)
     }
     let text = SessionText(session)
-    Terminal.writeOutput(json ? "\(text.json(with: state))\n" : text.table(with: state))
+    try Terminal.writeOutput(json ? "\(text.json(with: state))\n" : text.table(with: state))
     guard session.row.damage == nil, (try? state.get()) != nil else { throw ExitCode(1) }
   }
 
@@ -78,15 +78,15 @@ struct InspectCommand: ParsableCommand {
   private func showAll() throws {
     let inspection = try StoreInspection(file.store)
     let totals = StoreTotalsText(try inspection.totals(), path: file.store)
-    Terminal.writeOutput(json ? "\(totals.json)\n" : totals.table + "\n")
+    try Terminal.writeOutput(json ? "\(totals.json)\n" : totals.table + "\n")
     var lines = OutputBuffer()
-    if !json { lines.add(SessionText.heading) }
+    if !json { try lines.add(SessionText.heading) }
     var isDamaged = false
     let damage = try inspection.forEachSession { session in
       if session.row.damage != nil { isDamaged = true }
-      lines.add(json ? "\(SessionText(session).json)\n" : SessionText(session).line)
+      try lines.add(json ? "\(SessionText(session).json)\n" : SessionText(session).line)
     }
-    lines.flush()
+    try lines.flush()
     for error in damage { Terminal.writeError(Terminal.oneLine("proscenium: \(error)") + "\n") }
     if isDamaged || !damage.isEmpty { throw ExitCode(1) }
   }
@@ -96,13 +96,13 @@ struct InspectCommand: ParsableCommand {
 private struct OutputBuffer {
   private var text = ""
 
-  mutating func add(_ line: String) {
+  mutating func add(_ line: String) throws(OutputError) {
     text += line
-    if text.utf8.count > 1 << 16 { flush() }
+    if text.utf8.count > 1 << 16 { try flush() }
   }
 
-  mutating func flush() {
-    Terminal.writeOutput(text)
+  mutating func flush() throws(OutputError) {
+    try Terminal.writeOutput(text)
     text = ""
   }
 }

@@ -42,15 +42,15 @@ extension LoadCommand {
       if isHeld, search.held == rate { best = summary }
       if !isBrief {
         let latency = NumberText.duration(Double(summary.latencies.all.quantile(0.99)) / 1e9)
-        print(
+        try Terminal.writeOutput(
           "\(NumberText.rate(rate)): \(isHeld ? "held" : "not held"), "
-            + "\(NumberText.rate(summary.rate)) accepted, p99 \(latency)")
+            + "\(NumberText.rate(summary.rate)) accepted, p99 \(latency)\n")
       }
       // A broken promise is no matter of the rate.
       if !summary.violations.isEmpty { return summary }
     }
     if let held = search.held, !isBrief {
-      print("highest rate held: \(NumberText.grouped(Int(held))) /s\n")
+      try Terminal.writeOutput("highest rate held: \(NumberText.grouped(Int(held))) /s\n\n")
     }
     return best ?? last
   }

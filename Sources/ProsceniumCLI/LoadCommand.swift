@@ -26,7 +26,8 @@ struct LoadCommand: AsyncParsableCommand {
       has to be reported once.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
-      2. Ctrl-C ends the load; what ran until then is verified.
+      2. Ctrl-C ends the load; what ran until then is verified. A second one ends the \
+      program at once.
 
       EXAMPLES
         proscenium load
@@ -132,18 +133,19 @@ struct LoadCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if listsScenarios { return Terminal.writeOutput(LoadText.scenarios) }
+    if listsScenarios { return try Terminal.writeOutput(LoadText.scenarios) }
     #if DEBUG
-      if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
+      if plant == .list { return try Terminal.writeOutput(PlantArgument.names) }
     #endif
     let (plan, place) = (try plan(), try place())
     let heap = try heapProfile.map { try HeapProfile(in: $0) }
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "load", csv: csv, report: report)
-    if !isBrief { Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
+    Terminal.trapInterrupts(removing: place.temporaryFolder)
+    if !isBrief { try Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
     let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place, heap)
     guard let summary = found else {
-      print("interrupted before anything was measured")
+      try Terminal.writeOutput("interrupted before anything was measured\n")
       throw ExitCode(1)
     }
     let verdict = summary.verdict(thresholds)
@@ -164,10 +166,9 @@ struct LoadCommand: AsyncParsableCommand {
   func summary(
     _ plan: LoadScenario, _ place: LoadTest.Place, _ heap: HeapProfile? = nil
   ) async throws -> LoadSummary? {
-    Terminal.trapInterrupts()
     let display = isBrief ? nil : LoadDisplay(plan)
     defer { display?.end() }
-    let say = isBrief ? Terminal.writeError : Terminal.writeOutput
+    let say = isBrief ? Terminal.writeError : Terminal.announce
     let page = dashboard.map { LoadDashboard(plan, port: $0, say: say) }
     let metricsPage = metricsPort.map { MetricsPage(port: $0, say: say) }
     let metrics = metricsPage.map { LoadMetrics($0.registry) }
@@ -197,14 +198,13 @@ struct LoadCommand: AsyncParsableCommand {
   private func show(_ summary: LoadSummary, _ verdict: String, _ written: String) throws {
     let command = LoadText.again(CommandLine.arguments, seed: summary.scenario.seed)
     if json {
-      print(try LoadJSON(summary, command: command, verdict: verdict, thresholds).text())
+      try Terminal.writeOutput(
+        try LoadJSON(summary, command: command, verdict: verdict, thresholds).text() + "\n")
     } else if !quiet {
-      print(summary.text, terminator: "")
-      print(written, terminator: "")
-      print("again: \(command)")
+      try Terminal.writeOutput(summary.text + written + "again: \(command)\n")
     }
     if let error = summary.firstError { Terminal.writeError("the first error: \(error)\n") }
-    if !json { print(verdict) }
+    if !json { try Terminal.writeOutput(verdict + "\n") }
   }
 
   /// The scenario with what the flags change.

@@ -53,18 +53,20 @@ struct ManifestCommand: ParsableCommand {
     var shown: [JSONValue] = []
     var isEachFileGood = true
     for file in files {
+      let properties: InfoPropertyList
       do {
-        let properties = try read(file)
-        if !json {
-          Terminal.writeOutput((shown.isEmpty ? "" : "\n") + ManifestText(file, properties).text)
-        }
-        shown.append(properties.json(file: file))
+        properties = try read(file)
       } catch {
         isEachFileGood = false
         Terminal.writeError("proscenium: \(Terminal.oneLine("\(error)"))\n")
+        continue
       }
+      if !json {
+        try Terminal.writeOutput((shown.isEmpty ? "" : "\n") + ManifestText(file, properties).text)
+      }
+      shown.append(properties.json(file: file))
     }
-    if json { Terminal.writeOutput("\(JSONValue.list(shown))\n") }
+    if json { try Terminal.writeOutput("\(JSONValue.list(shown))\n") }
     guard isEachFileGood else { throw ExitCode(2) }
   }
 

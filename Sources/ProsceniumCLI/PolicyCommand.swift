@@ -93,7 +93,7 @@ struct PolicyCommand: ParsableCommand {
       try writer.write(comparison.csvRows(name: name))
       try writer.finish()
     }
-    Terminal.writeOutput(comparison.description)
+    try Terminal.writeOutput(comparison.description)
   }
 
   private var name: String {

@@ -41,7 +41,7 @@ struct PredicateCommand: ParsableCommand {
     let predicate = try PredicateRefusal.predicate(format, arguments.map(Self.argument))
     var table = TextTable([.left, .left, .left, .left])
     table.add("canonical", predicate.description)
-    Terminal.writeOutput(table.description + Self.indexLines(predicate))
+    try Terminal.writeOutput(table.description + Self.indexLines(predicate))
     guard !match.isEmpty else { return }
     var matches = TextTable([.left, .left, .left])
     var isEachMatching = true
@@ -51,7 +51,7 @@ struct PredicateCommand: ParsableCommand {
       matches.add(
         part == nil ? "no match" : "match", Terminal.printable(subject), part?.description ?? "")
     }
-    Terminal.writeOutput("\n" + matches.description)
+    try Terminal.writeOutput("\n" + matches.description)
     guard isEachMatching else { throw ExitCode(1) }
   }
 

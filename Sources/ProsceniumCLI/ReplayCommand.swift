@@ -135,7 +135,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     #if DEBUG
-      if isListing { return Terminal.writeOutput(PlantArgument.names) }
+      if isListing { return try Terminal.writeOutput(PlantArgument.names) }
     #endif
     guard let log else { return }
     // Opened first, so that a long run does not end with a file that cannot be written.
@@ -146,9 +146,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let name = log == "-" ? "standard input" : log.split(separator: "/").last.map { String($0) }
     let written = try files.write(
       name: name ?? log, seed: nil, summary.rows(name: name ?? log))
-    print(summary.text, terminator: "")
-    print(written, terminator: "")
-    print(summary.verdict)
+    try Terminal.writeOutput(summary.text + written + summary.verdict + "\n")
     guard summary.verification.isVerified else { throw ExitCode(1) }
   }
 
@@ -166,7 +164,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await driver.run(
       log: path, store: place, display: display,
-      continued: { Terminal.writeOutput("continued after line \($0)\n") },
+      continued: { Terminal.announce("continued after line \($0)\n") },
       until: {
         for await _ in signals { break }
         Terminal.stopTrappingInterrupts()

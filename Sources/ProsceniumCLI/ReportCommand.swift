@@ -53,13 +53,14 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     try Report.checkWritable(output)
     let report = try Report(reading: files)
-    if files.count > 1 { Terminal.writeOutput(report.comparison.text + "\n") }
     try report.write(to: output)
-    print("report: \(output), \(report.runCount) runs")
+    if files.count > 1 { try Terminal.writeOutput(report.comparison.text + "\n") }
+    try Terminal.writeOutput("report: \(output), \(report.runCount) runs\n")
     guard let threshold else { return }
     let worse = report.comparison.worsened(by: threshold)
     let limit = "\(NumberText.fixed(100 * threshold, places: 1)) %"
-    print(worse.isEmpty ? "within \(limit)" : "worse: " + worse.joined(separator: "; "))
+    try Terminal.writeOutput(
+      (worse.isEmpty ? "within \(limit)" : "worse: " + worse.joined(separator: "; ")) + "\n")
     if !worse.isEmpty { throw ExitCode(1) }
   }
 

@@ -64,11 +64,11 @@ struct RouteCommand: ParsableCommand {
           JSONMember("session", choice.session.map { .text($0.description) } ?? .null),
         ]
         if explain { members += file.explain(identifier).members }
-        Terminal.writeOutput("\(JSONValue.object(members))\n")
+        try Terminal.writeOutput("\(JSONValue.object(members))\n")
       }
     } else if explain {
       let texts = identifier.map { file.explain($0).description }
-      Terminal.writeOutput(texts.joined(separator: "\n\n") + "\n")
+      try Terminal.writeOutput(texts.joined(separator: "\n\n") + "\n")
     } else {
       var table = TextTable([.left, .left, .left])
       for (identifier, choice) in choices {
@@ -76,7 +76,7 @@ struct RouteCommand: ParsableCommand {
           Terminal.printable(identifier), choice.rule.rawValue,
           choice.session.map { Terminal.printable($0.description) } ?? "-")
       }
-      Terminal.writeOutput(table.description)
+      try Terminal.writeOutput(table.description)
     }
   }
 }

@@ -76,23 +76,23 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if options { return Terminal.writeOutput(SimulationText.options) }
+    if options { return try Terminal.writeOutput(SimulationText.options) }
     #if DEBUG
-      if plant == .list { return Terminal.writeOutput(PlantArgument.names) }
+      if plant == .list { return try Terminal.writeOutput(PlantArgument.names) }
     #endif
     let campaign = campaign()
     // Opened first, so that a long run does not end with a file that cannot be written.
     var writer = try trace.map { (path) throws(OutputError) in try LineWriter(path: path) }
-    Terminal.writeOutput(SimulationText.beginning(campaign))
     Terminal.trapInterrupts()
+    try Terminal.writeOutput(SimulationText.beginning(campaign))
     let display = SimulationDisplay(seeds: campaign.seeds)
     let result = await campaign.run(
       show: { display.show($0) }, isInterrupted: { Terminal.isInterrupted })
     display.end()
     if let writer = writer.take() { try Self.write(campaign, to: writer) }
-    if let first = result.failures.first { Self.explain(first) }
-    Terminal.writeOutput(SimulationText.others(result.failures.dropFirst()))
-    Terminal.writeOutput(
+    if let first = result.failures.first { try Self.explain(first) }
+    try Terminal.writeOutput(SimulationText.others(result.failures.dropFirst()))
+    try Terminal.writeOutput(
       SimulationText.ending(result, seconds: display.seconds))
     if !result.failures.isEmpty { throw ExitCode(1) }
   }
@@ -127,12 +127,14 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// Makes a failing world smaller, and shows it.
-  private static func explain(_ failure: SimulationCampaign.Failure) {
+  private static func explain(
+    _ failure: SimulationCampaign.Failure
+  ) throws(OutputError) {
     var shrinker = SimulationShrinker(failure)
     shrinker.shrink { Terminal.isInterrupted }
     let trace = SimulationTrace()
     _ = shrinker.simulation.run(tracing: trace)
-    Terminal.writeOutput(
+    try Terminal.writeOutput(
       SimulationText.failure(failure, shrinker.simulation, shrinker.outcome, trace.lines))
   }
 }

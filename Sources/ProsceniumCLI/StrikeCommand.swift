@@ -14,7 +14,8 @@ struct StrikeCommand: AsyncParsableCommand {
       churn disconnects scenes and discards sessions under load, squeeze takes nine tenths of the \
       memory away, and storm lets all sessions come back at once after a launch. What was accepted \
       is compared with what the scenes have, and once more after another launch. The last line is \
-      'verified', or the exit code is 1.
+      'verified', or the exit code is 1. Ctrl-C ends the program: the figures above are \
+      those that were complete, and nothing is verified.
 
       EXAMPLES
         proscenium strike
@@ -65,13 +66,16 @@ struct StrikeCommand: AsyncParsableCommand {
   func run() async throws {
     let columns = TextColumns(widths: [-64, 13, 8])
     let folder = folder ?? FileManager.default.temporaryDirectory.path
-    Terminal.writeOutput(
+    Terminal.trapInterrupts(
+      removing: StrikeMeasurement.temporaryFolder(in: folder),
+      saying: "not verified: stopped early\n", endsAtFirst: true)
+    try Terminal.writeOutput(
       "\(Terminal.machine), strikes: \(NumberText.grouped(sessions)) sessions, \(shards) shards, "
         + "in \(folder)\n\n" + columns.row("path", "figure", "cores"))
     var measurement = StrikeMeasurement(
       folder: folder, clock: ContinuousClock(), meter: Jemalloc()
     ) { figure in
-      Terminal.writeOutput(
+      Terminal.announce(
         columns.row(
           figure.name, figure.text,
           figure.processors.map { NumberText.fixed($0, places: 2) } ?? ""))
@@ -84,12 +88,9 @@ struct StrikeCommand: AsyncParsableCommand {
     measurement.seconds = Double(duration)
     measurement.shards = shards
     measurement.seed = seed
-    let ready = measurement
-    let complaints = try await Interruption.watching(removeFiles: { ready.removeFolder() }) {
-      try await ready.run()
-    }
+    let complaints = try await measurement.run()
     for complaint in complaints { Terminal.writeError("\(complaint)\n") }
-    Terminal.writeOutput(complaints.isEmpty ? "\nverified\n" : "\nnot verified\n")
+    try Terminal.writeOutput(complaints.isEmpty ? "\nverified\n" : "\nnot verified\n")
     if !complaints.isEmpty { throw ExitCode.failure }
   }
 }

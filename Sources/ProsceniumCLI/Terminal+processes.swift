@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -9,9 +7,6 @@ import Synchronization
 #else
   import Glibc
 #endif
-
-/// Whether an interrupt was asked for since the program began to look.
-private let interruption = Atomic<Bool>(false)
 
 // What a program does that starts others and kills them.
 extension Terminal {
@@ -55,21 +50,4 @@ extension Terminal {
     limit.rlim_cur = isLimited ? 192 << 10 : limit.rlim_max
     _ = unsafe setrlimit(resource, &limit)
   }
-
-  /// Lets the next Ctrl-C set ``isInterrupted``; a second one ends the program.
-  static func trapInterrupts() {
-    interruption.store(false, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        interruption.store(true, ordering: .relaxed)
-        signal(number, SIG_DFL)
-      }
-    }
-  }
-
-  /// Ends the program at once, and well.
-  static func leave() -> Never { _exit(0) }
-
-  /// Whether Ctrl-C was pressed since ``trapInterrupts()``.
-  static var isInterrupted: Bool { interruption.load(ordering: .relaxed) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumLoad
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -8,29 +10,42 @@
   import Glibc
 #endif
 
-// Inside the type the name means its own function.
-private let systemWrite = unsafe write
-
-/// The program's surroundings: standard error, its terminal, signals and the calendar.
+/// The program's surroundings: its streams, its terminal, signals and the calendar.
 enum Terminal {
+  /// Lets what cannot be written be an error, and nothing worse.
+  ///
+  /// A write to a closed pipe would end the program even if it only says how far it is. And where
+  /// a stream is missing, the next file that is opened would take its number, and get what the
+  /// program says: so that each stream is there, and refuses what it is used for.
+  static func prepareStreams() {
+    signal(SIGPIPE, SIG_IGN)
+    for (stream, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ] where fcntl(stream, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+
   /// Writes to standard error at once; what cannot be written is left out.
   static func writeError(_ text: String) {
-    write(text, to: STDERR_FILENO)
+    try? StandardStream.errors.write(text)
   }
 
   /// Writes to standard output at once, so that long work shows its results as they come.
-  static func writeOutput(_ text: String) {
-    write(text, to: STDOUT_FILENO)
+  ///
+  /// Everything that the program says there goes through here, or through a `LineWriter`.
+  ///
+  /// - Throws: `.closedPipe`, `.writeFailed`.
+  static func writeOutput(_ text: String) throws(OutputError) {
+    try StandardStream.output.write(text)
   }
 
-  private static func write(_ text: String, to file: CInt) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe systemWrite(file, bytes.baseAddress, bytes.count)
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
+  /// Writes to standard output from where no error can be thrown: the program ends instead.
+  static func announce(_ text: String) {
+    do throws(OutputError) {
+      try writeOutput(text)
+    } catch {
+      Entry.endAtOnce(error)
     }
   }
 
@@ -46,18 +61,6 @@ enum Terminal {
 
   /// Whether somebody can be asked and can answer.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
-  /// Lets the system end the program when nobody reads its output any more, as it does with `cat`,
-  /// even if whoever started the program had switched that off.
-  static func endQuietlyAtClosedPipe() {
-    signal(SIGPIPE, SIG_DFL)
-  }
-
-  /// Lets the next Ctrl-C end the program at once.
-  static func stopTrappingInterrupts() {
-    signal(SIGINT, SIG_DFL)
-    signal(SIGTERM, SIG_DFL)
-  }
 
   /// Whether something stands at a path.
   static func isFile(_ path: String) -> Bool {

@@ -31,18 +31,18 @@ struct VerifyCommand: ParsableCommand {
     let report = try verify()
     for error in report.damage {
       let place = error.session.map { "session \($0)" } ?? "store"
-      Terminal.writeOutput(Terminal.oneLine("\(place): \(error.message)") + "\n")
+      try Terminal.writeOutput(Terminal.oneLine("\(place): \(error.message)") + "\n")
     }
     if report.damageCount > report.damage.count {
       let rest = NumberText.grouped(report.damageCount - report.damage.count)
-      Terminal.writeOutput("… and \(rest) more\n")
+      try Terminal.writeOutput("… and \(rest) more\n")
     }
-    Terminal.writeOutput(table(report))
+    try Terminal.writeOutput(table(report))
     guard report.isSound else {
-      Terminal.writeOutput("damaged: \(summary(report))\n")
+      try Terminal.writeOutput("damaged: \(summary(report))\n")
       throw ExitCode(1)
     }
-    Terminal.writeOutput("sound\n")
+    try Terminal.writeOutput("sound\n")
   }
 
   private func verify() throws -> StoreReport {
@@ -53,7 +53,8 @@ struct VerifyCommand: ParsableCommand {
         progress.show(done, of: total)
       }
     } catch {
-      Terminal.writeOutput("unusable\n")
+      // Why it is unusable is said in any case.
+      try? Terminal.writeOutput("unusable\n")
       throw error
     }
   }

@@ -124,6 +124,20 @@ import Testing
     #expect(run.errors.isEmpty, "\(run.errors)")
   }
 
+  @Test func `a pipe that does not wait for room is waited for`() async throws {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) == 0)
+    let read = try await ProgramRun(
+      ["generate-log", "--lines", "5000"], output: pipe.fileHandleForWriting
+    ) { _ in
+      try pipe.fileHandleForWriting.close()
+      let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+      #expect(text.count { $0 == UInt8(ascii: "\n") } == 5_000)
+    }
+    #expect(read.status == 0, "\(read.errors)")
+  }
+
   @Test func `a program without standard output writes no results into its files`() async throws {
     let folder = try TemporaryFolder()
     let csv = folder.path + "/load.csv"
@@ -152,7 +166,7 @@ import Testing
     #expect(run.errors.contains(file))
   }
 
-  @Test func `what is said on standard error meanwhile does not have to arrive`() async throws {
+  @Test func `a message on standard error that cannot be written changes nothing`() async throws {
     // With --json it says there where the page is.
     let arguments = Self.load + ["--json", "--dashboard"]
     let pipe = Pipe()

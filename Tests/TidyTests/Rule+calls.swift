@@ -58,6 +58,13 @@ struct BannedCall: Sendable {
       pattern: #"\.(?:random|randomElement|shuffled?)\((?!.*using:)"#,
       instead: "draw from the injected generator with using:"),
     BannedCall(
+      subject: "print", needle: "rint(", pattern: #"(?:^|[^.\w])(?:debugP|p)rint\("#,
+      instead: "whether it was written is not known: a program has one throwing way to say things"),
+    BannedCall(
+      subject: "FileHandle.standardOutput", needle: "FileHandle",
+      pattern: #"\bFileHandle\.standard(?:Output|Error)\b"#,
+      instead: "a program has one throwing way to say things"),
+    BannedCall(
       subject: "UUID()", needle: "UUID()", pattern: #"\bUUID\(\)"#,
       instead: "ask the injected source of identifiers"),
     BannedCall(

@@ -136,6 +136,7 @@ import Testing
     "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "fatalError(\"no\")",
     "let a = try! f()", "let a = ContinuousClock.now", "let a = ContinuousClock().now",
     "let a = Date()", "let a = Int.random(in: 0..<2)", "let a = list.shuffled()", "let a = UUID()",
+    "print(1)", "debugPrint(a, to: &b)", "FileHandle.standardOutput.write(data)",
     "internal import Dispatch", "let a = \"\\(Int.random(in: 0..<2))\"",
   ]
 
@@ -144,6 +145,7 @@ import Testing
       Planted(.calls, "Tests/StageTests.swift", "Task {}\n", line: nil),
       Planted(.calls, source, "// Task { }\nlet a = \"Task { }\" /* try! */\n", line: nil),
       Planted(.calls, source, "let a = Int.random(in: 0..<2, using: &generator)\n", line: nil),
+      Planted(.calls, source, "page.print(1)\nfootprint(1)\nfunc f() -> Print {}\n", line: nil),
       Planted(.calls, source, "let a = #\"say \"Date()\" \"#\nSubTask()\n", line: nil),
       Planted(.calls, source, "let a = \"\"\"\n  \"Date()\"\n  \"\"\"\n", line: nil),
     ]

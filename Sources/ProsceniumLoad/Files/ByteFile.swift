@@ -32,6 +32,12 @@ struct ByteFile: ~Copyable, Sendable {
     try self.init(path, flags: O_WRONLY | O_CREAT | O_TRUNC, standardStream: 1)
   }
 
+  /// Takes one of the streams that the program was given.
+  init(_ stream: StandardStream) {
+    descriptor = stream.rawValue
+    closesAtEnd = false
+  }
+
   /// Makes sure that a file can be written; one that is not there yet is made and removed again.
   static func checkWritable(_ path: String) throws(SystemFailure) {
     if try isMade(path) {
@@ -109,9 +115,18 @@ struct ByteFile: ~Copyable, Sendable {
         if result < 0 { number = errno }
         return result
       }
-      if number != 0, number != EINTR { throw Self.failure(number) }
-      written += max(0, result)
+      switch number {
+      case 0, EINTR: written += max(0, result)
+      case EAGAIN: waitForRoom()
+      default: throw Self.failure(number)
+      }
     }
+  }
+
+  /// Waits until a pipe that was made not to wait itself can take something.
+  private func waitForRoom() {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&entry, 1, -1)
   }
 
   /// The last byte of a regular file that is not empty.
@@ -127,7 +142,8 @@ struct ByteFile: ~Copyable, Sendable {
       number: number,
       text: unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)",
       isMissingFile: number == ENOENT || number == ENOTDIR,
-      isDirectory: number == EISDIR
+      isDirectory: number == EISDIR,
+      isClosedPipe: number == EPIPE
     )
   }
 }

@@ -25,7 +25,7 @@ public struct LineWriter: ~Copyable, Sendable {
   /// Adds a line and its end.
   ///
   /// - Parameter line: The text, without a line end.
-  /// - Throws: `.writeFailed` where a full block could not be written.
+  /// - Throws: `.writeFailed` or `.closedPipe` where a full block could not be written.
   public mutating func write(_ line: String) throws(OutputError) {
     buffer.append(contentsOf: line.utf8)
     buffer.append(UInt8(ascii: "\n"))
@@ -34,7 +34,7 @@ public struct LineWriter: ~Copyable, Sendable {
 
   /// Writes what is still in memory and closes the file.
   ///
-  /// - Throws: `.writeFailed`.
+  /// - Throws: `.writeFailed`, `.closedPipe`.
   public consuming func finish() throws(OutputError) {
     try flush()
   }
@@ -43,8 +43,7 @@ public struct LineWriter: ~Copyable, Sendable {
     do {
       try file.write(buffer)
     } catch {
-      throw OutputError(
-        .writeFailed, path: path, message: "expected room for more lines: \(error.text).")
+      throw OutputError(error, path: path)
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -14,6 +14,8 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let cannotOpen = Code(rawValue: "cannotOpen")
     /// The system refused bytes, for example on a full disk.
     public static let writeFailed = Code(rawValue: "writeFailed")
+    /// The reader of a pipe has closed it.
+    public static let closedPipe = Code(rawValue: "closedPipe")
     /// The file exists and does not begin with this schema's header row.
     public static let otherHeader = Code(rawValue: "otherHeader")
     /// The file exists and its last row has no end, as after a crash.
@@ -36,6 +38,15 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The path and the sentence.
-  public var description: String { "\(path): \(message)" }
+  /// Makes the error of a write that the system refused.
+  init(_ failure: SystemFailure, path: String) {
+    self.init(
+      failure.isClosedPipe ? .closedPipe : .writeFailed, path: path,
+      message: "expected that more can be written: \(failure.text).")
+  }
+
+  /// The path, `standard output` for `-`, and the sentence.
+  public var description: String {
+    "\(path == "-" ? "standard output" : path): \(message)"
+  }
 }

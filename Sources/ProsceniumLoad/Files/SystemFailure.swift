@@ -10,4 +10,6 @@ struct SystemFailure: Error, Hashable, Sendable {
   let isMissingFile: Bool
   /// Says whether a directory stands where a file was wanted.
   let isDirectory: Bool
+  /// Says whether the reader of a pipe has closed it.
+  var isClosedPipe = false
 }

@@ -89,11 +89,6 @@ public struct StrikeMeasurement: Sendable {
     return complaints
   }
 
-  /// Removes what a measurement has written so far, before the process ends in the middle of it.
-  public func removeFolder() {
-    try? FileManager.default.removeItem(atPath: temporaryFolder)
-  }
-
   // MARK: - Support
 
   func application(
@@ -180,14 +175,16 @@ public struct StrikeMeasurement: Sendable {
   }
 
   private func inFolder<Success>(_ body: (String) async throws -> Success) async throws -> Success {
-    try FileManager.default.createDirectory(
-      atPath: temporaryFolder, withIntermediateDirectories: false)
-    defer { removeFolder() }
-    return try await body(temporaryFolder)
+    let own = Self.temporaryFolder(in: folder)
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: own) }
+    return try await body(own)
   }
 
-  /// With the number of the process: nobody else has it meanwhile.
-  private var temporaryFolder: String {
+  /// The folder that a measurement makes in one, and removes.
+  ///
+  /// With the number of the process: no other one has it as long as this one lives.
+  package static func temporaryFolder(in folder: String) -> String {
     "\(folder)/proscenium-struck-\(ProcessInfo.processInfo.processIdentifier)"
   }
 }

@@ -14,9 +14,8 @@ final class LoadStore: Sendable {
   /// Makes what the store needs on the disk.
   init(_ place: LoadTest.Place) throws {
     self.place = place
-    if case .folder(let folder) = place {
-      try FileManager.default.createDirectory(
-        atPath: Self.temporaryFolder(in: folder), withIntermediateDirectories: false)
+    if let folder = place.temporaryFolder {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
   }
 
@@ -49,24 +48,23 @@ final class LoadStore: Sendable {
   func close() async {
     // What it throws was said when it was closed the first time.
     try? await closeFile()
-    Self.removeFolder(of: place)
-  }
-
-  static func removeFolder(of place: LoadTest.Place) {
-    guard case .folder(let folder) = place else { return }
-    try? FileManager.default.removeItem(atPath: temporaryFolder(in: folder))
+    if let folder = place.temporaryFolder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private var path: String? {
-    switch place {
-    case .memory: nil
-    case .folder(let folder): Self.temporaryFolder(in: folder) + "/sessions.db"
-    case .file(let path): path
+    if case .file(let path) = place {
+      path
+    } else {
+      place.temporaryFolder.map { $0 + "/sessions.db" }
     }
   }
+}
 
-  /// With the number of the process: nobody else has it meanwhile.
-  private static func temporaryFolder(in folder: String) -> String {
-    "\(folder)/proscenium-load-\(ProcessInfo.processInfo.processIdentifier)"
+extension LoadTest.Place {
+  /// The folder that does not stay; nil for none.
+  package var temporaryFolder: String? {
+    guard case .folder(let folder) = self else { return nil }
+    // With the number of the process: no other one has it as long as this one lives.
+    return "\(folder)/proscenium-load-\(ProcessInfo.processInfo.processIdentifier)"
   }
 }
