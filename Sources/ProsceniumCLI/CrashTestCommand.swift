@@ -21,8 +21,8 @@ struct CrashTestCommand: ParsableCommand {
       page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
-      What cannot be run gives 2. Ctrl-C ends the test with what it has seen; a second one ends \
-      the program at once.
+      What cannot be run gives 2. Ctrl-C ends the test with what it has seen, and the last line \
+      says so; a second one ends the program at once.
 
       EXAMPLES
         proscenium crash-test

@@ -32,11 +32,17 @@ extension LoadCommand {
     var search = LoadRateSearch(from: plan.intendedRate ?? 1_000)
     var best: LoadSummary?
     var last: LoadSummary?
-    while let rate = search.next, !Terminal.isInterrupted {
+    var isStopped = false
+    while let rate = search.next {
       var trial = plan
       trial.pace = .open(LoadPace(rate: rate))
-      guard let summary = try await summary(trial, place), !summary.isInterrupted else { break }
-      let isHeld = summary.holdsRate && summary.verdict(thresholds) == "held"
+      guard !Terminal.isInterrupted, let summary = try await summary(trial, place),
+        !summary.isInterrupted
+      else {
+        isStopped = true
+        break
+      }
+      let isHeld = summary.holdsRate && summary.isHeld(thresholds)
       search.note(rate, isHeld: isHeld)
       last = summary
       if isHeld, search.held == rate { best = summary }
@@ -49,9 +55,13 @@ extension LoadCommand {
       // A broken promise is no matter of the rate.
       if !summary.violations.isEmpty { return summary }
     }
-    if let held = search.held, !isBrief {
+    var found = best ?? last
+    if isStopped {
+      // What was found is not the answer.
+      found?.isInterrupted = true
+    } else if let held = search.held, !isBrief {
       try Terminal.writeOutput("highest rate held: \(NumberText.grouped(Int(held))) /s\n\n")
     }
-    return best ?? last
+    return found
   }
 }

@@ -26,8 +26,8 @@ struct LoadCommand: AsyncParsableCommand {
       has to be reported once.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
-      2. Ctrl-C ends the load; what ran until then is verified. A second one ends the \
-      program at once.
+      2. Ctrl-C ends the load; what ran until then is verified, and 'held, stopped early' says so. \
+      A second one ends the program at once.
 
       EXAMPLES
         proscenium load
@@ -145,14 +145,13 @@ struct LoadCommand: AsyncParsableCommand {
     if !isBrief { try Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
     let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place, heap)
     guard let summary = found else {
-      try Terminal.writeOutput("interrupted before anything was measured\n")
+      try Terminal.writeOutput("stopped early, before anything was measured\n")
       throw ExitCode(1)
     }
-    let verdict = summary.verdict(thresholds)
     let written = try files.write(
-      name: plan.name, seed: plan.seed, summary.rows + [summary.row(verdict: verdict)])
-    try show(summary, verdict, written + (heap?.hint ?? ""))
-    if verdict != "held" { throw ExitCode(1) }
+      name: plan.name, seed: plan.seed, summary.rows + [summary.verdictRow(thresholds)])
+    try show(summary, written + (heap?.hint ?? ""))
+    if !summary.isHeld(thresholds) { throw ExitCode(1) }
   }
 
   /// The arguments, with the port of a dashboard that is to have any: a value can't be left out.
@@ -195,16 +194,16 @@ struct LoadCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ summary: LoadSummary, _ verdict: String, _ written: String) throws {
+  private func show(_ summary: LoadSummary, _ written: String) throws {
     let command = LoadText.again(CommandLine.arguments, seed: summary.scenario.seed)
     if json {
       try Terminal.writeOutput(
-        try LoadJSON(summary, command: command, verdict: verdict, thresholds).text() + "\n")
+        try LoadJSON(summary, command: command, thresholds).text() + "\n")
     } else if !quiet {
       try Terminal.writeOutput(summary.text + written + "again: \(command)\n")
     }
     if let error = summary.firstError { Terminal.writeError("the first error: \(error)\n") }
-    if !json { try Terminal.writeOutput(verdict + "\n") }
+    if !json { try Terminal.writeOutput(summary.verdict(thresholds) + "\n") }
   }
 
   /// The scenario with what the flags change.

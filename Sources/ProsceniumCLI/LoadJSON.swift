@@ -28,16 +28,18 @@ struct LoadJSON: Encodable {
   private let scenario: String
   private let seed: UInt64
   private let command: String
+  private let complete: Bool
   private let verdict: String
   private let violations: [String]
   private let thresholdsCrossed: [String]
   private let figures: [Figure]
 
-  init(_ summary: LoadSummary, command: String, verdict: String, _ thresholds: [LoadThreshold]) {
+  init(_ summary: LoadSummary, command: String, _ thresholds: [LoadThreshold]) {
     scenario = summary.scenario.name
     seed = summary.scenario.seed
     self.command = command
-    self.verdict = verdict
+    complete = !summary.isInterrupted
+    verdict = summary.verdict(thresholds)
     violations = summary.violations
     thresholdsCrossed = summary.crossed(thresholds)
     figures = summary.rows.map { Figure($0) }

@@ -35,7 +35,8 @@ struct ReplayCommand: AsyncParsableCommand {
       whole log in the end. What is kept is sealed with the key in STORE.key, which is made with \
       the store. A store belongs to one log, whose end may grow.
 
-      Ctrl-C ends the run; what ran until then is verified. A second one ends the program at once.
+      Ctrl-C ends the run; what ran until then is verified, and the last line says so. A second \
+      one ends the program at once.
 
       EXAMPLES
         proscenium replay access.log

@@ -17,7 +17,9 @@ struct ReportCommand: ParsableCommand {
 
       With --threshold the last line is 'within …' (exit code 0), or 'worse: …' (1) where a figure \
       became worse by more than that, and by more than its noise. Files that are not as \
-      Docs/CSV.md says give 2.
+      Docs/CSV.md says give 2, and so do those that have no figure in common. Runs that were \
+      stopped early are left out where there are others; a column that has no other one says so, \
+      and gives 2 with --threshold.
 
       EXAMPLES
         proscenium report load.csv -o report.html
@@ -57,6 +59,9 @@ struct ReportCommand: ParsableCommand {
     if files.count > 1 { try Terminal.writeOutput(report.comparison.text + "\n") }
     try Terminal.writeOutput("report: \(output), \(report.runCount) runs\n")
     guard let threshold else { return }
+    if let obstacle = report.comparison.obstacle {
+      throw ValidationError("\(obstacle) for --threshold.")
+    }
     let worse = report.comparison.worsened(by: threshold)
     let limit = "\(NumberText.fixed(100 * threshold, places: 1)) %"
     try Terminal.writeOutput(

@@ -23,7 +23,8 @@ struct SimulateCommand: AsyncParsableCommand {
       in every process. Then the table says what was reached, and how often.
 
       The last line is 'N seeds passed, M failed'; the exit code is 1 if one failed, 2 if the \
-      flags cannot be used. Ctrl-C ends the run with what it has seen. Docs/TESTING.md says more.
+      flags cannot be used. Ctrl-C ends the run with what it has seen, and the last line says so. \
+      Docs/TESTING.md says more.
 
       EXAMPLES
         proscenium simulate --seeds 2000
@@ -93,7 +94,7 @@ struct SimulateCommand: AsyncParsableCommand {
     if let first = result.failures.first { try Self.explain(first) }
     try Terminal.writeOutput(SimulationText.others(result.failures.dropFirst()))
     try Terminal.writeOutput(
-      SimulationText.ending(result, seconds: display.seconds))
+      SimulationText.ending(result, of: campaign, seconds: display.seconds))
     if !result.failures.isEmpty { throw ExitCode(1) }
   }
 
@@ -123,6 +124,7 @@ struct SimulateCommand: AsyncParsableCommand {
       for line in trace.lines { try writer.write(line) }
       for finding in outcome.findings { try writer.write("wrong: \(finding)") }
     }
+    if Terminal.isInterrupted { try writer.write("stopped early") }
     try writer.finish()
   }
 

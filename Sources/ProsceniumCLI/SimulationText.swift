@@ -53,7 +53,9 @@ enum SimulationText {
   }
 
   /// Says what was reached, how fast it went, and the verdict.
-  static func ending(_ result: SimulationCampaign.Result, seconds: Double) -> String {
+  static func ending(
+    _ result: SimulationCampaign.Result, of campaign: SimulationCampaign, seconds: Double
+  ) -> String {
     var text = "\n"
     for kind in SimulationCoverage.Kind.allCases { text += coverage(kind, result.coverage) }
     let missing = result.coverage.missing(below: 1)
@@ -66,7 +68,10 @@ enum SimulationText {
       text += ", \(NumberText.rate(Double(result.steps) / seconds)) steps"
       text += ", \(NumberText.rate(Double(seeds) / seconds)) seeds"
     }
-    return text + "\n\(result.passed) seeds passed, \(result.failures.count) failed\n"
+    // Nothing but an interrupt ends it before the first seed that fails.
+    let isWhole = seeds == campaign.seeds || !campaign.keepsGoing && !result.failures.isEmpty
+    return text + "\n\(result.passed) seeds passed, \(result.failures.count) failed"
+      + (isWhole ? "\n" : ", stopped early\n")
   }
 
   private static func coverage(

@@ -27,7 +27,7 @@ package struct CrashSummary: Sendable {
 
   /// The verdict in one line.
   package var verdict: String {
-    if isHeld { return "held" }
+    if isHeld { return isInterrupted ? "held, stopped early" : "held" }
     let count = sum(\.violationCount)
     let first = ledgers.flatMap(\.violations).first ?? ""
     return "violated: \(first)" + (count > 1 ? " (and \(count - 1) more)" : "")

@@ -49,6 +49,9 @@ public struct ReplaySummary: Sendable {
     cost.seconds > 0 ? Double(counts.requests) / cost.seconds : 0
   }
 
-  /// The verdict in one line: `verified`, or `not verified:` and what differs how often.
-  public var verdict: String { verification.verdict }
+  /// The verdict in one line: `verified`, `verified, stopped early`, or `not verified:` and what
+  /// differs how often.
+  public var verdict: String {
+    verification.isVerified && !isComplete ? "verified, stopped early" : verification.verdict
+  }
 }

@@ -12,22 +12,21 @@ public struct ReportComparison: Sendable {
     /// has several runs.
     let noise: Double?
 
-    /// The last value for each unit of the first one; nil where one is missing or 0.
+    /// The first value and the last one; nil where one is missing, or is not that of a whole run.
+    let ends: (first: Double, last: Double)?
+
+    /// The last value for each unit of the first one; nil where there are not both, or it is 0.
     var ratio: Double? {
-      guard let first = values.first ?? nil, let last = values.last ?? nil, values.count > 1,
-        first != 0
-      else { return nil }
-      return last / first
+      guard let ends, ends.first != 0 else { return nil }
+      return ends.last / ends.first
     }
 
     /// How much worse the last column is than the first: 0.1 for a tenth; 0 if it isn't.
     var worsening: Double {
-      guard let better = figure.moreIsBetter, let first = values.first ?? nil,
-        let last = values.last ?? nil, values.count > 1
-      else { return 0 }
+      guard let better = figure.moreIsBetter, let ends else { return 0 }
       // What was 0, as errors are, is no longer good when it is anything.
-      guard first > 0 else { return !better && last > 0 ? .infinity : 0 }
-      return max(0, better ? 1 - last / first : last / first - 1)
+      guard ends.first > 0 else { return !better && ends.last > 0 ? .infinity : 0 }
+      return max(0, better ? 1 - ends.last / ends.first : ends.last / ends.first - 1)
     }
   }
 
@@ -38,13 +37,22 @@ public struct ReportComparison: Sendable {
   let columns: [String]
   /// The figures that more than one column has, or the only one.
   let rows: [Row]
+  /// Why the last column cannot be judged by the first one, in words; nil if it can.
+  package let obstacle: String?
 
   /// Compares files with one another, or the runs of the only one.
   init(_ files: [[ReportRun]]) {
-    let sides = files.count > 1 ? files : (files.first ?? []).suffix(Self.columnLimit).map { [$0] }
-    columns =
-      files.count > 1
-      ? sides.map { $0.first?.path ?? "" } : sides.map { $0.first?.id ?? "" }
+    let all = files.count > 1 ? files : (files.first ?? []).suffix(Self.columnLimit).map { [$0] }
+    let sides = all.map { side in
+      // What was stopped early says nothing where there is something that ran to its end.
+      side.contains { !$0.isStopped } ? side.filter { !$0.isStopped } : side
+    }
+    let stopped = sides.map { $0.allSatisfy(\.isStopped) }
+    columns = zip(sides, stopped).map { side, isStopped in
+      let name = (files.count > 1 ? side.first?.path : side.first?.id) ?? ""
+      return isStopped ? name + " (stopped early)" : name
+    }
+    let isComparable = sides.count > 1 && stopped.first == false && stopped.last == false
     let tables = sides.map { Self.values(of: $0) }
     var order: [ReportFigure] = []
     var seen: Set<ReportFigure> = []
@@ -58,10 +66,27 @@ public struct ReportComparison: Sendable {
       let found = tables.map { $0[figure] ?? [] }
       let count = found.count { !$0.isEmpty }
       guard count > 1 || sides.count == 1 else { return nil }
-      return Row(
-        figure: figure, values: found.map { ReportRun.median($0) },
-        noise: found.compactMap { Self.spread($0) }.max())
+      let values = found.map { ReportRun.median($0) }
+      var ends: (Double, Double)?
+      if isComparable, let first = values.first ?? nil, let last = values.last ?? nil {
+        ends = (first, last)
+      }
+      let noise = found.compactMap { Self.spread($0) }.max()
+      return Row(figure: figure, values: values, noise: noise, ends: ends)
     }
+    obstacle = Self.obstacle(columns, isComparable, rows)
+  }
+
+  /// Why nothing can be said of the first column and the last one, as what was expected and found.
+  private static func obstacle(
+    _ columns: [String], _ isComparable: Bool, _ rows: [Row]
+  ) -> String? {
+    if !isComparable {
+      return "expected runs that were not stopped early in the first file and in the last one, "
+        + "found \(columns.joined(separator: ", "))"
+    }
+    if rows.contains(where: { $0.figure.moreIsBetter != nil && $0.ends != nil }) { return nil }
+    return "expected figures that the first file and the last one have in common, found none"
   }
 
   private static func values(of side: [ReportRun]) -> [ReportFigure: [Double]] {

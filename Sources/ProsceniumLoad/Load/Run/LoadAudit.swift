@@ -57,6 +57,7 @@ final class LoadAudit: Sendable {
   private let handed = Atomic<Int>(0)
   private let unknownDiscards = Atomic<Int>(0)
   private let countingSince = Atomic<UInt64>(0)
+  private let isCutShort = Atomic<Bool>(false)
   private let elapsed: @Sendable () -> Duration
 
   init(clock: any Clock<Duration>) {
@@ -205,6 +206,12 @@ final class LoadAudit: Sendable {
     countingSince.store(now, ordering: .relaxed)
     _ = takeLatencies()
   }
+
+  /// Takes note that events are sent no longer, before their time.
+  func stop() { isCutShort.store(true, ordering: .relaxed) }
+
+  /// Whether the load was ended before its time.
+  var wasStopped: Bool { isCutShort.load(ordering: .relaxed) }
 
   /// The sessions of which no discard was reported.
   var openSessions: [SessionIdentifier] {

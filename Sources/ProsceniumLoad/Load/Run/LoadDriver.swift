@@ -40,13 +40,14 @@ struct LoadDriver: Sendable {
     let origin = audit.now &- UInt64(max(seconds, 0) * 1e9)
     let share = Double(sender.count)
     let latest = Self.latest(end)
-    while !isInterrupted, !isEnough(sender, end) {
+    while !isEnough(sender, end) {
       let now = seconds
       // Its events lie between those of the others.
       let all = pace.due(at: min(now, latest))
       let due = Int((all / share - sender.offset).rounded(.up)) - sender.drawn
       // Those at the end of the time are sent a little after it.
       if now >= latest, due <= 0 || now > latest + Self.grace { break }
+      if isStopped() { break }
       for _ in 0..<min(max(due, 0), Self.glance) where !isEnough(sender, end) {
         let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
         try await sender.send(
@@ -81,10 +82,16 @@ struct LoadDriver: Sendable {
   }
 
   private func isOver(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
-    isInterrupted || seconds >= Self.latest(end) || isEnough(sender, end)
+    seconds >= Self.latest(end) || isEnough(sender, end) || isStopped()
   }
 
-  private var isInterrupted: Bool { test.isInterrupted() || Task.isCancelled }
+  /// Whether nothing more is to be sent before the time is over; the audit is told.
+  private func isStopped() -> Bool {
+    if Task.isCancelled { return true }
+    guard test.isInterrupted() else { return false }
+    audit.stop()
+    return true
+  }
 
   private func isEnough(_ sender: LoadSender, _ end: LoadScenario.End) -> Bool {
     if case .events(let events) = end { sender.drawn >= events } else { false }

@@ -12,10 +12,12 @@ extension LoadSummary {
   }
 
   /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
-  public func row(verdict: String) -> CSVRow {
+  ///
+  /// - Parameter thresholds: What must not be.
+  public func verdictRow(_ thresholds: [LoadThreshold]) -> CSVRow {
     CSVRow(
-      .load, name: name, labels: ["verdict": verdict], metric: "verdict",
-      value: verdict == "held" ? 1 : 0)
+      .load, name: name, labels: ["verdict": verdict(thresholds)], metric: "verdict",
+      value: isHeld(thresholds) ? 1 : 0)
   }
 
   private var name: String { scenario.name }
@@ -40,7 +42,8 @@ extension LoadSummary {
       CSVNumber(value).map { CSVRow(.load, name: name, metric: metric, value: $0, unit: unit) }
     }
     let rows = [
-      row("time", seconds, .seconds), row("events_sent", Double(sent)),
+      row("complete", isInterrupted ? 0 : 1), row("time", seconds, .seconds),
+      row("events_sent", Double(sent)),
       row("events_delivered", Double(latencies.count)),
       row("events_sent_late", Double(late)), row("events_sent_per_second", rate, .perSecond),
       intendedRate.flatMap { row("events_intended_per_second", $0, .perSecond) },

@@ -5,7 +5,10 @@ import ProsceniumSimulation
 // The results as tables for people.
 extension LoadSummary {
   /// The tables.
-  public var text: String { figures.description + "\n" + percentiles.description }
+  public var text: String {
+    (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
+      + figures.description + "\n" + percentiles.description
+  }
 
   private var figures: TextTable {
     var table = TextTable([.left, .right])

@@ -34,8 +34,8 @@ public struct LoadSummary: Sendable {
   public internal(set) var generatorTime = 0.0
   /// What it took of the allocator.
   public let costs: LoadCosts
-  /// Whether it was ended before its time.
-  public let isInterrupted: Bool
+  /// Whether the load was ended before its time, so that everything is about what ran until then.
+  public package(set) var isInterrupted: Bool
 
   init(_ run: LoadRun) {
     scenario = run.scenario
@@ -54,7 +54,7 @@ public struct LoadSummary: Sendable {
     busy = run.audit.counts[.busy]
     (errors, firstError) = run.audit.failures
     costs = LoadCosts(run.samples, empty: run.emptyMemory)
-    isInterrupted = run.test.isInterrupted()
+    isInterrupted = run.audit.wasStopped
   }
 
   /// The mean rate of accepted events, a second.
@@ -116,12 +116,32 @@ public struct LoadSummary: Sendable {
     }
   }
 
+  /// The sentences of the thresholds on figures that nothing was measured of.
+  private func unmeasured(_ thresholds: [LoadThreshold]) -> [String] {
+    thresholds.filter { threshold in
+      switch threshold.figure {
+      case .latency, .longest: latencies.count == 0
+      case .resident: resident == 0
+      case .rate, .errors: false
+      }
+    }.map(\.text)
+  }
+
+  /// Whether the promises held, and the thresholds, as long as it ran.
+  public func isHeld(_ thresholds: [LoadThreshold]) -> Bool { reasons(thresholds).isEmpty }
+
   /// The last line: whether the promises held, and the thresholds.
   ///
   /// - Parameter thresholds: What must not be.
-  /// - Returns: `held`, or `violated: …`.
+  /// - Returns: `held`, `held, stopped early`, or `violated: …`.
   public func verdict(_ thresholds: [LoadThreshold]) -> String {
-    let reasons = violations + crossed(thresholds).map { "threshold \($0) was crossed" }
-    return reasons.isEmpty ? "held" : "violated: " + reasons.joined(separator: "; ")
+    let reasons = reasons(thresholds)
+    guard reasons.isEmpty else { return "violated: " + reasons.joined(separator: "; ") }
+    return isInterrupted ? "held, stopped early" : "held"
+  }
+
+  private func reasons(_ thresholds: [LoadThreshold]) -> [String] {
+    violations + crossed(thresholds).map { "threshold \($0) was crossed" }
+      + unmeasured(thresholds).map { "threshold \($0) was not measured" }
   }
 }

@@ -18,13 +18,19 @@ struct ReportRunSection {
     return """
       <section aria-labelledby="run\(number)">
       <h2 id="run\(number)">\(HTMLText.escaped("\(run.title), \(run.id)"))</h2>
-      \(verdict)\(circumstances)\(cards)\(drawn)\(benchmarks)\(figures)</section>
+      \(stop)\(verdict)\(circumstances)\(cards)\(drawn)\(benchmarks)\(figures)</section>
 
       """
   }
 
   private var benchmarks: String {
     run.suites.contains("bench") ? BenchmarkSection(run).html : ""
+  }
+
+  private var stop: String {
+    guard run.isStopped else { return "" }
+    return "<p class=\"verdict violated\">stopped early: what follows is about what ran until then"
+      + "</p>\n"
   }
 
   private var verdict: String {

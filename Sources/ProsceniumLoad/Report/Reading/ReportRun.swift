@@ -87,6 +87,11 @@ struct ReportRun: Sendable {
     }?.series
   }
 
+  /// Whether it was ended before its time. A program that says nothing about it ran to its end.
+  var isStopped: Bool {
+    totals.contains { $0.figure.metric == "complete" && $0.values.contains(0) }
+  }
+
   /// The text that a metric's label holds, such as that of `verdict`.
   func text(_ metric: String) -> String? {
     let found = totals.first { $0.figure.metric == metric }
