@@ -68,6 +68,25 @@ import Testing
     #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
   }
 
+  @Test(arguments: [
+    (5, ["error: the store refused changes", "notice: the store takes changes again"]),
+    (.max, ["error: the store refused changes"]),
+  ])
+  func `a store that refuses the same again and again is reported once`(
+    refusals: Int, lines: [String]
+  ) async throws {
+    let log = CallLog()
+    var settings = ApplicationSettings()
+    settings.clock = InstantClock()
+    let writer = SnapshotWriter(
+      RemoteStore(onCommit: Self.heeding(refusals: refusals)), settings: settings,
+      events: EventHub(clock: settings.clock, observers: []), log: DiagnosticsLog.logger(log))
+    writer.write(.insert(SessionRow(persistentIdentifier: .number(1))), of: .number(1))
+    writer.close()
+    try? await writer.serve()
+    #expect(log.lines == lines)
+  }
+
   @Test func `changes that nobody waits for gather after a commit`() throws {
     let sizes = Guarded<[Int]>([])
     let executor = SeededExecutor(seed: 1)
