@@ -180,22 +180,27 @@ final class SnapshotWriter: Sendable {
   /// - Throws: The store's error, if it refuses the last changes again and again.
   func serve() async throws(StoreError) {
     var last: Duration?
+    var refusals = StoreRefusals(log)
     while await inbox.waitForWork() {
       if let last { await gather(until: last + interval) }
       do throws(StoreError) {
         try await flush()
+        if !isAbandoned { refusals.end() }
       } catch {
-        await pause(after: error)
+        refusals.add(error)
+        await pause()
       }
       last = elapsed()
     }
     var offers = 1
     while true {
       do throws(StoreError) {
-        return try await flush()
+        try await flush()
+        return isAbandoned ? () : refusals.end()
       } catch  where offers < Self.lastOffers {
         offers += 1
-        await pause(after: error)
+        refusals.add(error)
+        await pause()
       } catch {
         for batch in inbox.take() { batch.fail(Self.lost) }
         throw error
@@ -210,8 +215,7 @@ final class SnapshotWriter: Sendable {
     await clock.wait(atMost: left) { await self.inbox.gather() }
   }
 
-  private func pause(after error: StoreError) async {
-    log.error("the store refused changes", metadata: ["error": "\(error)"])
+  private func pause() async {
     try? await clock.sleep(for: Self.pause)
   }
 
