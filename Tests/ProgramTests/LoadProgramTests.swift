@@ -173,7 +173,9 @@ import Testing
 
   @Test(arguments: [
     ["--rate", "-5"], ["--rate", "0"], ["--sessions", "0"], ["nosuch"], ["--skew", "flat"],
-    ["--mix", "mail=1"], ["--fail-if", "p99"], ["--rate", "5", "--concurrency", "3"],
+    ["--mix", "mail=1"], ["--fail-if", "p99"], ["--fail-if", "p49>5ms"],
+    ["--rate", "5", "--concurrency", "3"],
+    ["--ramp", "5s", "--concurrency", "3"],
     ["--duration", "5s", "--events", "3"], ["--memory-limit", "5MB"], ["--durability", "soon"],
     ["--disconnects", "-1"], ["--faults", "/nonexistent"], ["--concurrency", "50000"],
     ["--csv", "/nonexistent/load.csv"], ["--events", "0"], ["--shards", "257"],

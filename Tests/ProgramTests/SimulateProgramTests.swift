@@ -45,7 +45,8 @@ import Testing
 
   @Test(arguments: [
     ["--seeds", "0"], ["--steps", "0"], ["--seed", "-1"], ["--set", "nothing=1"],
-    ["--set", "clients=9"], ["--set", "clients"], ["--trace", "/nowhere/trace.txt"],
+    ["--set", "clients=9"], ["--set", "clients"], ["--set", "clients=1,clients=2"],
+    ["--trace", "/nowhere/trace.txt"],
   ])
   func `what cannot be used ends with 2`(arguments: [String]) async throws {
     let run = try await ProgramRun(["simulate"] + arguments)

@@ -50,6 +50,8 @@ import Testing
 
   @Test(arguments: [
     ("p99>5ms", LoadThreshold.Figure.latency(percentile: 99), 0.005, true),
+    ("p50>5ms", .latency(percentile: 50), 0.005, true),
+    ("p100>5ms", .latency(percentile: 100), 0.005, true),
     ("p99.9 > 250us", .latency(percentile: 99.9), 0.000_25, true),
     ("max>1s", .longest, 1, true), ("rate<100k", .rate, 100_000, false),
     ("errors>0", .errors, 0, true), ("resident>1.5GB", .resident, 1.5e9, true),
@@ -67,7 +69,7 @@ import Testing
 
   @Test(arguments: [
     "", "p99", "p99>", "p99>5", "p0>1ms", "p101>1ms", "p99=5ms", "p99>5MB", "rate>5ms", "mean>1ms",
-    "p99>-5ms", "errors>1x",
+    "p99>-5ms", "errors>1x", "p49>5ms", "p49.9>5ms", "p100.1>5ms", "p0x63>5ms", "p9e1>5ms", "p>5ms",
   ])
   func `what is no threshold is refused`(text: String) {
     #expect(LoadThreshold(text) == nil)
