@@ -59,7 +59,7 @@ struct LoadCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "What makes the test fail, such as 'p99>5ms', 'rate<100k', 'errors>0', 'resident>1GB'; can "
         + "be given several times.", valueName: "threshold"),
-    transform: LoadOptions.reading("a threshold such as 'p99>5ms'") { LoadThreshold($0) })
+    transform: LoadOptions.reading(LoadThreshold.expected) { LoadThreshold($0) })
   var thresholds: [LoadThreshold] = []
 
   @Option(

@@ -109,6 +109,9 @@ struct LoadOptions: ParsableArguments {
     if rate != nil, concurrency != nil {
       throw ValidationError("expected --rate or --concurrency, got both.")
     }
+    if ramp != nil, concurrency != nil {
+      throw ValidationError("expected --ramp or --concurrency, got both: users have no rate.")
+    }
     if duration != nil, events != nil {
       throw ValidationError("expected --duration or --events, got both.")
     }

@@ -14,7 +14,7 @@ struct SimulationSettingsArgument: ExpressibleByArgument {
       let sides = part.split(separator: "=", omittingEmptySubsequences: false)
       guard sides.count == 2, let value = Int(sides[1]),
         let option = SimulationOption.allCases.first(where: { $0.name == sides[0] }),
-        option.range.contains(value)
+        option.range.contains(value), !values.contains(where: { $0.option == option })
       else { return nil }
       values.append((option, value))
     }

@@ -25,6 +25,11 @@ public struct LoadThreshold: Hashable, Sendable {
   /// The threshold as it was written.
   public let text: String
 
+  /// What a threshold is, in words, for those who wrote something else.
+  package static let expected =
+    "a figure (p50 to p100 or max with a time, rate, errors, or resident with bytes), '>' or '<', "
+    + "and a limit, such as 'p99>5ms'"
+
   /// Reads a threshold: `p50` to `p100` and `max` with a time, `rate`, `errors`, or `resident` with
   /// bytes; then `>` or `<`; then a number with a unit.
   ///
@@ -60,8 +65,9 @@ public struct LoadThreshold: Hashable, Sendable {
     case "errors": return .errors
     case "resident": return .resident
     default:
-      guard name.hasPrefix("p"), let percentile = Double(name.dropFirst()),
-        percentile > 0, percentile <= 100
+      let digits = name.dropFirst()
+      guard name.hasPrefix("p"), digits.allSatisfy({ "0123456789.".contains($0) }),
+        let percentile = Double(digits), (50...100).contains(percentile)
       else { return nil }
       return .latency(percentile: percentile)
     }
