@@ -141,7 +141,6 @@ import Testing
   @Test func `a program without standard output writes no results into its files`() async throws {
     let folder = try await Self.made.value.path
     let own = try TemporaryFolder()
-    // Its file is the first that it opens.
     let run = try await ProgramRun(
       shell: """
         cd '\(own.path)'
