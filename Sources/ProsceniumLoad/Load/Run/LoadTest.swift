@@ -99,7 +99,7 @@ public struct LoadTest: Sendable {
       var run = LoadRun(self, store)
       var summary = try await run.run()
       await store.close()
-      if measuresFloor {
+      if measuresFloor, !summary.isInterrupted {
         show(.step(.measuringFloor))
         summary.floor = try await LoadFloor(self).run()
       }
