@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Programs that write their results into one CSV file at the same time.
+@Suite(.timeLimit(.minutes(20))) struct CSVProgramTests {
+  private let folder: TemporaryFolder
+  private var csv: String { folder.path + "/c.csv" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let names = (0..<40).map { "session\($0 % 7)\n" }.joined()
+    _ = try folder.file("trace", names)
+    let request = #"1.2.3.4 - - [10/Oct/2025:13:55:36 +0000] "GET /a HTTP/1.1" 200 1 "-" "b""#
+    _ = try folder.file("log", request + "\n")
+  }
+
+  @Test(
+    arguments: [
+      "policy trace --sizes 2", "replay log", "load --sessions 9 --rate 20 --duration 1s --warmup 0s --store memory --quiet",
+    ])
+  func `runs that begin in one second have identifiers of their own`(command: String) async throws {
+    let run = try await together(8, command)
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = try CSVTable(folder.text("c.csv")).rows
+    let runs = Dictionary(grouping: rows) { $0["run"] ?? "" }
+    #expect(runs.count == 8, "\(runs.keys.sorted())")
+    let program = command.prefix { $0 != " " } + "-"
+    #expect(runs.keys.allSatisfy { $0.hasPrefix(program) })
+    let report = try await ProgramRun(["report", csv, "-o", folder.path + "/r.html"])
+    #expect(report.output.hasSuffix(", 8 runs\n"), "\(report.output)\(report.errors)")
+  }
+
+  /// Starts a command so many times at once, all on one file.
+  private func together(_ count: Int, _ command: String) async throws -> ProgramRun {
+    // Not by the shell itself: one whose signals are blocked would wait for ever.
+    try await ProgramRun(
+      shell: """
+        cd '\(folder.path)'
+        seq \(count) | xargs -P \(count) -n 1 sh -c '"$program" \(command) --csv c.csv > /dev/null'
+        """)
+  }
+}
