@@ -72,27 +72,15 @@ struct PolicyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let startedAt = Terminal.secondsSince1970
     // Opened first, so that a long run does not end with a file that cannot be written.
-    var file = try csv.map { (path) throws(OutputError) in
-      try CSVWriter(appendingTo: path, run: "policy-\(startedAt)")
-    }
+    let files = try ResultFiles(of: "policy", csv: csv, report: nil)
     let trace = try readTrace()
     var progress = ProgressLine("comparing")
     let comparison = PolicyComparison(trace, sizes: sizes?.sizes ?? trace.suggestedSizes) {
       progress.show($0, of: $1)
     }
     progress.end()
-    if var writer = file.take() {
-      try writer.write(
-        CSVRow.meta(
-          name: name, machine: Terminal.machine,
-          commit: Terminal.environment("PROSCENIUM_COMMIT") ?? "unknown",
-          flags: CommandLine.arguments.dropFirst().joined(separator: " "), seed: 1,
-          startedAt: startedAt))
-      try writer.write(comparison.csvRows(name: name))
-      try writer.finish()
-    }
+    _ = try files.write(name: name, seed: 1, comparison.csvRows(name: name))
     try Terminal.writeOutput(comparison.description)
   }
 

@@ -19,7 +19,8 @@ struct ResultFiles: ~Copyable {
   /// - Throws: As `CSVWriter` does, and `.cannotOpen` for the page.
   init(of program: String, csv: String?, report: String?) throws(OutputError) {
     startedAt = Terminal.secondsSince1970
-    run = "\(program)-\(startedAt)"
+    var generator = SystemRandomNumberGenerator()
+    run = RunIdentifier(of: program, startedAt: startedAt, using: &generator).description
     self.csv = csv
     self.report = report
     if let report { try Report.checkWritable(report) }

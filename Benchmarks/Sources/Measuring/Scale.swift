@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ProsceniumLoad
 
 /// How much is measured, which `scripts/bench` says in the environment.
 package struct Scale: Sendable {
@@ -39,7 +40,14 @@ package struct Scale: Sendable {
     folder =
       environment["PROSCENIUM_BENCH_FOLDER"] ?? FileManager.default.temporaryDirectory.path
     results = environment["PROSCENIUM_BENCH_CSV"].map {
-      ($0, environment["PROSCENIUM_BENCH_RUN"] ?? "bench-0")
+      ($0, environment["PROSCENIUM_BENCH_RUN"] ?? Self.newRun())
     }
+  }
+
+  /// The identifier of a suite that is run by itself.
+  private static func newRun() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let now = Int64(Date().timeIntervalSince1970)
+    return RunIdentifier(of: "bench", startedAt: now, using: &generator).description
   }
 }

@@ -2,7 +2,7 @@
 
 /// Everything that a file says about one run.
 struct ReportRun: Sendable {
-  /// The identifier, such as `load-1795375000`.
+  /// The identifier, as ``RunIdentifier`` makes it.
   let id: String
   /// The file.
   let path: String
