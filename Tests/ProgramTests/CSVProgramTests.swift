@@ -32,6 +32,41 @@ import Testing
     #expect(report.output.hasSuffix(", 8 runs\n"), "\(report.output)\(report.errors)")
   }
 
+  @Test func `many runs on one new file write one header, first, and whole rows`() async throws {
+    let run = try await together(24, "policy trace --sizes 2")
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try folder.text("c.csv")
+    let lines = text.components(separatedBy: "\r\n")
+    #expect(lines.first?.hasPrefix("schema_version,") == true)
+    #expect(lines.count { $0.hasPrefix("schema_version,") } == 1)
+    #expect(lines.last == "")
+    let table = CSVTable(text)
+    #expect(table.rows.allSatisfy { $0.count == 10 && $0["schema_version"] == "1" })
+    let counts = Dictionary(grouping: table.rows) { $0["metric"] }.mapValues(\.count)
+    #expect(counts["commit"] == 24 && counts["events"] == 24, "\(counts)")
+  }
+
+  @Test func `a run that has no room for its rows leaves the file as it was`() async throws {
+    #expect(try await together(1, "policy trace --sizes 2").status == 0)
+    let before = try folder.text("c.csv")
+    // Counted in pieces of 512 bytes, or of 1,024 by some shells: a part of the rows would fit.
+    let room = before.utf8.count / 512 + 2
+    let full = try await ProgramRun(
+      shell: """
+        trap '' XFSZ && ulimit -f \(room) && cd '\(folder.path)'
+        for size in 1 2 3 4 5 6 7 8; do
+          "$program" policy trace --sizes $size,20,30,40 --csv c.csv > /dev/null || status=$?
+        done
+        exit ${status:-0}
+        """)
+    #expect(full.status == 2, "\(full.errors)")
+    #expect(full.errors.contains("expected room for more rows"), "\(full.errors)")
+    let after = try folder.text("c.csv")
+    #expect(after.hasPrefix(before) && after.hasSuffix("\r\n"), "\(after.suffix(200))")
+    #expect(CSVTable(after).rows.allSatisfy { $0.count == 10 })
+    #expect(try await together(1, "policy trace --sizes 3").status == 0)
+  }
+
   /// Starts a command so many times at once, all on one file.
   private func together(_ count: Int, _ command: String) async throws -> ProgramRun {
     // Not by the shell itself: one whose signals are blocked would wait for ever.

@@ -36,6 +36,55 @@ import Testing
         == Self.header + String(repeating: "1,r,replay,a,,,lost,,0,1\r\n", count: 3))
   }
 
+  @Test func `of two writers that find no file one writes the header`() throws {
+    let path = folder.path + "/new.csv"
+    var one = try CSVWriter(appendingTo: path, run: "one")
+    var two = try CSVWriter(appendingTo: path, run: "two")
+    try two.write(row)
+    try one.write(row)
+    try two.finish()
+    try one.finish()
+    #expect(
+      try text(path)
+        == Self.header + "1,two,replay,a,,,lost,,0,1\r\n1,one,replay,a,,,lost,,0,1\r\n")
+  }
+
+  @Test func `rows of many writers at once stay whole`() async throws {
+    let path = folder.path + "/new.csv"
+    let row = row
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          var csv = try CSVWriter(appendingTo: path, run: "w\(writer)")
+          // More than a block, so that they take turns.
+          for _ in 0..<6_000 { try csv.write(row) }
+          try csv.finish()
+        }
+      }
+      try await group.waitForAll()
+    }
+    let lines = try text(path).components(separatedBy: "\r\n")
+    #expect(lines.first.map { $0 + "\r\n" } == Self.header && lines.last == "")
+    let counts = Dictionary(grouping: lines.dropFirst().dropLast()) { $0 }.mapValues(\.count)
+    let expected = (0..<8).map { ("1,w\($0),replay,a,,,lost,,0,1", 6_000) }
+    #expect(counts == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  @Test func `no row is added to one that another run has left without its end`() throws {
+    let path = folder.path + "/new.csv"
+    var writer = try CSVWriter(appendingTo: path, run: "r")
+    try writer.write(row)
+    let torn = Self.header + "1,other,rep"
+    _ = try folder.file("new.csv", torn)
+    do {
+      try writer.finish()
+      Issue.record("the row was written")
+    } catch {
+      #expect(error.code == .incompleteLastRow)
+    }
+    #expect(try text(path) == torn)
+  }
+
   @Test func `an empty file is a new one`() throws {
     let path = try folder.file("empty.csv", "")
     try write([], to: path)
