@@ -18,7 +18,8 @@ import Testing
 
   @Test(
     arguments: [
-      "policy trace --sizes 2", "replay log", "load --sessions 9 --rate 20 --duration 1s --warmup 0s --store memory --quiet",
+      "policy trace --sizes 2", "replay log",
+      "load --sessions 9 --rate 20 --discards 0 --duration 1s --warmup 0s --store memory --quiet",
     ])
   func `runs that begin in one second have identifiers of their own`(command: String) async throws {
     let run = try await together(8, command)

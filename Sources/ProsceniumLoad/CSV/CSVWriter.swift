@@ -2,15 +2,20 @@
 
 /// Appends rows to a CSV file (RFC 4180, UTF-8, lines ended by CR LF).
 ///
-/// A new or empty file gets the header row; to a file that has it the rows are added. Call
-/// ``finish()`` at the end: rows that are still in memory are lost without it.
+/// A new or empty file gets the header row; to a file that has it the rows are added. Several
+/// writers, also of several processes, can have one file: each adds whole rows, behind the header
+/// that the first one writes. What cannot be written leaves the file as it was. Call ``finish()``
+/// at the end: rows that are still in memory are lost without it.
 public struct CSVWriter: ~Copyable, Sendable {
   private static let lineEnd = "\r\n"
   private static let header = CSVRow.columns.joined(separator: ",")
+  private static let headerLine = Array((header + lineEnd).utf8)
 
   private let file: ByteFile
   private let path: String
   private let run: String
+  /// Whether others can have it, and where it ends can be seen: not a pipe or a device.
+  private let isRegular: Bool
   private var buffer: [UInt8] = []
 
   /// Opens a file, or makes it.
@@ -23,10 +28,13 @@ public struct CSVWriter: ~Copyable, Sendable {
   public init(appendingTo path: String, run: String) throws(OutputError) {
     do {
       let file = try ByteFile(appendingTo: path)
-      let problem = try Self.problem(with: file, path: path)
-      if let problem { throw problem }
-      let isNew = try file.size() ?? 0 == 0
-      self.init(file, path: path, run: run, isNew: isNew)
+      let isRegular = try file.size() != nil
+      if isRegular {
+        try file.lock()
+        defer { file.unlock() }
+        if let problem = try Self.problem(with: file, path: path) { throw problem }
+      }
+      self.init(file, path: path, run: run, isRegular: isRegular)
     } catch let error as OutputError {
       throw error
     } catch {
@@ -36,18 +44,19 @@ public struct CSVWriter: ~Copyable, Sendable {
     }
   }
 
-  private init(_ file: consuming ByteFile, path: String, run: String, isNew: Bool) {
+  private init(_ file: consuming ByteFile, path: String, run: String, isRegular: Bool) {
     self.file = file
     self.path = path
     self.run = run
-    if isNew { buffer += Array((Self.header + Self.lineEnd).utf8) }
+    self.isRegular = isRegular
+    if !isRegular { buffer += Self.headerLine }
   }
 
   /// Adds a row.
   ///
   /// - Parameter row: The row.
   /// - Throws: `.invalidRow` where the row breaks the schema, and nothing is added;
-  ///   `.writeFailed` where a full block could not be written.
+  ///   as ``finish()`` where a full block could not be written.
   public mutating func write(_ row: CSVRow) throws(OutputError) {
     guard Self.isSnakeCase(row.metric) else {
       throw OutputError(
@@ -76,19 +85,38 @@ public struct CSVWriter: ~Copyable, Sendable {
 
   /// Writes what is still in memory and closes the file.
   ///
-  /// - Throws: `.writeFailed`.
+  /// - Throws: `.writeFailed`; `.otherHeader` or `.incompleteLastRow` where somebody has changed the
+  ///   file meanwhile.
   public consuming func finish() throws(OutputError) {
     try flush()
   }
 
   private mutating func flush() throws(OutputError) {
     do {
-      try file.write(buffer)
+      if isRegular { try append() } else { try file.write(buffer) }
+    } catch let error as OutputError {
+      throw error
     } catch {
+      let text = (error as? SystemFailure)?.text ?? "\(error)"
       throw OutputError(
-        .writeFailed, path: path, message: "expected room for more rows: \(error.text).")
+        .writeFailed, path: path, message: "expected room for more rows: \(text).")
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  // The buffer has whole rows, so that the file has whole rows whoever comes next.
+  private func append() throws {
+    try file.lock()
+    defer { file.unlock() }
+    if let problem = try Self.problem(with: file, path: path) { throw problem }
+    let size = try file.size() ?? 0
+    do {
+      try file.write(size == 0 ? Self.headerLine + buffer : buffer)
+    } catch {
+      // What came of them would be a row without its end.
+      try? file.cut(to: size)
+      throw error
+    }
   }
 
   // What forbids to add rows to a file that has some.
@@ -101,13 +129,13 @@ public struct CSVWriter: ~Copyable, Sendable {
         .otherHeader, path: path,
         message: "expected a new file or one that begins with \(header).")
     }
-    if try file.lastByte(ofSize: size) == UInt8(ascii: "\n") { return nil }
+    if try file.read(1, at: size - 1) == [UInt8(ascii: "\n")] { return nil }
     return OutputError(
       .incompleteLastRow, path: path, message: "expected a line end after the last row.")
   }
 
   private static func hasHeader(_ file: borrowing ByteFile) throws(SystemFailure) -> Bool {
-    let beginning = try file.read()
+    let beginning = try file.read(headerLine.count, at: 0)
     guard beginning.starts(with: header.utf8) else { return false }
     // Other tools may have changed the line ends.
     let rest = beginning.dropFirst(header.utf8.count)

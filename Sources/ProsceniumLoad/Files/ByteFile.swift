@@ -129,12 +129,35 @@ struct ByteFile: ~Copyable, Sendable {
     _ = unsafe poll(&entry, 1, -1)
   }
 
-  /// The last byte of a regular file that is not empty.
-  func lastByte(ofSize size: Int) throws(SystemFailure) -> UInt8? {
-    var byte: UInt8 = 0
-    let result = unsafe pread(descriptor, &byte, 1, off_t(size - 1))
-    if result < 0 { throw Self.failure(errno) }
-    return result == 1 ? byte : nil
+  /// Reads bytes at a place of a regular file, without moving on; fewer at the end of the file.
+  func read(_ count: Int, at offset: Int) throws(SystemFailure) -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let result = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
+      if result < 0 { number = errno }
+      filled = max(0, result)
+    }
+    if number != 0 { throw Self.failure(number) }
+    return bytes
+  }
+
+  /// Makes a regular file shorter.
+  func cut(to size: Int) throws(SystemFailure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw Self.failure(errno) }
+  }
+
+  /// Waits until nobody else holds the file, and holds it until ``unlock()`` or the end.
+  ///
+  /// It keeps out those who ask for the same, in this process as well.
+  func lock() throws(SystemFailure) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      if errno != EINTR { throw Self.failure(errno) }
+    }
+  }
+
+  /// Lets the next one have the file.
+  func unlock() {
+    _ = flock(descriptor, LOCK_UN)
   }
 
   static func failure(_ number: Int32) -> SystemFailure {
