@@ -26,6 +26,19 @@ import Testing
     _ = try StoreLock(location)
   }
 
+  @Test func `who only looks whether a store is in use is in no owner's way`() async throws {
+    let folder = try TemporaryFolder()
+    let location = try StoreLocation(folder.path("store"))
+    try StoreLock(location).release()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while !Task.isCancelled { _ = StoreLock.isHeld(location) }
+      }
+      for _ in 0..<2_000 { try StoreLock(location).release() }
+      group.cancelAll()
+    }
+  }
+
   /// The descriptor by which this process has a file open.
   private func descriptor(of path: String) -> CInt? {
     var file = stat()
