@@ -28,7 +28,7 @@ final class StoreLock: Sendable {
       throw StoreError(
         .failed, "\(path): expected a file that can be written: \(SystemError.text(errno))")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.isTaken(descriptor) else {
       let number = errno
       let holder = Self.holder(descriptor)
       close(descriptor)
@@ -47,6 +47,23 @@ final class StoreLock: Sendable {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
   }
+
+  /// Takes the lock, unless somebody else owns the store.
+  ///
+  /// Whoever only looks whether it is owned has the lock for a moment, with others who look: that
+  /// is waited for.
+  private static func isTaken(_ descriptor: CInt) -> Bool {
+    for _ in 0..<patience {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return false }
+      flock(descriptor, LOCK_UN)
+      usleep(1_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// How often the lock is tried for, 1 ms apart.
+  private static let patience = 1_000
 
   deinit {
     release()
