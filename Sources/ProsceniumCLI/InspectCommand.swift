@@ -12,8 +12,9 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows the sessions of a store, or everything about one of them.",
     discussion: """
-      Nothing is changed, and an application can use the store meanwhile; what is shown is the \
-      store as it was at one moment. Each session gives a line:
+      Nothing is changed or made, so that the store can be on a read-only mount, and an \
+      application can use it meanwhile; what is shown is the store as it was at one moment. Each \
+      session gives a line:
 
         session        the identifier; '!' behind it if something is damaged
         state          the size of the sealed state, or '-' for none

@@ -21,6 +21,9 @@ struct StoreLocation: Sendable {
   /// The log of what is not yet in the database.
   var logPath: String { path + "-wal" }
 
+  /// What a program leaves that ended while it changed a database without a log.
+  var journalPath: String { path + "-journal" }
+
   /// Finds the place that a path names.
   ///
   /// - Throws: `unusable` if no file can stand there.

@@ -18,7 +18,8 @@ public enum StoreBackup: Sendable {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - file: The path of the new file.
-  ///   - progress: Is told how many bytes of how many were copied.
+  ///   - progress: Is told how many bytes of how many were copied; from the beginning if a program
+  ///     began to write to the store meanwhile, so that it is copied again.
   /// - Returns: The size of the new file in bytes.
   /// - Throws: `unusable` or `newerVersion` if there is no store; `failed` if there is a file
   ///   already; `full` or `failed` if the system refuses.
@@ -26,12 +27,14 @@ public enum StoreBackup: Sendable {
   public static func make(
     of path: String, at file: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(StoreError) -> Int {
-    let view = try StoreView(path, key: nil)
-    guard !NewFile.isThere(file) else { throw exists(file) }
-    let target = try NewFile(file)
-    try copy(view, to: target.temporaryPath, progress)
-    guard let size = try target.finish() else { throw exists(file) }
-    return size
+    try StoreView.retrying { () throws(StoreError) in
+      let view = try StoreView(path, key: nil)
+      guard !NewFile.isThere(file) else { throw exists(file) }
+      let target = try NewFile(file)
+      try view.read { () throws(StoreError) in try copy(view, to: target.temporaryPath, progress) }
+      guard let size = try target.finish() else { throw exists(file) }
+      return size
+    }
   }
 
   private static func exists(_ file: String) -> StoreError {

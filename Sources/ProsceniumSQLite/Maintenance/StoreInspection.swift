@@ -4,8 +4,10 @@ public import Proscenium
 
 /// Looks into a store without changing it, also while an application uses it.
 ///
-/// It sees the store as it was when it was opened, however long it is used; meanwhile the log of a
-/// store that is being written cannot begin anew. Sessions are read as they are asked for, so that
+/// No file is made or changed: the folder may be one that cannot be written. A store that is in use
+/// is seen as it was when the inspection began, however long that is used; meanwhile the log of a
+/// store that is being written cannot begin anew. A store that nobody uses is seen until a program
+/// opens it and writes to it for a while: from then on everything throws `inUse`. Sessions are read as they are asked for, so that
 /// a large store needs no more memory than a small one.
 public final class StoreInspection {
   /// One session, as the store keeps it.
@@ -95,15 +97,21 @@ public final class StoreInspection {
   /// - Throws: `unusable` if there is no store; `newerVersion`; `wrongKey` if the key is not the
   ///   store's; whatever the provider throws; or what the system refuses.
   public init(_ path: String, key: (any KeyProvider)? = nil) throws(StoreError) {
-    view = try StoreView(path, key: key)
-    reader = try RowReader(view.connection)
+    let view = try StoreView(path, key: key)
+    self.view = view
+    reader = try view.read { () throws(StoreError) in try RowReader(view.connection) }
   }
 
   /// Counts what the store has.
   ///
   /// - Returns: The totals.
-  /// - Throws: `damaged` if a table cannot be read, or what the system refuses.
+  /// - Throws: `damaged` if a table cannot be read, `inUse` if a program has begun to write to the
+  ///   file, or what the system refuses.
   public func totals() throws(StoreError) -> Totals {
+    try view.read { () throws(StoreError) in try countAll() }
+  }
+
+  private func countAll() throws(StoreError) -> Totals {
     let connection = view.connection
     func count(_ query: String) throws(StoreError) -> Int {
       Int(clamping: try connection.integer(query))
@@ -124,7 +132,8 @@ public final class StoreInspection {
   ///
   /// - Parameter body: Is given a session; an error of it ends the visit.
   /// - Returns: What is wrong with the store and concerns no session that was given.
-  /// - Throws: What `body` throws, or what the system refuses.
+  /// - Throws: What `body` throws, `inUse` if a program has begun to write to the file, or what the
+  ///   system refuses.
   @discardableResult
   public func forEachSession(
     _ body: (Session) throws -> Void
@@ -137,12 +146,12 @@ public final class StoreInspection {
       { (statement) throws(any Error) in
         sessions.append(session(statement))
         if sessions.count >= Self.group {
-          damage += try complete(&sessions)
+          damage += try view.read { () throws(StoreError) in try complete(&sessions) }
           try sessions.forEach(body)
           sessions.removeAll(keepingCapacity: true)
         }
       }, refused: { $0 })
-    damage += try complete(&sessions)
+    damage += try view.read { () throws(StoreError) in try complete(&sessions) }
     try sessions.forEach(body)
     if scan.hasGap {
       damage.append(StoreError(.damaged, "a part of the table session cannot be read."))
@@ -154,8 +163,12 @@ public final class StoreInspection {
   ///
   /// - Parameter identifier: The session.
   /// - Returns: The session, or `nil` if it is not kept.
-  /// - Throws: `damaged` if a table cannot be read, or what the system refuses.
+  /// - Throws: As ``totals()`` does.
   public func session(_ identifier: SessionIdentifier) throws(StoreError) -> Session? {
+    try view.read { () throws(StoreError) in try find(identifier) }
+  }
+
+  private func find(_ identifier: SessionIdentifier) throws(StoreError) -> Session? {
     let statement = try view.connection.prepare(
       "SELECT \(StoredRow.columns) FROM session WHERE id = ?1")
     defer { statement.finalize() }
@@ -171,8 +184,12 @@ public final class StoreInspection {
   /// - Parameter session: A session of this inspection.
   /// - Returns: What ``SavedState`` was encoded to, or `nil` if none is kept.
   /// - Throws: `damaged` or `wrongKey` if it cannot be opened, `keyUnavailable` if no key was
-  ///   given, or what the system refuses.
+  ///   given, `inUse` if a program has begun to write to the file, or what the system refuses.
   public func savedState(of session: Session) throws(StoreError) -> [UInt8]? {
+    try view.read { () throws(StoreError) in try open(session) }
+  }
+
+  private func open(_ session: Session) throws(StoreError) -> [UInt8]? {
     let identifier = session.row.persistentIdentifier
     guard let place = session.savedState?.place else { return nil }
     let opener = try recordOpener(for: identifier)

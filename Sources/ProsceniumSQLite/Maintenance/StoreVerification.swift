@@ -4,7 +4,8 @@ public import Proscenium
 
 /// Checks everything that a store keeps, without changing it, also while an application uses it.
 ///
-/// It reads every page, row and segment, and opens every saved state whose key is still there.
+/// It reads every page, row and segment, and opens every saved state whose key is still there. No
+/// file is made or changed: the folder may be one that cannot be written.
 public enum StoreVerification: Sendable {
   /// Checks a store.
   ///
@@ -13,19 +14,22 @@ public enum StoreVerification: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - key: Where the application key comes from.
-  ///   - progress: Is told how many segments of how many were checked.
+  ///   - progress: Is told how many segments of how many were checked; from the beginning if a
+  ///     program began to write to the store meanwhile, so that it is checked again.
   /// - Returns: What was found.
   /// - Throws: A ``StoreError`` if the file cannot be used as a store at all: `unusable`,
   ///   `newerVersion`, `wrongKey`; whatever the provider throws; or what the system refuses.
   public static func run(
     _ path: String, key: any KeyProvider, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(StoreError) -> StoreReport {
-    // The log is looked at first: SQLite would take what is damaged in it for its end.
-    let log = try damagedLog(of: path)
-    var verifier = try StoreVerifier(path, key)
-    if let log { verifier.report.add(log) }
-    try verifier.checkAll(progress)
-    return verifier.report
+    try StoreView.retrying { () throws(StoreError) in
+      // The log is looked at first: SQLite would take what is damaged in it for its end.
+      let log = try damagedLog(of: path)
+      var verifier = try StoreVerifier(path, key)
+      if let log { verifier.report.add(log) }
+      try verifier.view.read { () throws(StoreError) in try verifier.checkAll(progress) }
+      return verifier.report
+    }
   }
 
   private static func damagedLog(of path: String) throws(StoreError) -> StoreError? {

@@ -11,10 +11,14 @@ import Proscenium
   import Glibc
 #endif
 
-/// One state of a store's file, for tools: it is read and never changed, maps nothing into memory,
-/// and needs no lock, so that an application can use the store meanwhile.
+/// One state of a store's file, for tools: it is read and never changed, nor is any file made beside
+/// it, so that the folder may be one that cannot be written. It maps nothing into memory, and needs
+/// no lock, so that an application can use the store meanwhile.
 ///
-/// As long as it is open, the log of a store that is being written keeps growing.
+/// Of a store that is in use, SQLite keeps the state for as long as the view is open: the log keeps
+/// growing if the store is being written. One that nobody uses SQLite would have to write to for
+/// that. There the view is worth something until a program brings a log into the file, which
+/// ``read(_:)`` notices.
 final class StoreView {
   let path: String
   let connection: SQLiteConnection
@@ -24,6 +28,11 @@ final class StoreView {
 
   /// The application's keys, if they were given.
   let ring: KeyRing?
+
+  private let location: StoreLocation
+
+  /// The file as it was before it was opened, if nobody had it open.
+  private let state: FileState?
 
   /// Opens a store's file.
   ///
@@ -35,7 +44,11 @@ final class StoreView {
   init(_ path: String, key: (any KeyProvider)?) throws(StoreError) {
     self.path = path
     try Self.checkFile(path)
-    connection = try SQLiteConnection.openForReading(path)
+    location = try StoreLocation(path)
+    let state = FileState(location.path)
+    let sharing = try Self.sharing(location)
+    self.state = sharing == .shared ? nil : state
+    connection = try SQLiteConnection.openForReading(location.path, sharing)
     do throws(StoreError) {
       store = try Self.begin(connection)
     } catch {
@@ -50,6 +63,22 @@ final class StoreView {
       connection.close()
       throw error
     }
+  }
+
+  /// How a store can be had without changing anything.
+  private static func sharing(
+    _ location: StoreLocation
+  ) throws(StoreError) -> SQLiteConnection.Sharing {
+    // Whoever has it open has the log's index open as well.
+    if StoreLock.isHeld(location) { return .shared }
+    if size(location.logPath) > 0 { return .aloneWithLog }
+    guard size(location.journalPath) == 0 else {
+      throw StoreError(
+        .unusable,
+        "\(location.path): expected a store, found a database that a program was changing when it"
+          + " ended: \(location.journalPath) is a part of it.")
+    }
+    return .alone
   }
 
   deinit {
@@ -104,14 +133,40 @@ final class StoreView {
   }
 
   /// How many bytes the file and its log have.
-  var fileSizes: (database: Int, log: Int) { (Self.size(path), Self.size(path + "-wal")) }
-
-  private static func size(_ path: String) -> Int {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+  var fileSizes: (database: Int, log: Int) {
+    (Self.size(location.path), Self.size(location.logPath))
   }
 
+  private static func size(_ path: String) -> Int { FileState(path)?.size ?? 0 }
+
   // MARK: - Reading
+
+  /// Calls a function that reads; what it returns or throws counts if the view still shows one state.
+  ///
+  /// - Throws: What the function throws, or `inUse` if a program has begun to write to the file.
+  func read<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let result = Swift.Result { () throws(StoreError) in try body() }
+    if let state, FileState(location.path) != state {
+      throw StoreError(
+        .inUse,
+        "\(path): expected a store that stays as it is or is in use from the beginning, found that"
+          + " a program began to write to it: look again.")
+    }
+    return try result.get()
+  }
+
+  /// Calls a function that opens a view and reads; again if a program began to write meanwhile,
+  /// whose store can be seen then for as long as it takes.
+  static func retrying<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    for _ in 0..<2 {
+      do throws(StoreError) { return try body() } catch  where error.code == .inUse { continue }
+    }
+    return try body()
+  }
 
   /// Reads a segment, or a part of it.
   ///

@@ -13,6 +13,7 @@ struct SQLiteConnection: Sendable {
 
   private let address: UInt
   private var mapping: KeptMapping?
+  private var logIndex: PrivateLogIndex?
 
   /// Wraps a connection that somebody else opened and closes.
   init(_ pointer: OpaquePointer, path: String) {
@@ -24,20 +25,33 @@ struct SQLiteConnection: Sendable {
     unsafe OpaquePointer(bitPattern: address).unsafelyUnwrapped
   }
 
+  /// How a connection that reads has a file.
+  enum Sharing {
+    /// With whoever writes it.
+    case shared
+    /// Alone, with its log: SQLite makes and changes no file.
+    case aloneWithLog
+    /// Alone: SQLite looks at this file, which has no log, and at no other.
+    case alone
+  }
+
   /// Opens a connection that reads only.
   ///
   /// - Parameters:
   ///   - path: The path of the database.
+  ///   - sharing: How it has the file; alone only with an absolute path.
   ///   - mappedBytes: How much of the file is mapped into memory. A file that is cut off while it
   ///     is mapped ends the process, so that tools which look at damaged files map nothing.
   /// - Returns: The connection.
   /// - Throws: `unusable` if there is no database; `failed` if the system refuses.
   static func openForReading(
-    _ path: String, mappedBytes: Int = 0
+    _ path: String, _ sharing: Sharing = .shared, mappedBytes: Int = 0
   ) throws(StoreError) -> SQLiteConnection {
     var pointer: OpaquePointer?
+    let isURL = sharing == .alone
     let code = unsafe sqlite3_open_v2(
-      path, &pointer, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+      isURL ? immutableURL(path) : path, &pointer,
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), nil)
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
       let reason = unsafe String(cString: sqlite3_errstr(code))
       unsafe sqlite3_close(pointer)
@@ -47,6 +61,7 @@ struct SQLiteConnection: Sendable {
     }
     var connection = unsafe SQLiteConnection(pointer, path: path)
     if mappedBytes > 0 { connection.mapping = unsafe KeptMapping(pointer) }
+    if sharing == .aloneWithLog { connection.logIndex = unsafe PrivateLogIndex(pointer) }
     do throws(StoreError) {
       unsafe sqlite3_extended_result_codes(pointer, 1)
       unsafe sqlite3_busy_timeout(pointer, 10_000)
@@ -57,6 +72,16 @@ struct SQLiteConnection: Sendable {
       throw error
     }
     return connection
+  }
+
+  /// The URL by which SQLite takes a file for one that nobody changes.
+  private static func immutableURL(_ path: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-".utf8)
+    let name = path.utf8.map { byte in
+      plain.contains(byte)
+        ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+    }
+    return "file://\(name.joined())?immutable=1"
   }
 
   /// Opens a database in memory.
@@ -74,9 +99,10 @@ struct SQLiteConnection: Sendable {
 
   /// Ends the connection; its statements were ended before.
   func close() {
-    // A connection that is still in use would go on using its mapping.
+    // A connection that is still in use would go on using them.
     if unsafe sqlite3_close(pointer) == SQLITE_OK {
       mapping?.end()
+      logIndex?.end()
     } else {
       unsafe sqlite3_close_v2(pointer)
     }
