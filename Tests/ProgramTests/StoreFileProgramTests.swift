@@ -85,6 +85,92 @@ import Testing
     }
     #expect(sessions == 3, "\(path): \(run.output)")
   }
+
+  // MARK: - What is no file
+
+  /// Sockets can be made like this on Linux alone.
+  #if os(Linux)
+    private static let kinds = ["pipe", "socket", "device", "folder", "dangling", "loop"]
+  #else
+    private static let kinds = ["pipe", "device", "folder", "dangling", "loop"]
+  #endif
+
+  @Test(
+    arguments: kinds,
+    ["replay", "load", "verify", "inspect", "backup", "forget", "crash-writer"])
+  func `what is no file is no store, and nothing is made beside it`(
+    kind: String, command: String
+  ) async throws {
+    let path = try make(kind)
+    // Where a device is, only root could make a file: there are none in the folder of the test.
+    let places = [kept.path, "/dev"]
+    let before = try places.map(names)
+    let log = try folder.file(
+      "log", #"1.2.3.4 - - [10/Oct/2025:13:55:36 +0000] "GET / HTTP/1.1" 200 1"# + "\n")
+    let arguments: [String: [String]] = [
+      "replay": ["replay", log, "--store", path],
+      "load": ["load", "--sessions", "9", "--duration", "1s", "--store", path],
+      "verify": ["verify", path], "inspect": ["inspect", path],
+      "backup": ["backup", path, folder.path + "/copy"],
+      "forget": ["forget", path, "--all", "--yes"],
+      "crash-writer": ["crash-writer", "--store", path, "--key", key],
+    ]
+    let run = try await ProgramRun(try #require(arguments[command]))
+    #expect(run.isExit && run.status == 2, "\(run.output)\(run.errors)")
+    #expect(run.errorLines == 1, "\(run.errors)")
+    let words = [
+      "pipe": "a pipe", "socket": "a socket", "device": "a device", "folder": "a directory",
+      "dangling": "no file", "loop": "symbolic link",
+    ]
+    if command != "load" {
+      #expect(run.errors.contains(try #require(words[kind])), "\(run.errors)")
+    }
+    #expect(try places.map(names) == before)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy"))
+    #expect(!FileManager.default.fileExists(atPath: key))
+  }
+
+  private func make(_ kind: String) throws -> String {
+    let path = kept.path + "/" + kind
+    switch kind {
+    case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
+    case "socket": #expect(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    case "device": return "/dev/null"
+    case "folder":
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case "dangling":
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: kept.path + "/nothing")
+    default:
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    }
+    return path
+  }
+
+  // MARK: - Hard links
+
+  @Test func `a database with a second name is not opened, so that it has one lock and one log`()
+    async throws
+  {
+    let running = try await makeStore()
+    let link = kept.path + "/link"
+    try FileManager.default.linkItem(atPath: store, toPath: link)
+    try await expectRefusal(of: link)
+    try await running.close()
+    for path in [link, store] { try await expectRefusal(of: path) }
+    try FileManager.default.removeItem(atPath: link)
+    let run = try await ProgramRun(["forget", store, "--all", "--yes", "--key", key])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func expectRefusal(of path: String) async throws {
+    let before = try names(kept.path)
+    let run = try await ProgramRun(["forget", path, "--all", "--yes", "--key", key])
+    #expect(run.status == 2)
+    #expect(run.errorLines == 1)
+    #expect(run.errors.contains("found 2 hard links"), "\(run.errors)")
+    #expect(try names(kept.path) == before)
+  }
 }
 
 /// Folders that cannot be written, also by root.
