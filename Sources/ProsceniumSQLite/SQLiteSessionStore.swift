@@ -24,12 +24,14 @@ public final class SQLiteSessionStore: SessionStore {
   ///   - key: Where the application key comes from. While it gives none, sessions can be read and
   ///     changed, but no saved state.
   ///   - options: What can be chosen.
-  /// - Throws: `inUse` if another store has the file; `unusable` if it is no store; `newerVersion`;
-  ///   `wrongKey` if it is sealed with another key; `full` or `failed` if the system refuses.
+  /// - Throws: `inUse` if another store has the file; `unusable` if it is no store, or has several
+  ///   names; `newerVersion`; `wrongKey` if it is sealed with another key; `full` or `failed` if the
+  ///   system refuses.
   public init(
     path: String, key: any KeyProvider, options: Options = Options()
   ) throws(StoreError) {
     let location = try StoreLocation(path)
+    try location.requireOneName()
     lock = try StoreLock(location)
     // Before SQLite opens it: what is damaged in the log would be taken for its end.
     let lost = try LogScan.damage(in: location.path, readsIndex: true)

@@ -24,17 +24,26 @@ struct StoreLocation: Sendable {
   /// What a program leaves that ended while it changed a database without a log.
   var journalPath: String { path + "-journal" }
 
-  /// Finds the place that a path names.
+  /// Finds the place that a path names, before any file is made there.
   ///
-  /// - Throws: `unusable` if no file can stand there.
+  /// - Throws: `unusable` if no file can stand there, or if something else does.
   init(_ path: String) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(.unusable, "expected the path of a store, found an empty one.")
     }
     // A store that is opened by two ways must have one lock.
     if let real = Self.real(path) {
+      if let kind = FileState(real)?.otherKind {
+        throw StoreError(.unusable, "\(path): expected a store or no file, found \(kind).")
+      }
       self.path = real
       return
+    }
+    // SQLite would make the file at its end, and its log there; the lock would be here.
+    guard !FileState.isLink(path) else {
+      throw StoreError(
+        .unusable,
+        "\(path): expected a store or no file, found a symbolic link that leads to no file.")
     }
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -43,6 +52,18 @@ struct StoreLocation: Sendable {
       throw StoreError(.unusable, "\(path): expected a file in a folder, found no such folder.")
     }
     self.path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+  }
+
+  /// Refuses a database with more than one name: under each it would have a lock and a log of its
+  /// own, and what one of them holds would be lost under the others.
+  ///
+  /// - Throws: `unusable`.
+  func requireOneName() throws(StoreError) {
+    guard let links = FileState(path)?.links, links > 1 else { return }
+    throw StoreError(
+      .unusable,
+      "\(path): expected a file with one name, found \(links) hard links: its lock and its log"
+        + " stand beside one of them alone. Remove the others, or copy it.")
   }
 
   private static func real(_ path: String) -> String? {

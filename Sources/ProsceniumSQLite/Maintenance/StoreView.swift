@@ -45,6 +45,7 @@ final class StoreView {
     self.path = path
     try Self.checkFile(path)
     location = try StoreLocation(path)
+    try location.requireOneName()
     let state = FileState(location.path)
     let sharing = try Self.sharing(location)
     self.state = sharing == .shared ? nil : state
@@ -94,8 +95,8 @@ final class StoreView {
     } else if unsafe stat(path, &status) != 0 {
       let number = errno
       found = number == ENOENT || number == ENOTDIR ? "no file" : SystemError.text(number)
-    } else if status.st_mode & S_IFMT != S_IFREG {
-      found = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "a device"
+    } else if let kind = FileState(path)?.otherKind {
+      found = kind
     } else if unsafe access(path, R_OK) != 0 {
       found = "a file that may not be read"
     } else if status.st_size == 0 {
