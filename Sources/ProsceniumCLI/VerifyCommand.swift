@@ -11,9 +11,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Checks every page, row and seal of a store.",
     discussion: """
-      Everything in the file is read and nothing is changed or made, so that the store can be on \
-      a read-only mount; an application can use it meanwhile. Each thing that is wrong gives a line, with the session that it concerns. The \
-      last line is the verdict, and the exit code says the same:
+      Everything in the file is read and nothing is changed or made, so that the store can be \
+      on a read-only mount; an application can use it meanwhile. Each thing that is wrong gives \
+      a line, with the session that it concerns. The last line is the verdict, and the exit code \
+      says the same:
 
         sound      0  everything has its checksum and its seal
         damaged    1  the store can be used, and what is listed is lost

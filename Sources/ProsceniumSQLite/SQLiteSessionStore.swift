@@ -25,8 +25,8 @@ public final class SQLiteSessionStore: SessionStore {
   ///     changed, but no saved state.
   ///   - options: What can be chosen.
   /// - Throws: `inUse` if another store has the file; `unusable` if it is no store, or has several
-  ///   names; `newerVersion`; `wrongKey` if it is sealed with another key; `full` or `failed` if the
-  ///   system refuses.
+  ///   names; `newerVersion`; `wrongKey` if it is sealed with another key; `full` or `failed` if
+  ///   the system refuses.
   public init(
     path: String, key: any KeyProvider, options: Options = Options()
   ) throws(StoreError) {

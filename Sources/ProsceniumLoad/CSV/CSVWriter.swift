@@ -85,8 +85,8 @@ public struct CSVWriter: ~Copyable, Sendable {
 
   /// Writes what is still in memory and closes the file.
   ///
-  /// - Throws: `.writeFailed`; `.otherHeader` or `.incompleteLastRow` where somebody has changed the
-  ///   file meanwhile.
+  /// - Throws: `.writeFailed`; `.otherHeader` or `.incompleteLastRow` where somebody else has
+  ///   changed the file meanwhile.
   public consuming func finish() throws(OutputError) {
     try flush()
   }

@@ -7,8 +7,8 @@ public import Proscenium
 /// No file is made or changed: the folder may be one that cannot be written. A store that is in use
 /// is seen as it was when the inspection began, however long that is used; meanwhile the log of a
 /// store that is being written cannot begin anew. A store that nobody uses is seen until a program
-/// opens it and writes to it for a while: from then on everything throws `inUse`. Sessions are read as they are asked for, so that
-/// a large store needs no more memory than a small one.
+/// opens it and writes to it for a while: from then on everything throws `inUse`. Sessions are read
+/// as they are asked for, so that a large store needs no more memory than a small one.
 public final class StoreInspection {
   /// One session, as the store keeps it.
   public struct Session: Sendable {

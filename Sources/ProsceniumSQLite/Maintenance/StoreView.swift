@@ -11,9 +11,11 @@ import Proscenium
   import Glibc
 #endif
 
-/// One state of a store's file, for tools: it is read and never changed, nor is any file made beside
-/// it, so that the folder may be one that cannot be written. It maps nothing into memory, and needs
-/// no lock, so that an application can use the store meanwhile.
+/// One state of a store's file, for tools.
+///
+/// It is read and never changed, nor is any file made beside it, so that the folder may be one that
+/// cannot be written. It maps nothing into memory, and needs no lock, so that an application can
+/// use the store meanwhile.
 ///
 /// Of a store that is in use, SQLite keeps the state for as long as the view is open: the log keeps
 /// growing if the store is being written. One that nobody uses SQLite would have to write to for
@@ -142,7 +144,7 @@ final class StoreView {
 
   // MARK: - Reading
 
-  /// Calls a function that reads; what it returns or throws counts if the view still shows one state.
+  /// Calls a function that reads; what comes of it counts if the view still shows one state.
   ///
   /// - Throws: What the function throws, or `inUse` if a program has begun to write to the file.
   func read<Result>(

@@ -8,7 +8,7 @@ import Proscenium
 /// SQLite keeps it in a file beside the log, which it makes where there is none, and writes anew
 /// where no process has it open: whoever only looks would have to be allowed to write, and would
 /// destroy what the file tells of damage in the log. Nothing holds a program back that begins to
-/// write meanwhile: what was read is worth something if the database's file has not changed by then.
+/// write meanwhile: what was read counts if the database's file has not changed by then.
 @safe
 struct PrivateLogIndex: Sendable {
   /// How many parts an index has at most, each for 4,096 pages in the log: 128 GiB of them.
