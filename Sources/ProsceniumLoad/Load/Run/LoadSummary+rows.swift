@@ -14,6 +14,7 @@ extension LoadSummary {
   /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
   ///
   /// - Parameter thresholds: What must not be.
+  /// - Returns: The row.
   public func verdictRow(_ thresholds: [LoadThreshold]) -> CSVRow {
     CSVRow(
       .load, name: name, labels: ["verdict": verdict(thresholds)], metric: "verdict",

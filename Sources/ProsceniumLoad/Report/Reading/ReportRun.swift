@@ -87,7 +87,7 @@ struct ReportRun: Sendable {
     }?.series
   }
 
-  /// Whether it was ended before its time. A program that says nothing about it ran to its end.
+  /// Whether it was ended before its time; a program that says nothing about it ran to its end.
   var isStopped: Bool {
     totals.contains { $0.figure.metric == "complete" && $0.values.contains(0) }
   }
