@@ -56,7 +56,7 @@ struct ProgramRun {
     process.terminationHandler = { _ in ended.finish() }
     await ProgramTurns.take()
     defer { ProgramTurns.giveBack() }
-    try process.run()
+    try Self.start(process)
     // A test that has failed, or whose time is over, leaves no program behind.
     defer { if process.isRunning { process.terminate() } }
     // By hand: nobody says when a `Process` lets go of its files, and after hundreds of runs
@@ -70,6 +70,15 @@ struct ProgramRun {
     isExit = process.terminationReason == .exit
     output = try folder.text("output")
     errors = try folder.text("errors")
+  }
+
+  /// Starts a program with no signal blocked: threads of a pool block most, and it would inherit it.
+  private static func start(_ process: Process) throws {
+    var (none, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
   }
 
   private static let program = product("proscenium")
