@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumSimulation
+import Testing
+
+/// A session whose end is decided is open until its scene has gone, by every look-up, and takes
+/// nothing more.
+@Suite(.timeLimit(.minutes(10))) struct EndingSessionTests {
+  private static let one = SessionIdentifier.number(1)
+
+  /// Notes in the log what all look-ups say of the own session.
+  private static func looking(_ log: CallLog) -> @Sendable (isolated Scene) -> Void {
+    { scene in
+      let own = scene.persistentIdentifier
+      let isOwn = scene.application.scene(for: own) === scene
+      log.append(scene.application.sight(of: own) + (isOwn ? "" : ", of another"))
+    }
+  }
+
+  /// One that tells what all look-ups say of sessions that are discarded.
+  private static func told(_ log: CallLog) -> ApplicationScript {
+    ApplicationScript(onDiscard: { application, sessions in
+      log.append(sessions.map { application.sight(of: $0.id) }.joined(separator: ", "))
+    })
+  }
+
+  private static func script(
+    _ log: CallLog, _ callbacks: [String], willConnect: (@Sendable (isolated Scene) -> Void)? = nil
+  ) -> Script {
+    let look = looking(log)
+    var script = Script(uniqueKeysWithValues: callbacks.map { ("S1.\($0)", look) })
+    script["S1.willConnect"] = willConnect
+    return script
+  }
+
+  // MARK: - In callbacks
+
+  enum End: CaseIterable {
+    case request, close, dismissal, disconnection
+
+    /// What is set in the scene for it.
+    var conditions: Set<Scene.DestructionCondition> {
+      switch self {
+      case .request, .close: []
+      case .dismissal: [.userInitiatedDismissal]
+      case .disconnection: [.systemDisconnection]
+      }
+    }
+
+    func submit(to application: Application) {
+      application.host.submit(.background(one))
+      switch self {
+      case .request: application.submit(.destroy(one))
+      case .close: application.host.submit(.close(one))
+      case .dismissal: break
+      case .disconnection: application.host.submit(.disconnect(one))
+      }
+    }
+  }
+
+  @Test(arguments: End.allCases)
+  func `its callbacks find it by every look-up, and its discard by none`(end: End) async throws {
+    let log = CallLog()
+    let held = HeldExecutor()
+    let script = Self.script(
+      log, ["willResignActive", "didEnterBackground", "capture", "didDisconnect"]
+    ) { $0.destructionConditions = end.conditions }
+    let stage = Stage(log: log, script, delegate: Self.told(log)) { $0.useOneShard(on: held) }
+    try await stage.play { application in
+      let session = try await application.host.newWindow()
+      await application.settle()
+      _ = log.take()
+      held.hold()
+      end.submit(to: application)
+      #expect(application.sight(of: session.id) == "open, with a scene")
+      #expect(
+        await SceneError.code { () throws(SceneError) in
+          try application.send("hello", to: session)
+        } == .requestDenied)
+      held.letGo()
+      await application.settle()
+      var callbacks = ["S1.willResignActive A", "S1.didDisconnect U"]
+      if end != .dismissal {
+        callbacks.insert(contentsOf: ["S1.didEnterBackground B", "S1.capture B"], at: 1)
+      }
+      #expect(
+        log.take()
+          == callbacks.flatMap { [$0, "open, with a scene"] } + ["app.didDiscard(S1)", "not open"])
+      #expect(application.sight(of: session.id) == "not open")
+    }
+  }
+
+  /// Of many shards the one whose directory has an identifier is hardly ever its session's.
+  @Test func `it is found where its group has chosen the shard`() async throws {
+    let log = CallLog()
+    let look = Self.looking(log)
+    let numbers = 1...20
+    let stage = Stage(
+      log: log, Script(uniqueKeysWithValues: numbers.map { ("S\($0).didDisconnect", look) }),
+      delegate: Self.told(log)
+    ) { $0.shards = 64 }
+    try await stage.play { application in
+      for number in numbers {
+        try await application.host.newWindow(group: SceneGroup(rawValue: "\(number % 3)"))
+      }
+      _ = log.take()
+      for number in numbers {
+        try await application.host.close(SessionIdentifier.number(UInt64(number)))
+        #expect(
+          log.take() == [
+            "S\(number).willResignActive A", "S\(number).didDisconnect U", "open, with a scene",
+            "app.didDiscard(S\(number))", "not open",
+          ])
+      }
+    }
+  }
+
+  // MARK: - While it waits
+
+  /// One archived session whose scene extends its restoration, and that is to end meanwhile.
+  private static func restoring(
+    _ log: CallLog = CallLog(), clock: ManualClock = ManualClock(),
+    settings change: (inout ApplicationSettings) -> Void = { _ in }
+  ) -> Stage {
+    let script = script(log, ["willResignActive", "didDisconnect"]) { $0.extendStateRestoration() }
+    return Stage(
+      log: log, script, store: InMemorySessionStore([.number(1), .number(2)]), delegate: told(log)
+    ) {
+      $0.clock = clock
+      change(&$0)
+    }
+  }
+
+  private static func beginEnd(_ application: Application) async {
+    application.host.submit(.open(one))
+    await application.settle()
+    application.host.submit(.close(one))
+    await application.settle()
+  }
+
+  @Test func `a restoration is completed from outside, and the end follows`() async throws {
+    let stage = Self.restoring()
+    try await stage.play { application in
+      await Self.beginEnd(application)
+      #expect(stage.log.take().last == "S1.willConnect U")
+      #expect(application.sight(of: Self.one) == "open, with a scene")
+      await application.scene(for: Self.one)?.completeStateRestoration()
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.willEnterForeground B", "S1.didBecomeActive A", "S1.willResignActive A",
+          "open, with a scene", "S1.didDisconnect U", "open, with a scene", "app.didDiscard(S1)",
+          "not open",
+        ])
+      #expect(application.sight(of: Self.one) == "not open")
+    }
+  }
+
+  @Test func `a restoration that takes too long lets the end follow`() async throws {
+    let clock = ManualClock()
+    let stage = Self.restoring(clock: clock) { $0.restorationLimit = .seconds(5) }
+    try await stage.play { application in
+      await Self.beginEnd(application)
+      _ = stage.log.take()
+      clock.advance(by: .seconds(5))
+      await application.settle()
+      #expect(
+        stage.log.take() == [
+          "S1.didDisconnect U", "open, with a scene", "app.didDiscard(S1)", "not open",
+        ])
+    }
+  }
+
+  @Test func `requests and messages for it are refused, and refreshes are left out`() async throws {
+    let stage = Self.restoring()
+    try await stage.play { application in
+      await Self.beginEnd(application)
+      _ = stage.log.take()
+      for (name, request) in Self.requests {
+        let code = await SceneError.code { () throws(SceneError) in try await request(application) }
+        #expect(code == .requestDenied, "\(name)")
+      }
+      try await application.requestSceneSessionRefresh(Self.one)
+      #expect(application.session(Self.one)?.hasPendingRefresh == false)
+      #expect(try application.route("a").session == SessionIdentifier.number(2))
+      #expect(stage.log.take() == [])
+      #expect(application.sight(of: Self.one) == "open, with a scene")
+    }
+  }
+
+  private typealias Request = @Sendable (Application) async throws(SceneError) -> Void
+
+  private static let requests: [(String, Request)] = [
+    ("open", { app throws(SceneError) in try await app.host.open(one) }),
+    ("close", { app throws(SceneError) in try await app.host.close(one) }),
+    ("background", { app throws(SceneError) in try await app.host.background(one) }),
+    ("interrupt", { app throws(SceneError) in try await app.host.interrupt(one) }),
+    ("resume", { app throws(SceneError) in try await app.host.resume(one) }),
+    ("disconnect", { app throws(SceneError) in try await app.host.disconnect(one) }),
+    ("connect", { app throws(SceneError) in try await app.host.connect(one) }),
+    ("activate", { app throws(SceneError) in try await app.requestSceneSessionActivation(one) }),
+    ("destroy", { app throws(SceneError) in try await app.requestSceneSessionDestruction(one) }),
+    ("update", { app throws(SceneError) in try await app.updateSession(one) { $0.title = "new" } }),
+    ("drop the state", { app throws(SceneError) in try await app.dropSavedState(of: one) }),
+    ("send", { app throws(SceneError) in try app.send("hello", to: one) }),
+    ("send with room", { app throws(SceneError) in try await app.sendAwaitingRoom("a", to: one) }),
+    ("send durably", { app throws(SceneError) in try await app.sendDurably("hello", to: one) }),
+    ("call", { app throws(SceneError) in _ = try await app.call("hello", to: one) }),
+  ]
+
+  @Test func `one that nothing can show is open until it is discarded`() async throws {
+    let log = CallLog()
+    let held = HeldExecutor()
+    let gone = StoredSession(persistentIdentifier: Self.one, configurationName: "Gone")
+    let stage = Stage(
+      log: log, store: InMemorySessionStore([gone]), delegate: Self.told(log)
+    ) {
+      $0.identifiers = .counted(from: 10)
+      $0.useOneShard(on: held)
+    }
+    try await stage.play { application in
+      await application.settle()
+      _ = log.take()
+      held.hold()
+      application.host.submit(.open(Self.one))
+      #expect(application.sight(of: Self.one) == "open")
+      held.letGo()
+      await application.settle()
+      #expect(log.take().prefix(2) == ["app.didDiscard(S1)", "not open"])
+    }
+  }
+}
