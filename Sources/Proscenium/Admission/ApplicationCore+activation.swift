@@ -254,7 +254,7 @@ extension ApplicationCore {
         delivery: nil, question: nil, onFailure: waiting.onFailure, others: waiting.others,
         replacement: replacement))
     let sleeper = append(plan, handle, isConnected: false, &gate)
-    close(identifier, handle, &gate)
+    stopRouting(to: handle, &gate)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 

@@ -88,10 +88,8 @@ extension ApplicationCore {
       guard row.isDiscarded else { return }
       // R-DST-7, whatever the store gives.
       gate.ledger.discard(twin)
-      close(identifier, twin, &gate)
-      mailbox(twin).state.withLock {
-        $0.entries[twin.slot(shardBits)] = ShardMailbox.Entry()
-      }
+      stopRouting(to: twin, &gate)
+      erase(identifier, twin)
     }
     let known = try known(row.configuration, &restoration)
     var entry = ShardMailbox.Entry()

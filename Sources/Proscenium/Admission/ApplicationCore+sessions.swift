@@ -6,7 +6,8 @@ import ProsceniumPrimitives
 extension ApplicationCore {
   func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
     guard let handle = find(session) else {
-      throw SceneError(.requestDenied, session: session, "the session is not open")
+      throw SceneError(
+        .requestDenied, session: session, "the session is not open, or is about to end")
     }
     return handle
   }
@@ -38,7 +39,7 @@ extension ApplicationCore {
 
   // MARK: - Ends
 
-  /// Section 2.7: the identifier names nothing from here on; the slot is free when all is told.
+  /// Section 2.7: nothing more is admitted from here on; the slot is free when all is told.
   func destroy(
     _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
     _ reporting: Reporting, _ gate: inout Gate
@@ -48,7 +49,7 @@ extension ApplicationCore {
     let plan = Plan(
       goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle, isConnected: false, &gate)
-    close(session, handle, &gate)
+    stopRouting(to: handle, &gate)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 

@@ -138,8 +138,13 @@ final class ApplicationCore: Sendable {
     mailboxes[home(spread)].state.withLock { $0.directory.prefetch(spread) }
   }
 
-  /// Finds the session that an identifier names in the admitted view.
-  func find(_ identifier: SessionIdentifier) -> SessionHandle? {
+  /// Finds the session that an identifier names.
+  ///
+  /// The directory has a session from the moment in which it is made until its discard was told,
+  /// which is longer than either view has it.
+  func find(
+    _ identifier: SessionIdentifier, in view: SessionView = .admitted
+  ) -> SessionHandle? {
     let spread = identifier.spread
     let home = home(spread)
     var others: [SessionHandle] = []
@@ -148,13 +153,23 @@ final class ApplicationCore: Sendable {
         state.directory.find(spread) { number in
           let handle = SessionHandle(rawValue: number)
           guard handle.shard(shardBits) == home else { return !others.contains(handle) }
-          return state.entries[handle.slot(shardBits)].identifier == identifier
+          let slot = handle.slot(shardBits)
+          return state.entries[slot].identifier == identifier && state.entries[slot].isIn(view)
         }
       }
       guard let found = found.map(SessionHandle.init(rawValue:)) else { return nil }
-      if found.shard(shardBits) == home || self.identifier(found) == identifier { return found }
-      // Two identifiers of other shards with equal hashes: look behind this one.
+      if found.shard(shardBits) == home || has(found, identifier, in: view) { return found }
+      // One of another shard with an equal hash, or one whose end is near: look behind it.
       others.append(found)
+    }
+  }
+
+  private func has(
+    _ handle: SessionHandle, _ identifier: SessionIdentifier, in view: SessionView
+  ) -> Bool {
+    let slot = handle.slot(shardBits)
+    return mailbox(handle).state.withLock { state in
+      state.entries[slot].identifier == identifier && state.entries[slot].isIn(view)
     }
   }
 
@@ -206,16 +221,19 @@ final class ApplicationCore: Sendable {
     mailboxes[home].state.withLock { $0.directory.insert(handle.rawValue, spread) }
   }
 
-  /// Takes a session out of the directory: from now on its identifier names nothing.
-  func close(_ identifier: SessionIdentifier, _ handle: SessionHandle, _ gate: inout Gate) {
-    mailbox(handle).state.withLock { state in
-      state.entries[handle.slot(shardBits)].isOpen = false
-      state.entries[handle.slot(shardBits)].isConnected = false
-    }
-    let spread = identifier.spread
-    mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
+  /// Lets nothing be routed any more to a session whose end is decided.
+  func stopRouting(to handle: SessionHandle, _ gate: inout Gate) {
     self.gate.beginChange(&gate)
     router.remove(handle)
+  }
+
+  /// Forgets a session that is in neither view any more: its identifier names nothing from now on.
+  func erase(_ identifier: SessionIdentifier, _ handle: SessionHandle) {
+    let spread = identifier.spread
+    mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
+    mailbox(handle).state.withLock { state in
+      state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
+    }
   }
 
   // MARK: - What the manifest says
@@ -282,9 +300,7 @@ final class ApplicationCore: Sendable {
   /// Takes the last step of a discard, after everybody was told (R-DST-3).
   func finish(_ discard: Discard) {
     let handle = discard.handle
-    mailbox(handle).state.withLock { state in
-      state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
-    }
+    erase(discard.session.persistentIdentifier, handle)
     wakes.set(handle, nil)
     if !hasFault(.keepRow) { writer.write(.remove, of: discard.session.persistentIdentifier) }
     free(handle)

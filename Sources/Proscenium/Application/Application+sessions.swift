@@ -34,7 +34,7 @@ extension Application {
     core.mailboxes.reduce(0) { $0 + $1.tally.connected }
   }
 
-  /// Returns an open session by its identifier, as it is now.
+  /// Returns an open session by its identifier, as it is now: one of ``openSessions``, or nil.
   public nonisolated func session(_ identifier: SessionIdentifier) -> SceneSession? {
     openSessions[identifier]
   }
@@ -107,11 +107,10 @@ extension Application {
     return try await ticket.value()
   }
 
-  /// Returns the scene that is connected to a session, if there is one.
+  /// Returns the scene that is connected to a session, if there is one: one of
+  /// ``connectedScenes``, from before its first callback until its last one has returned.
   public nonisolated func scene(for identifier: SessionIdentifier) -> Scene? {
-    guard let handle = core.find(identifier) else { return nil }
-    let entry = core.entry(handle)
-    return entry.identifier == identifier ? entry.scene : nil
+    core.visibleEntry(identifier)?.scene
   }
 
   /// Begins a stream of what happens from now on.

@@ -4,6 +4,12 @@ import ProsceniumPrimitives
 
 /// The sessions of an application that are open: a view, which holds none of them.
 ///
+/// A new session is one of them when its first scene is made, and stays one until its scene has
+/// disconnected for good: callbacks of a scene find its session, while the end is decided and
+/// waits, too. Look-ups, iterations, ``Application/session(_:)`` and ``Application/scene(for:)``
+/// agree at each moment. Requests and messages count on what is decided instead: for a session that
+/// is to end they are refused.
+///
 /// A look-up by identifier takes the same time however many there are. An iteration goes through
 /// the sessions shard by shard, a page at a time; each page is of its own moment, so that what is
 /// opened or discarded meanwhile may be in it or not, but none is given twice. There is no order.
@@ -27,15 +33,12 @@ public struct OpenSessions: Sequence, Sendable {
 
   /// The session with an identifier, as it is now, or nil if it is not open.
   public subscript(identifier: SessionIdentifier) -> SceneSession? {
-    guard let handle = core.find(identifier) else { return nil }
-    let entry = core.entry(handle)
-    guard entry.identifier == identifier, entry.isVisible else { return nil }
-    return core.session(entry)
+    core.visibleEntry(identifier).map { core.session($0) }
   }
 
   /// Tells whether a session is open.
   public func contains(_ session: some SessionNaming) -> Bool {
-    self[session.persistentIdentifier] != nil
+    core.visibleEntry(session.persistentIdentifier) != nil
   }
 
   /// Goes through the sessions.
@@ -105,4 +108,12 @@ struct SessionEntries: Sequence {
 extension ApplicationCore {
   /// The entries of all sessions, also of those that are not open.
   var entries: SessionEntries { SessionEntries(mailboxes: mailboxes) }
+
+  /// The entry of an open session in the visible view.
+  func visibleEntry(_ identifier: SessionIdentifier) -> ShardMailbox.Entry? {
+    guard let handle = find(identifier, in: .visible) else { return nil }
+    let entry = entry(handle)
+    // Unless it has gone since, and its slot is another one's.
+    return entry.identifier == identifier && entry.isVisible ? entry : nil
+  }
 }

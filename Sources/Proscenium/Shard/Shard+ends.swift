@@ -48,7 +48,7 @@ extension Shard {
         isVictimThere: isVictimThere)
       if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, &gate) }
       let identifier = mailbox.bury(slot)
-      core.close(identifier, handle(slot), &gate)
+      core.stopRouting(to: handle(slot), &gate)
       core.forgetRefresh(handle(slot), &gate)
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves

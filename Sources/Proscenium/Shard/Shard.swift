@@ -223,7 +223,9 @@ actor Shard {
     case .plan(let plan): carryOut(plan, item.slot, nil)
     case .event(let cargo): deliver(cargo, to: item.slot)
     case .rest(let held): carryOut(held.plan, item.slot, held)
-    case .bury: core.free(handle(item.slot))
+    case .bury:
+      core.erase(core.identifier(handle(item.slot)), handle(item.slot))
+      core.free(handle(item.slot))
     case .archive(let decisions):
       guard scene(item.slot) == nil else { return }
       if let done = core.archive(handle(item.slot), decisions: decisions) {

@@ -29,7 +29,7 @@ final class ShardMailbox: Sendable {
       set { flags = newValue ? flags | bit : flags & ~bit }
     }
 
-    /// The admitted view: the session can be found by its identifier.
+    /// The admitted view: the session takes requests and messages.
     var isOpen: Bool {
       get { self[flag: 1] }
       set { self[flag: 1] = newValue }
@@ -287,6 +287,8 @@ final class ShardMailbox: Sendable {
   func bury(_ slot: Int32) -> SessionIdentifier {
     state.withLock { state in
       state.entries[Int(slot)].isDead = true
+      state.entries[Int(slot)].isOpen = false
+      state.entries[Int(slot)].isConnected = false
       state.entries[Int(slot)].isVisible = false
       return state.entries[Int(slot)].identifier
     }

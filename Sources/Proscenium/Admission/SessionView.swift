@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which of the two views of the sessions a look-up means.
+///
+/// A session begins in the admitted view and is visible when its first scene is made; its end is
+/// admitted first as well, and it is visible until its scene has gone.
+enum SessionView {
+  /// What is decided: for requests and messages.
+  case admitted
+  /// What callbacks have done so far: for whoever looks.
+  case visible
+}
+
+extension ShardMailbox.Entry {
+  /// Whether the session is one of the open ones.
+  @inline(__always)
+  func isIn(_ view: SessionView) -> Bool {
+    switch view {
+    case .admitted: isOpen
+    case .visible: isVisible
+    }
+  }
+}
