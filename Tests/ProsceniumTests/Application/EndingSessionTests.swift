@@ -230,4 +230,34 @@ import Testing
       #expect(log.take().prefix(2) == ["app.didDiscard(S1)", "not open"])
     }
   }
+
+  // MARK: - Identifiers
+
+  /// A source that repeats itself is asked again: what is written of the old session would hit the
+  /// new one.
+  @Test(arguments: ["while its end waits", "while the delegate is told"])
+  func `its identifier is in use until its discard was told`(moment: String) async throws {
+    let held = HeldExecutor()
+    let numbers = Leased<SessionIdentifier>([.number(1), .number(1), .number(2)])
+    let store = InMemorySessionStore()
+    let isLate = moment != "while its end waits"
+    let script = ApplicationScript(onDiscard: { application, _ in
+      if isLate { application.host.submit(.newWindow()) }
+    })
+    let stage = Stage(store: store, delegate: script) {
+      $0.identifiers = SessionIdentifierSource { numbers.next() }
+      $0.useOneShard(on: held)
+    }
+    try await stage.play { application in
+      try await application.host.newWindow()
+      await application.settle()
+      held.hold()
+      application.host.submit(.close(Self.one))
+      if !isLate { application.host.submit(.newWindow()) }
+      held.letGo()
+      await application.settle()
+      #expect(application.openSessions.map(\.id.label) == ["S2"])
+      #expect(store.sessions.map(\.persistentIdentifier.label) == ["S2"])
+    }
+  }
 }
