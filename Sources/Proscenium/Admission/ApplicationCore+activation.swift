@@ -196,7 +196,7 @@ extension ApplicationCore {
   private func newIdentifier() -> SessionIdentifier {
     while true {
       let identifier = settings.identifiers.next()
-      if find(identifier) == nil { return identifier }
+      if find(identifier, in: .any) == nil { return identifier }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of the two views of the sessions a look-up means.
+/// Which of the two views of the sessions a look-up means, if it means one.
 ///
 /// A session begins in the admitted view and is visible when its first scene is made; its end is
 /// admitted first as well, and it is visible until its scene has gone.
@@ -9,6 +9,8 @@ enum SessionView {
   case admitted
   /// What callbacks have done so far: for whoever looks.
   case visible
+  /// Either, and a session whose discard is just told: for whoever makes identifiers (R-ID-3).
+  case any
 }
 
 extension ShardMailbox.Entry {
@@ -18,6 +20,7 @@ extension ShardMailbox.Entry {
     switch view {
     case .admitted: isOpen
     case .visible: isVisible
+    case .any: true
     }
   }
 }

@@ -11,8 +11,8 @@ import ProsceniumPrimitives
 /// Makes the identifiers of new sessions.
 ///
 /// It is asked with the application's gate held, in the order in which sessions are admitted, and
-/// must neither block nor call back. An identifier that an open session already has is asked for
-/// again.
+/// must neither block nor call back. It is asked again for an identifier that a session has, be it
+/// open or just being discarded.
 public struct SessionIdentifierSource: Sendable {
   let next: @Sendable () -> SessionIdentifier
 
