@@ -231,6 +231,52 @@ import Testing
     }
   }
 
+  // MARK: - Counts
+
+  /// What is counted of the sessions and of the states of their scenes, both ways.
+  private static func counts(_ application: Application) -> [String] {
+    var seen = SceneCensus()
+    var walk = SessionWalk()
+    application.visitSessions(&walk, atMost: 1_000) { _, state in
+      switch state {
+      case .foregroundActive: seen.active += 1
+      case .foregroundInactive: seen.inactive += 1
+      case .background: seen.background += 1
+      case .unattached: seen.disconnected += 1
+      }
+      return true
+    }
+    let census = application.census
+    let open = application.openSessions
+    let count = open.reduce(0) { count, _ in count + 1 }
+    return [
+      "\(seen.background) in the background, \(seen.disconnected) without",
+      census == seen ? "the census has them" : "the census has \(census)",
+      open.count == count && open.isEmpty == (count == 0)
+        ? "so has openSessions" : "openSessions counts \(open.count) of \(count)",
+    ]
+  }
+
+  @Test func `who is open is counted, and nobody else`() async throws {
+    let held = HeldExecutor()
+    let stage = Self.restoring {
+      $0.identifiers = .counted(from: 10)
+      $0.useOneShard(on: held)
+    }
+    let agreed = ["the census has them", "so has openSessions"]
+    try await stage.play { application in
+      await Self.beginEnd(application)
+      #expect(Self.counts(application) == ["1 in the background, 1 without"] + agreed)
+      await application.scene(for: Self.one)?.completeStateRestoration()
+      await application.settle()
+      #expect(Self.counts(application) == ["0 in the background, 1 without"] + agreed)
+      held.hold()
+      application.host.submit(.newWindow())
+      #expect(Self.counts(application) == ["0 in the background, 1 without"] + agreed)
+      held.letGo()
+    }
+  }
+
   // MARK: - Identifiers
 
   /// A source that repeats itself is asked again: what is written of the old session would hit the
