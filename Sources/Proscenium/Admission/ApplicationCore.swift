@@ -210,11 +210,7 @@ final class ApplicationCore: Sendable {
     let spread = entry.identifier.spread
     let home = home(spread)
     mailboxes[shard].state.withLock { state in
-      if slot == state.entries.count {
-        state.entries.append(entry)
-      } else {
-        state.entries[slot] = entry
-      }
+      state.put(entry, slot)
       if shard == home { state.directory.insert(handle.rawValue, spread) }
     }
     if shard == home { return }
@@ -231,9 +227,7 @@ final class ApplicationCore: Sendable {
   func erase(_ identifier: SessionIdentifier, _ handle: SessionHandle) {
     let spread = identifier.spread
     mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
-    mailbox(handle).state.withLock { state in
-      state.entries[handle.slot(shardBits)] = ShardMailbox.Entry()
-    }
+    mailbox(handle).state.withLock { $0.put(ShardMailbox.Entry(), handle.slot(shardBits)) }
   }
 
   // MARK: - What the manifest says

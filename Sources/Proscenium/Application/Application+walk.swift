@@ -26,7 +26,7 @@ extension Application {
       census.background += mailbox.tally.background
       connected += mailbox.tally.connected
     }
-    census.disconnected = max(core.gate.withLock { $0.ledger.openCount } - connected, 0)
+    census.disconnected = max(openSessions.count - connected, 0)
     return census
   }
 

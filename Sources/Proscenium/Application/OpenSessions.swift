@@ -20,13 +20,13 @@ public struct OpenSessions: Sequence, Sendable {
     self.core = core
   }
 
-  /// How many sessions are open; it looks at all of them.
+  /// How many sessions are open; it looks at none of them.
   public var count: Int {
-    core.entries.reduce(0) { $0 + ($1.isVisible ? 1 : 0) }
+    core.mailboxes.reduce(0) { $0 + $1.state.withLock { $0.visibleCount } }
   }
 
   /// Whether no session is open.
-  public var isEmpty: Bool { !core.entries.contains(where: \.isVisible) }
+  public var isEmpty: Bool { count == 0 }
 
   /// Any of the sessions, or nil if there is none.
   public var first: SceneSession? { first { _ in true } }

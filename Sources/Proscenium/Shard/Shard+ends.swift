@@ -24,7 +24,7 @@ extension Shard {
       core.leave()
       return
     }
-    mailbox.state.withLock { $0.entries[Int(slot)].isVisible = false }
+    mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
     writeChanges()
     let discard = Discard(

@@ -243,7 +243,7 @@ extension Shard {
     }
     let opened = mailbox.state.withLock { state -> (ShardMailbox.Entry, becomesActive: Bool)? in
       guard !state.entries[Int(slot)].isDead else { return nil }
-      state.entries[Int(slot)].isVisible = true
+      state.setVisible(true, Int(slot))
       let entry = state.entries[Int(slot)]
       let configuration = state.configurations.configuration(
         entry.configuration, in: core.catalog)

@@ -169,6 +169,8 @@ final class ShardMailbox: Sendable {
     /// Messages, and events that needed no decision, that were accepted and are not delivered.
     var eventCount = 0
     var entries = PagedArray<Entry>()
+    /// How many of the entries are visible.
+    private(set) var visibleCount = 0
     var directory = HandleTable()
     var configurations = ConfigurationCopies()
     /// Lanes that had to wait when the shard last looked.
@@ -179,6 +181,24 @@ final class ShardMailbox: Sendable {
     var isClosed = false
     /// What connected scenes have said about their memory.
     var wishes = ShardWishes()
+
+    /// Puts an entry into a slot, or behind the last one.
+    mutating func put(_ entry: Entry, _ slot: Int) {
+      if slot == entries.count {
+        entries.append(entry)
+      } else {
+        visibleCount -= entries[slot].isVisible ? 1 : 0
+        entries[slot] = entry
+      }
+      visibleCount += entry.isVisible ? 1 : 0
+    }
+
+    /// Says whether a session is one of the open ones in the visible view.
+    mutating func setVisible(_ isVisible: Bool, _ slot: Int) {
+      if entries[slot].isVisible == isVisible { return }
+      entries[slot].isVisible = isVisible
+      visibleCount += isVisible ? 1 : -1
+    }
 
     /// Takes the senders that can go on once some messages no longer count.
     mutating func takeSenders(limit: Int) -> [Sleeper] {
@@ -289,7 +309,7 @@ final class ShardMailbox: Sendable {
       state.entries[Int(slot)].isDead = true
       state.entries[Int(slot)].isOpen = false
       state.entries[Int(slot)].isConnected = false
-      state.entries[Int(slot)].isVisible = false
+      state.setVisible(false, Int(slot))
       return state.entries[Int(slot)].identifier
     }
   }
