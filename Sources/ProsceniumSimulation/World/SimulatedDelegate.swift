@@ -105,6 +105,7 @@ final class SimulatedDelegate: SceneDelegate {
 
   /// Takes long, or makes a request, as callbacks do.
   private func behave(_ scene: isolated Scene) {
+    if !scene.isFound { world.tell { [number] in $0.find("session \(number) denies its scene") } }
     if random.happens(perThousand: world.options[.hog]) {
       world.note(.hog, "in a callback of session \(number)")
       let time = Duration.milliseconds(random.number(below: 2_000))

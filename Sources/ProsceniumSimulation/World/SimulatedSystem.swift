@@ -79,6 +79,9 @@ struct SimulatedSystem {
   private func takeCensus() {
     let open = application.openSessions.map(\.id.number)
     let connected = application.connectedScenes.map(\.persistentIdentifier.number)
+    let denied =
+      open.filter { application.session(.numbered($0)) == nil }
+      + connected.filter { application.scene(for: .numbered($0)) == nil }
     world.tell { model in
       for number in open where model.sessions[number].isDiscarded || model.sessions[number].isGone {
         model.find("session \(number) is among the open ones, and was discarded")
@@ -86,6 +89,7 @@ struct SimulatedSystem {
       if Set(open).count != open.count { model.find("a session is open twice: \(open.sorted())") }
       let isolated = Set(connected).subtracting(open)
       if !isolated.isEmpty { model.find("scenes without sessions: \(isolated.sorted())") }
+      if !denied.isEmpty { model.find("look-ups deny what is there: \(denied.sorted())") }
     }
   }
 }

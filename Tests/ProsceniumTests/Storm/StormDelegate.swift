@@ -40,6 +40,7 @@ final class StormDelegate: SceneDelegate {
     if isActive, !isApplicationActive {
       stage.find("session \(number) is active, the application is not")
     }
+    if !scene.isFound { stage.find("session \(number) is not found at its \(callback)") }
     if random.number(below: 12) == 0, stage.takeRequest() { request(scene) }
   }
 

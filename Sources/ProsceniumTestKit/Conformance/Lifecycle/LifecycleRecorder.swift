@@ -128,6 +128,8 @@ final class LifecycleRecorder: Sendable {
       view.scenes[label] = state
       if let session = state.session { view.sessions[session.persistentIdentifier] = session }
     }
+    guard isRecording, let violation = view.violation(whileCalling: label) else { return }
+    note("during \(label).\(call): \(violation)")
   }
 
   private func write(

@@ -110,6 +110,17 @@ struct VectorView: Sendable {
     return violations
   }
 
+  /// What does not hold while a scene calls, and has to: every look-up finds it and its session.
+  func violation(whileCalling label: SceneLabel) -> String? {
+    guard let application else { return nil }
+    let session = recorder.identifier(label.session)
+    let isFound =
+      application.session(session) != nil && application.openSessions.contains(session)
+      && openSessions.contains(label.session)
+    if isFound, scene(of: label.session) == label { return nil }
+    return "expected every look-up to find \(label), which is calling"
+  }
+
   static func text<Label: Comparable & CustomStringConvertible>(_ labels: Set<Label>) -> String {
     "{" + labels.sorted().map(\.description).joined(separator: ", ") + "}"
   }
