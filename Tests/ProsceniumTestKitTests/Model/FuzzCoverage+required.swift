@@ -20,7 +20,8 @@ extension FuzzCoverage {
   private static let situations =
     [
       "held", "held with a victim", "completed", "completed with a victim", "timed out",
-      "timed out with a victim", "hand-over", "connected for a refresh", "read after the unlock",
+      "timed out with a victim", "an end waits", "hand-over", "connected for a refresh",
+      "read after the unlock",
       "activated twice", "a session connects while it is activated again",
     ].map { "situation \($0)" } + ["unordered"]
 

@@ -55,6 +55,7 @@ extension LifecycleModel {
   }
 
   private mutating func open(_ label: ModelLabel, hold: Bool) {
+    guard admitted[label] != nil else { return report("activate", "requestDenied") }
     guard reconfigure(label) else {
       doubts.append("opening a session without a configuration")
       return showNew()
@@ -63,12 +64,13 @@ extension LifecycleModel {
   }
 
   private mutating func close(_ label: ModelLabel) {
-    guard setup.exitsWithLastSession, sessions.count == 1 else { return destroy(label) }
+    guard admitted[label] != nil else { return report("destroy", "requestDenied") }
+    guard setup.exitsWithLastSession, admitted.count == 1 else { return destroy(label, .close) }
     let isSeen = state(of: label) != .background
     if state(of: label) == .unattached || isSeen && setup.notes != .none {
       doubts.append("the last session is closed without a scene, or with notifications")
     }
-    if isParked(label) { doubts.append("a command for a session that waits") }
+    if sessions.keys.contains(where: isParked) { doubts.append("an exit while something waits") }
     resignActive(label)
     disconnect(label)
     write("process.exit")
@@ -86,6 +88,7 @@ extension LifecycleModel {
     case .activateRole(let role, let activity, let requester):
       activateRole(role, activity, requester)
     case .refresh(let label):
+      guard sessions[label]?.end == nil else { return }
       if isParked(label) { doubts.append("a command for a session that waits") }
       if sessions[label] != nil, !state(of: label).isForeground {
         sessions[label]?.hasPendingRefresh = true
@@ -99,7 +102,7 @@ extension LifecycleModel {
   private mutating func activate(
     _ label: ModelLabel, _ payload: ModelPayload?, _ requester: ModelLabel?
   ) {
-    guard sessions[label] != nil else { return report("activate", "requestDenied") }
+    guard admitted[label] != nil else { return report("activate", "requestDenied") }
     guard reconfigure(label) else { return doubts.append("activation without a configuration") }
     show(label, payload, requester: requester)
   }
@@ -115,7 +118,7 @@ extension LifecycleModel {
     }
     if let activity, let identifier = activities[activity]?.identifier {
       let candidates = labels {
-        $0.row.role == role && $0.row.conditions.prefers.evaluate(identifier)
+        $0.end == nil && $0.row.role == role && $0.row.conditions.prefers.evaluate(identifier)
       }
       if let chosen = best(candidates, source: requester) {
         if best(candidates, source: nil) != chosen { doubts.append("the requester breaks a tie") }
@@ -128,19 +131,18 @@ extension LifecycleModel {
 
   /// Why no new session can be made; nil if one can.
   func refusalOfNewSession() -> String? {
-    if !setup.supportsMultipleScenes, !sessions.isEmpty { return "multipleScenesNotSupported" }
-    if let quota = setup.sessionQuota, sessions.count >= quota { return "requestDenied" }
+    if !setup.supportsMultipleScenes, !admitted.isEmpty { return "multipleScenesNotSupported" }
+    if let quota = setup.sessionQuota, admitted.count >= quota { return "requestDenied" }
     return nil
   }
 
   private mutating func destroy(_ label: ModelLabel, _ reason: String) {
-    let isOnly = !setup.supportsMultipleScenes && sessions.count == 1
-    guard sessions[label] != nil, !isOnly else { return report("destroy", "requestDenied") }
-    if setup.exitsWithLastSession, sessions.count == 1 {
+    let isOnly = !setup.supportsMultipleScenes && admitted.count == 1
+    guard admitted[label] != nil, !isOnly else { return report("destroy", "requestDenied") }
+    if setup.exitsWithLastSession, admitted.count == 1 {
       doubts.append("the last session is destroyed by a request")
     }
-    discardReasons[label] = reason
-    destroy(label)
+    destroy(label, .request(reason))
   }
 
   /// A drop always makes a new session (6.1).
@@ -196,6 +198,7 @@ extension LifecycleModel {
     sessions[label]?.scene?.held = nil
     log.situations.insert(plan.victim == nil ? "completed" : "completed with a victim")
     finish(plan, label)
+    if let end = sessions[label]?.end { destroy(label, end) }
   }
 
   private mutating func evaluate(_ predicate: ModelPredicate, _ subject: String) {

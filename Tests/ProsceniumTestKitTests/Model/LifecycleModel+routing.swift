@@ -84,7 +84,7 @@ extension LifecycleModel {
   }
 
   private mutating func decide(_ identifier: String?, source: ModelLabel?) -> Route {
-    let pool = labels { $0.row.role == "windowApplication" }
+    let pool = labels { $0.end == nil && $0.row.role == "windowApplication" }
     func route(_ rule: String, _ candidates: [ModelLabel]) -> Route {
       Route(rule: rule, candidates: candidates, chosen: best(candidates, source: source))
     }
@@ -98,7 +98,7 @@ extension LifecycleModel {
     if !preferring.isEmpty { return route("prefers", preferring) }
     let able = matching(\.can)
     if !able.isEmpty { return route("can", able) }
-    if let quota = setup.sessionQuota, sessions.count >= quota { return route("forced", pool) }
+    if let quota = setup.sessionQuota, admitted.count >= quota { return route("forced", pool) }
     return route("new", [])
   }
 

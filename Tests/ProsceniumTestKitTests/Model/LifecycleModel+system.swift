@@ -65,7 +65,7 @@ extension LifecycleModel {
 
   private mutating func unlock() {
     isLocked = false
-    for label in labels(where: \.waitsForUnlock) {
+    for label in labels(where: { $0.waitsForUnlock && $0.end == nil }) {
       if store[label]?.activity != nil { log.situations.insert("read after the unlock") }
       sessions[label]?.waitsForUnlock = false
       sessions[label]?.row.activity = store[label]?.activity
@@ -126,5 +126,6 @@ extension LifecycleModel {
     persist(label, \.activity, nil)
     log.situations.insert(plan?.victim == nil ? "timed out" : "timed out with a victim")
     if let victim = plan?.victim { retire(victim) }
+    if let end = sessions[label]?.end { destroy(label, end) }
   }
 }

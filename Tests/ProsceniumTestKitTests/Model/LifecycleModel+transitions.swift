@@ -72,7 +72,9 @@ extension LifecycleModel {
   /// Who gives way to whom is open while a held transition may need the place.
   private mutating func doubtPlaces(_ taken: Int) {
     let held = sessions.values.filter { $0.scene?.held != nil }
-    if !held.isEmpty, taken + held.count >= setup.foregroundCapacity {
+    // Who comes next may get the place of one that ends, and then comes when that one has gone.
+    let isPlaceLeft = held.contains { $0.end != nil }
+    if isPlaceLeft || !held.isEmpty && taken + held.count >= setup.foregroundCapacity {
       doubts.append("places in the foreground while a transition is held")
     }
   }
@@ -171,12 +173,26 @@ extension LifecycleModel {
 
   // MARK: - Ends
 
-  /// Closes a session for good (SEQ-DESTROY).
-  mutating func destroy(_ label: ModelLabel) {
+  /// Closes a session for good (SEQ-DESTROY); one that restores itself when that is over.
+  mutating func destroy(_ label: ModelLabel, _ end: ModelEnd) {
+    if let plan = sessions[label]?.scene?.held { return wait(for: plan, label, end) }
     if isParked(label) { doubts.append("a command for a session that waits") }
+    if case .request(let reason) = end { discardReasons[label] = reason }
     resignActive(label)
     disconnect(label)
     discard(label)
+  }
+
+  /// Decides the end of a session that is open until its restoration is over.
+  private mutating func wait(
+    for plan: ModelForegroundPlan, _ label: ModelLabel, _ end: ModelEnd
+  ) {
+    if plan.victim != nil { doubts.append("who gave way to a session that ends") }
+    if setup.notes != .none { doubts.append("the net effect of two commands") }
+    log.situations.insert("an end waits")
+    log.touched.insert(label)
+    sessions[label]?.end = end
+    sessions[label]?.hasPendingRefresh = false
   }
 
   /// Tells the application that a session without a scene is gone.

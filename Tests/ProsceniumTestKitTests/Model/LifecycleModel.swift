@@ -107,6 +107,9 @@ struct LifecycleModel {
 
   func state(of label: ModelLabel) -> ModelState { sessions[label]?.state ?? .unattached }
 
+  /// The sessions whose end is not decided: those that requests and events can be for.
+  var admitted: [ModelLabel: ModelSession] { sessions.filter { $0.value.end == nil } }
+
   /// Whether the session's later commands wait for the restoration of its scene, or of the scene
   /// that it gives way to.
   func isParked(_ label: ModelLabel) -> Bool {

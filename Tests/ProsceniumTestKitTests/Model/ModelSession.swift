@@ -22,9 +22,18 @@ struct ModelSession: Hashable {
   var hasPendingRefresh = false
   /// Whether its activity could not be read when it was loaded (R-SR-6).
   var waitsForUnlock = false
+  /// Why it ends once its restoration is over: nothing more is decided about it.
+  var end: ModelEnd?
 
   /// The state of the scene, unattached if there is none.
   var state: ModelState { scene?.state ?? .unattached }
+}
+
+/// An end that is decided and waits.
+enum ModelEnd: Hashable {
+  case close
+  /// A request, with the reason that it gives.
+  case request(String)
 }
 
 /// A connected scene.
