@@ -72,7 +72,7 @@ struct ProgramRun {
     errors = try folder.text("errors")
   }
 
-  /// Starts a program with no signal blocked: threads of a pool block most, and it would inherit it.
+  /// Starts a program with no signal blocked: threads of a pool block most, and pass that on.
   private static func start(_ process: Process) throws {
     var (none, before) = (sigset_t(), sigset_t())
     unsafe sigemptyset(&none)
