@@ -116,6 +116,39 @@ import Testing
     }
   }
 
+  /// Three identifiers with one hash, so that a look-up has to tell their sessions from each other.
+  @Test func `it is told from others that have the hash of its identifier`() async throws {
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    let identifiers = (1...3 as ClosedRange<UInt64>).map {
+      SessionIdentifier(high: 5 ^ $0 &* factor, low: $0)
+    }
+    try #require(Set(identifiers.map(\.spread)).count == 1)
+    let numbers = Leased(identifiers)
+    let log = CallLog()
+    let note: @Sendable (isolated Scene) -> Void = { scene in
+      log.append(identifiers.map { scene.application.sight(of: $0) }.joined(separator: " | "))
+    }
+    let stage = Stage(
+      log: log, Script(uniqueKeysWithValues: (1...3).map { ("S\($0).didDisconnect", note) })
+    ) {
+      $0.identifiers = SessionIdentifierSource { numbers.next() }
+      $0.shards = 64
+    }
+    try await stage.play { application in
+      for group in ["a", "b", "c"] as [SceneGroup] {
+        try await application.host.newWindow(group: group)
+      }
+      var sights = Array(repeating: "open, with a scene", count: 3)
+      for (index, session) in [1, 0, 2].map({ ($0, identifiers[$0]) }) {
+        _ = log.take()
+        try await application.host.close(session)
+        #expect(log.take().last == sights.joined(separator: " | "))
+        sights[index] = "not open"
+        #expect(identifiers.map { application.sight(of: $0) } == sights)
+      }
+    }
+  }
+
   // MARK: - While it waits
 
   /// One archived session whose scene extends its restoration, and that is to end meanwhile.
