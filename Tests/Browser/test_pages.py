@@ -105,7 +105,8 @@ def test_dashboard(program, browser, folder):
             browser.screenshot(os.path.join(folder, f"dashboard-{width}.png"))
         load.send_signal(2)
         rest = load.stdout.read()
-        check(load.wait() == 0 and rest.endswith("held\n"), f"the load test ended with {rest!r}")
+        check(load.wait() == 0 and rest.endswith("\nheld, stopped early\n"),
+              f"the load test ended with {rest!r}")
     finally:
         watchdog.cancel()
         load.kill()
