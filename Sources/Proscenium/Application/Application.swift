@@ -6,9 +6,9 @@ package import Logging
 /// A program's sessions and their scenes: the actor that puts every request about them in order.
 ///
 /// ``withRunning(manifest:store:settings:log:delegate:_:)`` launches an application, hands it to a
-/// closure, and ends it in order. Whoever has an application can ask it: the sessions that the
-/// store kept are there before the first callback, and after the end requests, messages and
-/// questions of routing answer `notRunning`, while look-ups still show the sessions as the end left
+/// closure, and ends it in order. The sessions that the store kept are there before the first
+/// callback. After the end requests, messages, ``route(_:role:source:)`` and
+/// ``explain(_:role:source:limit:)`` throw `notRunning`; look-ups show the sessions as the end left
 /// them.
 ///
 /// Requests are ordered by *admission*: each is decided in one step, in the order in which they

@@ -13,7 +13,7 @@ struct LoadFloor {
 
   private let test: LoadTest
 
-  /// - Parameter test: The test beside which it is measured.
+  /// Prepares the same load as that of a test, without what is in its way.
   init(_ test: LoadTest) {
     var scenario = test.scenario
     scenario.connected = nil
