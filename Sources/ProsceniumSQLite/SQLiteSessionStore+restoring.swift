@@ -24,6 +24,13 @@ extension SQLiteSessionStore {
   /// - Returns: The encoded state, or `nil` if nothing is kept.
   /// - Throws: `damaged` or `wrongKey` if it cannot be opened; it is then refused until another one
   ///   is saved. `keyUnavailable` while there is no key.
+  public func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    answers(of: sessions) { (session) throws(StoreError) in try savedState(of: session) }
+  }
+
+  /// Reads the saved state of a session.
   public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     var note: SealingNote?
     return try savedState(of: session, note: &note)

@@ -49,7 +49,7 @@ extension ApplicationCore {
       log.error("the store is damaged", metadata: ["error": "\(error)"])
       events.report(error.session, .failed(unreadable(error)))
     }
-    if load.isRestoring { dropActivities() }
+    if load.isRestoring { await dropActivities() }
     noteResidualPredicates()
     gate.withLock { gate in
       // Unless it was abandoned in between.
@@ -146,16 +146,15 @@ extension ApplicationCore {
   }
 
   /// The last application ended while it was restoring its state: what it was restoring goes.
-  private func dropActivities() {
+  private func dropActivities() async {
     let sealer = SavedStateSealer(writer, settings)
     var batch = SnapshotWriter.Batch(isRestoring: false)
     var left: [DepartedState] = []
-    for session in storedStates() {
-      guard var state = try? states.read(session), state.activity != nil,
-        let handle = find(session)
-      else { continue }
+    await states.read(storedStates()) { session, read in
+      guard var state = try? read.get(), state.activity != nil, let handle = find(session)
+      else { return }
       state.activity = nil
-      guard let sealed = try? sealer.seal(state, of: session) else { continue }
+      guard let sealed = try? sealer.seal(state, of: session) else { return }
       batch.changes.append(
         StoreChange(session: session, epoch: writer.epoch, kind: .save(sealed)))
       // The store still has the old one until the commit is over.

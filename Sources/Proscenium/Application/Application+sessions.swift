@@ -78,6 +78,25 @@ extension Application {
     try await update(session.persistentIdentifier, .needed, change)
   }
 
+  /// Returns the saved state of an open session: activity, settings, snapshots and wakes.
+  ///
+  /// That of a session without a scene is read from the store, as it was last committed.
+  ///
+  /// - Parameter session: The session.
+  /// - Returns: The state; an empty one if nothing is kept.
+  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` if its state cannot be
+  ///   opened, `stateUnavailable` if there is no key now (R-SR-6).
+  public nonisolated func savedState(
+    of session: some SessionNaming
+  ) async throws(SceneError) -> SavedState {
+    let identifier = session.persistentIdentifier
+    guard let session = self.session(identifier) else {
+      throw SceneError(
+        .requestDenied, session: identifier, "expected a session that is open")
+    }
+    return try await session.readState()
+  }
+
   /// Drops a session's saved state: activity, settings and snapshots.
   ///
   /// For one that cannot be opened (`stateUnreadable`), and whose session is to go on without it. A

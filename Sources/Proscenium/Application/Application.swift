@@ -97,6 +97,7 @@ public actor Application {
         await shard.open(self)
         group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
+      group.addTask(on: core.settings.taskExecutor) { await self.serveStates() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
       group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
@@ -186,6 +187,16 @@ public actor Application {
     }
   }
 
+  /// Reads the saved states that shards wait for.
+  private nonisolated func serveStates() async {
+    await core.states.serve { question, state in
+      let slot = Int32(question.handle.slot(core.shardBits))
+      let answer = StateAnswer(
+        session: question.session, number: question.number, state: state)
+      core.mailbox(question.handle).post(ShardItem(slot: slot, work: .state(answer)))
+    }
+  }
+
   /// Ends extended restorations whose time is over.
   private nonisolated func serveDeadlines() async {
     while await core.deadlines.waitForDue() {
@@ -253,6 +264,7 @@ public actor Application {
     if restorations > 0 { core.writer.setRestoring(false) }
     delegate = nil
     for shard in shards { await shard.close() }
+    core.states.close()
     core.applicationQueue.close()
     core.writer.close()
     core.end()
@@ -298,6 +310,7 @@ public actor Application {
       core.lookAtPressure()
       core.postWakes()
       await serveDelegate()
+      await core.states.settle()
       for shard in shards { await shard.drain() }
       let (isIdle, takes) = core.progress
       if isIdle, takes == before { return }

@@ -139,12 +139,28 @@ extension Scene {
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
   func takeWithheldState() throws(SceneError) {
     guard marks[.isStateWithheld] else { return }
-    let stored = try shard.takeWithheldState(persistentIdentifier, slot)
+    take(try shard.takeWithheldState(persistentIdentifier, slot))
+  }
+
+  private func take(_ stored: SavedState) {
     marks[.isStateWithheld] = false
     let nextWake = details.nextWake
     details.takeStored(stored)
     if details.nextWake != nextWake { marks[.isRowTaken] = false }
     marks[.isShown] = false
+  }
+
+  /// Takes over the state that the store has answered with; what could not be kept without it is
+  /// captured again.
+  func takeWithheldStateOnShard(_ stored: SavedState) -> SceneChanges? {
+    visit { scene in
+      guard scene.marks[.isStateWithheld] else { return }
+      scene.shard.forgetStoredState(scene.slot)
+      scene.take(stored)
+      guard scene.marks[.isRefused] else { return }
+      scene.lifecycle.owesCapture = true
+      scene.marks[.isDirty] = true
+    }
   }
 
   /// Forgets the state that is withheld; that there is none is for the store to know.

@@ -33,7 +33,7 @@ public actor Scene {
 
   init(
     application: Application, shard: Shard, slot: Int32, entry: ShardMailbox.Entry,
-    decisions: UInt32, becomesActive: Bool, sealingNote: SealingNote?
+    decisions: UInt32, becomesActive: Bool
   ) {
     self.application = application
     self.shard = shard
@@ -45,7 +45,6 @@ public actor Scene {
     if entry.isStateUnsaved { marks[.isStateTaken] = false }
     if entry.isStateStored { marks[.isStateWithheld] = true }
     lifecycle.becomesActive = becomesActive
-    self.sealingNote = sealingNote
   }
 
   /// The executor of the scene's shard.

@@ -47,8 +47,8 @@ public struct SceneSession: Sendable, Identifiable {
   /// (R-SR-2).
   ///
   /// It is `nil` for a session that was loaded while protected data was not available, until it is
-  /// (R-SR-6). That of a session without a scene is read from the store whenever it is asked for;
-  /// one that cannot be read is `nil` here, and ``savedState()`` says why.
+  /// (R-SR-6). That of a session without a scene is read whenever it is asked for, if the store is in
+  /// memory; one that cannot be read is `nil` here, and ``savedState()`` says why.
   public var stateRestorationActivity: UserActivity? {
     get { details.isLocked ? nil : state.activity }
     set { details.stateRestorationActivity = newValue }
@@ -103,12 +103,25 @@ public struct SceneSession: Sendable, Identifiable {
 
   /// Returns the saved state: activity, settings and snapshots.
   ///
-  /// - Returns: The state; that of a session without a scene is read from the store.
+  /// That of a session without a scene is read from the store, if this is in memory; for any other
+  /// there is ``Application/savedState(of:)``.
+  ///
   /// - Throws: `stateUnreadable` if it cannot be opened, `stateUnavailable` if there is no key now
-  ///   (R-SR-6).
+  ///   (R-SR-6) or if the store is not in memory.
   public func savedState() throws(SceneError) -> SavedState {
     guard let stored else { return details.state }
-    return try details.state.over(stored.read(persistentIdentifier))
+    guard let state = try stored.readAtOnce(persistentIdentifier) else {
+      throw SceneError(
+        .stateUnavailable, session: persistentIdentifier,
+        "expected a saved state in memory, and it is in the store: ask Application.savedState(of:)")
+    }
+    return details.state.over(state)
+  }
+
+  /// As ``savedState()``, from any store.
+  func readState() async throws(SceneError) -> SavedState {
+    guard let stored else { return details.state }
+    return details.state.over(try await stored.read(persistentIdentifier))
   }
 
   private var state: SavedState { (try? savedState()) ?? details.state }

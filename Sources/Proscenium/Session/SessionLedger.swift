@@ -308,30 +308,38 @@ struct SessionLedger: Sendable {
     openCount -= 1
   }
 
-  /// Decides what becomes of a joint item whose newcomer is lost: its configuration failed.
+  /// Decides what becomes of the victim of a joint item whose newcomer does not come: its
+  /// configuration failed, or its saved state cannot be read.
   ///
   /// The victim keeps its place if its scene is there and nothing was decided about either of the
   /// two since; otherwise the place may be promised already, and the victim has to leave now.
   ///
   /// - Returns: Whether the victim, if there is one, leaves now.
+  mutating func returnPlace(
+    of handle: SessionHandle, decisions: UInt32, partner: Partner?, isVictimThere: Bool
+  ) -> Bool {
+    guard let partner, partner.kind == .victim else { return false }
+    let place = self[handle].place
+    let victim = partner.handle
+    guard isVictimThere, self[handle].decisions == decisions, place != Record.noPlace,
+      self[victim].decisions == partner.decisions
+    else { return true }
+    foreground.occupy(place, in: groups[handle], by: victim)
+    self[victim].place = place
+    self[victim].state = partner.state
+    self[handle].place = Record.noPlace
+    return false
+  }
+
+  /// Decides that a session never opened: its configuration failed.
+  ///
+  /// - Returns: Whether the victim, if there is one, leaves now (``returnPlace``).
   mutating func fail(
     _ handle: SessionHandle, decisions: UInt32, partner: Partner?, isVictimThere: Bool
   ) -> Bool {
-    let isUndecided = isVictimThere && self[handle].decisions == decisions
-    let place = self[handle].place
     let group = groups[handle]
-    var victimLeaves = false
-    if let partner, partner.kind == .victim {
-      let victim = partner.handle
-      if isUndecided, place != Record.noPlace, self[victim].decisions == partner.decisions {
-        foreground.occupy(place, in: group, by: victim)
-        self[victim].place = place
-        self[victim].state = partner.state
-        self[handle].place = Record.noPlace
-      } else {
-        victimLeaves = true
-      }
-    }
+    let victimLeaves = returnPlace(
+      of: handle, decisions: decisions, partner: partner, isVictimThere: isVictimThere)
     if self[handle].place != Record.noPlace {
       // It never came, but those who gave way to it may still have to go, in its lane.
       foreground.vacate(self[handle].place, in: group, leaver: handle)

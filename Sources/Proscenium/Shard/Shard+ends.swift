@@ -98,10 +98,18 @@ extension Shard {
   }
 
   /// The session's saved state cannot be read: it is not connected, and what wanted it fails.
+  ///
+  /// Who was to give way stays, if that is still possible (R-SW-1).
   func failRestoration(_ plan: Plan, _ slot: Int32, _ error: SceneError) {
-    let (done, sleeper) = core.gate.withLock {
-      core.expire(handle(slot), decisions: plan.decisions, &$0)
+    let isVictimThere = plan.partner.flatMap { scene($0.slot) }?.isInForeground ?? false
+    let (victimLeaves, (done, sleeper)) = core.gate.withLock { gate in
+      let leaves = gate.ledger.returnPlace(
+        of: handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
+        isVictimThere: isVictimThere)
+      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, &gate) }
+      return (leaves, core.expire(handle(slot), decisions: plan.decisions, &gate))
     }
+    if victimLeaves, let partner = plan.partner { leave(partner.slot) }
     noteCarriedOut(done, slot)
     report(core.identifier(handle(slot)), .failed(error))
     if let loss = plan.delivery?.loss { lose(loss, slot) }

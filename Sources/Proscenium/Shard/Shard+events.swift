@@ -12,7 +12,9 @@ extension Shard {
       return update.fail(connectionFailed(slot))
     }
     do throws(SceneError) {
+      let unread = reads.takeError(slot)
       if let scene = scene(slot) {
+        if let unread, update.durable != nil { throw unread }
         record(try scene.carryOutOnShard(update), of: scene)
         if update.durable != nil, !scene.assumeIsolated({ $0.isStateTaken }) {
           throw SceneError(
@@ -20,6 +22,7 @@ extension Shard {
             "the change was made, and the state that it led to is not kept")
         }
       } else {
+        if let unread, update.use == .needed { throw unread }
         try change(update, slot)
       }
     } catch {
@@ -38,7 +41,6 @@ extension Shard {
         .requestDenied, session: core.identifier(handle(slot)),
         "the session has not opened yet, so that nothing of it is kept")
     }
-    if update.use == .needed { try loadState(slot) }
     var session = core.session(handle(slot))
     let before = session.details
     try update.change(&session)

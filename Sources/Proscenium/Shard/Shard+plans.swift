@@ -102,6 +102,15 @@ extension Shard {
       leave(partner.slot)
       return false
     }
+    if scene(slot) == nil, !plan.isFirst {
+      // Before the victim resigns: a newcomer that cannot come disturbs nobody.
+      do throws(SceneError) {
+        try requireState(slot)
+      } catch {
+        failRestoration(plan, slot, error)
+        return false
+      }
+    }
     let victim = scene(partner.slot)
     // R-AGG-1: an application that is active stays so while two active scenes change places.
     var hasCredit = rest?.hasCredit ?? false
@@ -231,16 +240,7 @@ extension Shard {
   ///   `stateUnavailable`; while protected data is locked the scene connects without it (R-SR-6).
   private func connect(_ plan: Plan, _ slot: Int32) throws(SceneError) -> Scene? {
     guard let application, plan.goal.connects else { return nil }
-    var note: SealingNote?
-    if !plan.isFirst {
-      do throws(SceneError) {
-        try loadState(slot, note: &note)
-      } catch {
-        let isLocked = mailbox.state.withLock { $0.entries[Int(slot)].details.isLocked }
-        guard error.code == .stateUnavailable, isLocked || core.gate.withLock({ $0.isLocked })
-        else { throw error }
-      }
-    }
+    if !plan.isFirst { try requireState(slot) }
     let opened = mailbox.state.withLock { state -> (ShardMailbox.Entry, becomesActive: Bool)? in
       guard !state.entries[Int(slot)].isDead else { return nil }
       state.setVisible(true, Int(slot))
@@ -252,8 +252,9 @@ extension Shard {
     guard let (entry, becomesActive) = opened else { return nil }
     let scene = Scene(
       application: consume application, shard: self, slot: slot, entry: entry,
-      decisions: plan.decisions, becomesActive: becomesActive, sealingNote: note)
+      decisions: plan.decisions, becomesActive: becomesActive)
     setScene(scene, slot)
+    if entry.isStateStored { reads.withheld.insert(slot) }
     if !plan.isFirst, plan.question == nil, core.asksConfiguration {
       diagnose(.configurationSkipped, entry.identifier)
     }

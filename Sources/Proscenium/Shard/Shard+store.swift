@@ -89,60 +89,6 @@ extension Shard {
   /// For how many changes there stays room between two passes.
   private static let keptChanges = 256
 
-  // MARK: - Saved states that are not in memory
-
-  /// Brings a session's saved state into memory, where it stays until it is left.
-  ///
-  /// - Throws: `stateUnreadable` or `stateUnavailable`.
-  func loadState(_ slot: Int32) throws(SceneError) {
-    var note: SealingNote?
-    try loadState(slot, note: &note)
-  }
-
-  /// The same for a session that gets a scene.
-  ///
-  /// - Parameters:
-  ///   - slot: The session's.
-  ///   - note: What the store would like to find again when the session's scene is sealed for.
-  /// - Throws: `stateUnreadable` or `stateUnavailable`.
-  func loadState(_ slot: Int32, note: inout SealingNote?) throws(SceneError) {
-    let stored = mailbox.state.withLock { state -> SessionIdentifier? in
-      // Otherwise it could go between here and its use: the store may have it any moment.
-      state.entries[Int(slot)].isStateWanted = true
-      return state.entries[Int(slot)].isStateStored ? state.entries[Int(slot)].identifier : nil
-    }
-    guard let identifier = stored else { return }
-    let state = try core.states.read(identifier, note: &note)
-    let changed = mailbox.state.withLock { shared -> SessionDetails? in
-      guard shared.entries[Int(slot)].identifier == identifier else { return nil }
-      let wake = shared.entries[Int(slot)].details.nextWake
-      shared.entries[Int(slot)].details.takeStored(state)
-      shared.entries[Int(slot)].isStateStored = false
-      let details = shared.entries[Int(slot)].details
-      return details.nextWake == wake ? nil : details
-    }
-    guard let changed else { return }
-    // A migration has removed the wake of which the row tells, for example.
-    core.wakes.set(handle(slot), changed.nextWake)
-    append(.update(row(slot, changed, lastActivated: 0)), identifier)
-  }
-
-  /// Reads the state that a connected scene goes without, and which is in the scene from now on.
-  ///
-  /// - Throws: `stateUnreadable` or `stateUnavailable`.
-  nonisolated func takeWithheldState(
-    _ session: SessionIdentifier, _ slot: Int32
-  ) throws(SceneError) -> SavedState {
-    let state = try core.states.read(session)
-    forgetStoredState(slot)
-    return state
-  }
-
-  /// Forgets that the store has a state: it is in memory now, or dropped.
-  nonisolated func forgetStoredState(_ slot: Int32) {
-    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
-  }
-
   /// Lets the saved state that a scene has left go from memory once the store has it.
   func leaveState(_ slot: Int32, isKept: Bool) {
     let left = mailbox.state.withLock { state -> DepartedState? in

@@ -38,6 +38,8 @@ actor Shard {
   /// How many of them have connected a session again.
   var finishedReconnections = 0
   var lanes = LaneTable()
+  /// The saved states that lanes and updates wait for.
+  var reads = StateReads()
   /// How many decisions were carried out about sessions without the scene that something queued
   /// may count on: what was decided later is not to be touched for it.
   var carriedOut: [Int32: UInt32] = [:]
@@ -89,6 +91,7 @@ actor Shard {
     var batch: [ShardItem] = []
     mailbox.take(into: &batch)
     for item in batch + lanes.removeAll() { item.fail(ApplicationCore.notRunning) }
+    for update in reads.removeAll() { update.fail(ApplicationCore.notRunning) }
   }
 
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
@@ -113,6 +116,7 @@ actor Shard {
   func setScene(_ scene: Scene?, _ slot: Int32) {
     while scenes.count <= Int(slot) { scenes.append(nil) }
     scenes[Int(slot)] = scene.map { BorrowedScene($0) }
+    if scene == nil, !reads.withheld.isEmpty { reads.withheld.remove(slot) }
     if scene != nil, !carriedOut.isEmpty { carriedOut[slot] = nil }
     mailbox.state.withLock { state in
       state.entries[Int(slot)].scene = scene
@@ -181,8 +185,12 @@ actor Shard {
     }
   }
 
-  /// Whether an item that nothing stands before can run: what it waits for must have been answered.
+  /// Whether the first item of a lane can run: what it waits for must have been answered.
   private func mayRun(_ item: ShardItem) -> Bool {
+    isAnswered(item) && hasState(for: item)
+  }
+
+  private func isAnswered(_ item: ShardItem) -> Bool {
     switch item.work {
     case .plan(let plan):
       guard let question = plan.question else { return true }
@@ -202,6 +210,8 @@ actor Shard {
     noteReconnections()
     if let pressure { relieve(pressure) }
     writeChanges()
+    let questions = reads.takeQuestions()
+    if !questions.isEmpty { core.states.ask(questions) }
   }
 
   /// Lets others have their turns for the sessions that are connected.
@@ -231,9 +241,12 @@ actor Shard {
       if let done = core.archive(handle(item.slot), decisions: decisions) {
         noteCarriedOut(done, item.slot)
       }
-    case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure:
+    case .release, .update, .state, .askState, .resume, .expire, .capture, .abandonRestorations,
+      .pressure:
       preconditionFailure("it stands in no lane")
     }
+    _ = reads.takeError(item.slot)
+    if item.mayConnect, scene(item.slot) == nil { leaveUnused(item.slot) }
   }
 
   /// Runs what does not wait for its session's lane.
@@ -241,7 +254,9 @@ actor Shard {
     if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
     switch item.work {
     case .release: lanes.release(item.slot)
-    case .update(let update): carryOut(update, item.slot)
+    case .update(let update): runOrHold(update, item.slot)
+    case .state(let answer): take(answer, item.slot)
+    case .askState: askWithheldState(item.slot)
     case .resume(let resumed): resume(resumed, item.slot)
     case .expire(let scene): expire(scene, item.slot)
     case .capture(let scene, let mark): capture(scene, item.slot, markedAt: mark)

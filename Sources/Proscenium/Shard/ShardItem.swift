@@ -21,6 +21,10 @@ struct ShardItem: Sendable {
     case archive(UInt32)
     /// What a session holds is changed at once, whatever its lane waits for.
     case update(SessionUpdate)
+    /// The store has answered with the saved state that the session needs.
+    case state(StateAnswer)
+    /// The scene goes without its saved state and is about to need it.
+    case askState
     /// A scene goes on with the result of its own work, whatever its lane waits for.
     case resume(ResumedScene)
     /// The time for the scene's extended restoration is over.
@@ -69,8 +73,8 @@ struct ShardItem: Sendable {
     case .event(let cargo): cargo.onFailure?(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
-    case .message, .release, .bury, .archive, .resume, .expire, .capture, .abandonRestorations,
-      .pressure:
+    case .message, .release, .bury, .archive, .state, .askState, .resume, .expire, .capture,
+      .abandonRestorations, .pressure:
       break
     }
   }
@@ -80,7 +84,19 @@ struct ShardItem: Sendable {
   var standsInLane: Bool {
     switch work {
     case .message, .call, .durable, .plan, .event, .rest, .bury, .archive: true
-    case .release, .update, .resume, .expire, .capture, .abandonRestorations, .pressure: false
+    case .release, .update, .state, .askState, .resume, .expire, .capture, .abandonRestorations,
+      .pressure:
+      false
+    }
+  }
+
+  /// Whether the item may connect its session.
+  var mayConnect: Bool {
+    switch work {
+    case .message, .call, .durable: true
+    case .plan(let plan): plan.mayConnect
+    case .rest(let held): held.plan.mayConnect
+    default: false
     }
   }
 
@@ -224,6 +240,11 @@ struct Plan: Sendable {
       self.others = others
       self.replacement = replacement
     }
+  }
+
+  /// Whether the plan connects a session that has no scene.
+  var mayConnect: Bool {
+    if case .wake? = delivery { true } else { goal.connects }
   }
 
   var delivery: Delivery? { cargo?.delivery }

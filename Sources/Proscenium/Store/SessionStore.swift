@@ -47,28 +47,21 @@ public protocol SessionStore: Sendable {
   ///   the changes, and offers them again, together with what came later.
   func commit(_ changes: [StoreChange]) async throws(StoreError)
 
-  /// Reads the saved state of a session as it was last committed, encoded.
+  /// Reads the saved states of sessions as they were last committed, encoded.
   ///
-  /// It is called on shards' executors, for a session that is about to be connected, and must be
-  /// short.
+  /// One call is under way at a time, for sessions that are about to be connected or whose state is
+  /// asked for. It is called on no shard's executor and may take its time: the shards go on, and
+  /// only what needs one of these states waits.
   ///
-  /// - Returns: What ``SavedState`` was encoded to, or `nil` if nothing is kept.
-  /// - Throws: `damaged`, `wrongKey` or `keyUnavailable` if it cannot be opened: never an older
-  ///   state instead. What is kept stays as it is.
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]?
-
-  /// Reads the saved state of a session that gets a scene, and may leave a note for when that scene
-  /// is sealed for; unless a store has its own, as ``savedState(of:)``.
-  ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - note: `nil`; what the store leaves here is given back to it by
-  ///     ``seal(_:of:epoch:note:)``.
-  /// - Returns: As ``savedState(of:)``.
-  /// - Throws: As ``savedState(of:)``.
-  func savedState(
-    of session: SessionIdentifier, note: inout SealingNote?
-  ) throws(StoreError) -> [UInt8]?
+  /// - Parameter sessions: At most 256.
+  /// - Returns: For each session that was read either what ``SavedState`` was encoded to, `nil` if
+  ///   no state is kept, or an error: `damaged`, `wrongKey` or `keyUnavailable` if the state cannot
+  ///   be opened, and any other that keeps it from being read; never an older state instead. What
+  ///   is kept stays as it is. Sessions may be left out, so that the states come to 4 MiB at most
+  ///   or to one that is larger: they are asked for again.
+  func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>]
 
   /// Notes that the program is restoring its state, or that it is no longer
   /// (``Application/extendStateRestoration()``).
@@ -91,13 +84,6 @@ extension SessionStore {
   /// The pool.
   public var executor: (any TaskExecutor)? { nil }
 
-  /// Reads the saved state of a session, and leaves no note.
-  public func savedState(
-    of session: SessionIdentifier, note: inout SealingNote?
-  ) throws(StoreError) -> [UInt8]? {
-    try savedState(of: session)
-  }
-
   /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring,
   /// without a note.
   public func seal(
@@ -108,12 +94,57 @@ extension SessionStore {
   }
 }
 
-/// A store in the process's own memory, which applies changes at once.
+extension SessionStore {
+  /// Reads the saved state of one session.
+  ///
+  /// - Parameter session: The session.
+  /// - Returns: What ``SavedState`` was encoded to, or `nil` if nothing is kept.
+  /// - Throws: What the store answers.
+  package func readState(of session: SessionIdentifier) async throws(StoreError) -> [UInt8]? {
+    guard let answer = await savedStates(of: [session])[session] else {
+      throw StoreError(.failed, session: session, "expected the store to answer, and it did not")
+    }
+    return try answer.get()
+  }
+
+  /// Reads states one by one, up to 4 MiB.
+  ///
+  /// - Parameters:
+  ///   - sessions: The sessions.
+  ///   - read: Reads one.
+  /// - Returns: What ``savedStates(of:)`` returns.
+  package func answers(
+    of sessions: [SessionIdentifier], _ read: (SessionIdentifier) throws(StoreError) -> [UInt8]?
+  ) -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    var answers: [SessionIdentifier: Result<[UInt8]?, StoreError>] = [:]
+    var bytes = 0
+    for session in sessions {
+      do throws(StoreError) {
+        let state = try read(session)
+        bytes += state?.count ?? 0
+        if bytes > 4 << 20, !answers.isEmpty { break }
+        answers[session] = .success(state)
+      } catch {
+        answers[session] = .failure(error)
+      }
+    }
+    return answers
+  }
+}
+
+/// A store in the process's own memory, which applies changes and reads states at once.
 public protocol ImmediateSessionStore: SessionStore {
   /// Applies changes, all or none. It is called on shards' executors and must be short.
   ///
   /// - Throws: `fenced`, if a change comes from an earlier epoch.
   func apply(_ changes: [StoreChange]) throws(StoreError)
+
+  /// Reads the saved state of a session, encoded. It is called on shards' executors and must be
+  /// short.
+  ///
+  /// - Returns: What ``SavedState`` was encoded to, or `nil` if nothing is kept.
+  /// - Throws: As ``SessionStore/savedStates(of:)`` answers.
+  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]?
 
   /// Notes that the program is restoring its state, or that it is no longer; called as
   /// ``apply(_:)`` is.
@@ -124,6 +155,13 @@ extension ImmediateSessionStore {
   /// Applies changes.
   public func commit(_ changes: [StoreChange]) async throws(StoreError) {
     try apply(changes)
+  }
+
+  /// Reads the saved states of sessions.
+  public func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    answers(of: sessions) { (session) throws(StoreError) in try savedState(of: session) }
   }
 
   /// Notes that the program is restoring its state, or that it is no longer.

@@ -80,7 +80,7 @@ package struct CrashWriter: Sendable {
       let session = row.persistentIdentifier
       if let damage = row.damage { report(.wrong("\(damage)")) }
       do {
-        let bytes = try store.savedState(of: session)
+        let bytes = try await store.readState(of: session)
         let saved = try bytes.map { (bytes) throws(SavedStateError) in
           try SavedState(decoding: bytes)
         }

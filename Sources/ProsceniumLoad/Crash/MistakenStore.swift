@@ -24,8 +24,10 @@ final class MistakenStore: SessionStore {
     try store.seal(state, of: session, epoch: epoch, note: &note)
   }
 
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    try store.savedState(of: session)
+  func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    await store.savedStates(of: sessions)
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {

@@ -26,7 +26,7 @@ struct ReplayContents: Sendable {
     var contents = ReplayContents()
     for row in rows.withLock({ $0 }) where !row.isDiscarded {
       let identifier = row.persistentIdentifier
-      let bytes = try store.savedState(of: identifier)
+      let bytes = try await store.readState(of: identifier)
       let activity = try bytes.map { (bytes) throws(SavedStateError) in
         try SavedState(decoding: bytes)
       }?.activity

@@ -96,7 +96,8 @@ struct ReplayWorker {
   private mutating func bury(
     _ session: SessionIdentifier, before line: Int
   ) async throws(SceneError) -> ReplayStateSummary? {
-    guard pen != nil, let state = try application.session(session)?.savedState() else { return nil }
+    guard pen != nil, application.session(session) != nil else { return nil }
+    let state = try await application.savedState(of: session)
     let summary = (state.activity?.replayState ?? ReplayState()).summary
     try await pen?.destroys(session, before: line, summary)
     return summary

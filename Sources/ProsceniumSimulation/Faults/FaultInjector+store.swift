@@ -68,16 +68,16 @@ private final class FaultySessionStore: SessionStore {
     try base.seal(state, of: session, epoch: epoch, note: &note)
   }
 
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    try requirePower()
-    return try base.savedState(of: session)
-  }
-
-  func savedState(
-    of session: SessionIdentifier, note: inout SealingNote?
-  ) throws(StoreError) -> [UInt8]? {
-    try requirePower()
-    return try base.savedState(of: session, note: &note)
+  func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    let answers = await base.savedStates(of: sessions)
+    do throws(StoreError) {
+      try requirePower()
+      return answers
+    } catch {
+      return Dictionary(uniqueKeysWithValues: Set(sessions).map { ($0, .failure(error)) })
+    }
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {

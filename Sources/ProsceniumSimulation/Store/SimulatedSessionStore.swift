@@ -24,6 +24,15 @@ public final class SimulatedSessionStore: SessionStore {
     /// How many of a thousand commits fail with `failed`, whole: 0 to 1,000.
     public var failedPerThousand = 0
 
+    /// The shortest and the longest time that a batch of reads takes.
+    public var readTime = Duration.zero...Duration.zero
+
+    /// How many of a thousand reads fail with `failed`: 0 to 1,000.
+    public var unreadPerThousand = 0
+
+    /// How many of a thousand batches of reads are answered in part: 0 to 1,000.
+    public var partialPerThousand = 0
+
     /// Creates faults that do nothing.
     public init() {}
   }
@@ -218,11 +227,30 @@ public final class SimulatedSessionStore: SessionStore {
     return try disk.seal(state, of: session, epoch: epoch, note: &note)
   }
 
-  /// Returns the encoded saved state of a session.
+  /// Reads the encoded saved states of sessions after a while, in any order, and now and then only
+  /// some of them.
   ///
-  /// - Throws: `failed` without power, `keyUnavailable` without a key, `damaged` if it was damaged.
-  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+  /// - Parameter sessions: The sessions.
+  /// - Returns: States; or errors: `failed` without power or as often as the faults say,
+  ///   `keyUnavailable` without a key, `damaged` for a state that was damaged.
+  public func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    await take(faults.readTime)
+    let asked = state.withLock { state in
+      guard sessions.count > 1, state.random.happens(perThousand: faults.partialPerThousand)
+      else { return sessions }
+      return sessions.filter { _ in state.random.happens(perThousand: 500) } + sessions.suffix(1)
+    }
+    return answers(of: asked) { (session) throws(StoreError) in try savedState(of: session) }
+  }
+
+  private func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     try requirePower()
+    if state.withLock({ $0.random.happens(perThousand: faults.unreadPerThousand) }) {
+      throw StoreError(
+        .failed, session: session, "expected the simulated disk to read, and it failed")
+    }
     let (hasKey, isDamaged) = state.withLock { ($0.hasKey, $0.damaged.contains(session)) }
     guard hasKey else {
       throw StoreError(.keyUnavailable, session: session, "expected a key, and there is none now")

@@ -289,7 +289,9 @@ final class SimulatedLife: Sendable {
   private func compare(isCut: Bool) {
     let options = world.options
     // What waits for a restoration, or cannot be read, is not in the decisions.
-    guard options[.extending] == 0, options[.damage] == 0, options[.locked] == 0 else { return }
+    guard options[.extending] == 0, options[.damage] == 0, options[.locked] == 0,
+      options[.unread] == 0
+    else { return }
     var rules = AdmissionReplay.Rules(
       capacity: options[.capacity] == 0 ? .max : options[.capacity], groups: options[.groups])
     rules.isSingleScene = options[.singleScene] == 1

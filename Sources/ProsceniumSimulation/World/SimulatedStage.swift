@@ -93,6 +93,9 @@ final class SimulatedStage: Sendable {
     var faults = SimulatedSessionStore.Faults()
     faults.commitTime = .zero ... .microseconds(world.options[.commitTime])
     faults.loadTime = .zero ... .microseconds(world.options[.loadTime])
+    faults.readTime = .zero ... .microseconds(world.options[.readTime])
+    faults.unreadPerThousand = world.options[.unread]
+    faults.partialPerThousand = world.options[.partial]
     faults.fullPerThousand = world.options[.full]
     faults.failedPerThousand = world.options[.failed]
     return faults

@@ -24,6 +24,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case pressure, home, lock, fulfil, census
   // What was added since: an option here leaves the others of a seed as they were.
   case reconnections, gathering, reconnectionRate
+  case readTime, unread, partial
 
   /// What is drawn from: each of the values as often as it stands here.
   var values: [Int] {
@@ -44,7 +45,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .takesForeground: [0, 0, 1]
     case .idleTime: [0, 0, 0, 5, 50]
     case .keeping: [0, 0, 0, 200]
-    case .commitTime, .loadTime: [0, 100, 1_000, 10_000, 50_000]
+    case .commitTime, .loadTime, .readTime: [0, 100, 1_000, 10_000, 50_000]
     case .full, .failed: [0, 0, 0, 20, 100, 300]
     case .damage: [0, 0, 0, 0, 100]
     case .lives: [1, 2, 2, 3, 4, 5]
@@ -74,6 +75,8 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .reconnections: [0, 0, 1, 4]
     case .reconnectionRate: [0, 0, 0, 100, 1_000]
     case .gathering: [0, 0, 1, 10, 100]
+    case .unread: [0, 0, 0, 20, 100]
+    case .partial: [0, 0, 300]
     case .tooLarge, .geometry, .dropState, .lock, .home: [0, 0, 0, 1]
     default: [0, 1, 2]
     }
@@ -105,7 +108,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .configuration, .launch, .variants: 0...2
     case .singleScene, .dance, .manualRefresh, .extensionCrashes, .takesForeground: 0...1
     case .full, .failed, .damage, .extending, .hog, .requesting, .oversize, .effects, .ending,
-      .keeping:
+      .keeping, .unread, .partial:
       0...1_000
     case .losses, .takeovers, .locked, .completing, .awaited, .duplicated, .delayed, .jumps,
       .pausing:
@@ -144,6 +147,9 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .keeping: "of 1,000 connections, with a scene that wants to stay connected"
     case .commitTime: "µs that a commit takes at most"
     case .loadTime: "µs that a load takes at most"
+    case .readTime: "µs that a batch of reads takes at most"
+    case .unread: "of 1,000 reads of a saved state, failed"
+    case .partial: "of 1,000 batches of reads, answered in part"
     case .full: "of 1,000 commits, refused by a full disk"
     case .failed: "of 1,000 commits, failed"
     case .damage: "of 1,000 saved states, damaged at a relaunch"

@@ -36,7 +36,7 @@ extension SessionStoreSuite {
           let change = StoreChange(session: session, epoch: old, kind: kind)
           await trial.expectFenced([change], session, isReopened ? "anew" : "after a load")
         }
-        trial.expectState(of: identifier, nil, "after refusals")
+        await trial.expectState(of: identifier, nil, "after refusals")
         trial.expectRows(try await trial.reload(), [row], "after refusals")
       }
     }

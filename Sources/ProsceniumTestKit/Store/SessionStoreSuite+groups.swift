@@ -36,10 +36,12 @@ extension SessionStoreSuite {
       expected[3].lastActivated = 4
       trial.expectRows(try await trial.reload(), expected, "after the group")
       trial.expectRows(try await trial.reopen(), expected, "after opening the store anew")
-      trial.expectState(of: ids[0], states[3], "for the later of two states")
-      for number in [1, 2, 3, 6] { trial.expectState(of: ids[number], nil, "session \(number)") }
+      await trial.expectState(of: ids[0], states[3], "for the later of two states")
+      for number in [1, 2, 3, 6] {
+        await trial.expectState(of: ids[number], nil, "session \(number)")
+      }
       try await trial.commit([(ids[0], .remove), try trial.saving(states[7], of: ids[0])])
-      trial.expectState(of: ids[0], nil, "for a state after a removal")
+      await trial.expectState(of: ids[0], nil, "for a state after a removal")
       expected.removeFirst()
       trial.expectRows(try await trial.reopen(), expected, "after a state behind a removal")
     }
@@ -77,10 +79,10 @@ extension SessionStoreSuite {
       await trial.expectFenced(group, identifier, "behind changes of today")
       var expected = row
       expected.hasSavedState = true
-      trial.expectState(of: identifier, StoreSample.state(1), "after the refusal")
+      await trial.expectState(of: identifier, StoreSample.state(1), "after the refusal")
       trial.expectRows(try await trial.reload(), [expected], "after the refusal")
       trial.expectRows(try await trial.reopen(), [expected], "after opening the store anew")
-      trial.expectState(of: identifier, StoreSample.state(1), "after opening the store anew")
+      await trial.expectState(of: identifier, StoreSample.state(1), "after opening the store anew")
       // The refusal is of that group alone.
       try await trial.commit([(identifier, .activate(lastActivated: 11))])
       expected.lastActivated = 11

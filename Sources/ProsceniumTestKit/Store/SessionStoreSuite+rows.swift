@@ -86,7 +86,7 @@ extension SessionStoreSuite {
       }
       trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
       for (number, identifier) in identifiers.enumerated() {
-        trial.expectState(of: identifier, StoreSample.state(number), "after that")
+        await trial.expectState(of: identifier, StoreSample.state(number), "after that")
       }
     }
   }
@@ -123,15 +123,16 @@ extension SessionStoreSuite {
       try await trial.commit([trial.inserting(row), trial.inserting(other)])
       try await trial.commit([try trial.saving(StoreSample.state(1), of: identifier)])
       try await trial.commit([(identifier, .remove)])
-      trial.expectState(of: identifier, nil, "after a removal")
+      await trial.expectState(of: identifier, nil, "after a removal")
       trial.expectRows(try await trial.reopen(), [other], "after a removal")
-      trial.expectState(of: identifier, nil, "after a removal and opening the store anew")
+      await trial.expectState(of: identifier, nil, "after a removal and opening the store anew")
       try await trial.commit([trial.inserting(row)])
-      trial.expectState(of: identifier, nil, "after a removal and an insertion")
+      await trial.expectState(of: identifier, nil, "after a removal and an insertion")
       trial.expectRows(try await trial.reopen(), [row, other], "after a removal and an insertion")
-      trial.expectState(of: identifier, nil, "after both and opening the store anew")
+      await trial.expectState(of: identifier, nil, "after both and opening the store anew")
       try await trial.commit([try trial.saving(StoreSample.state(2), of: identifier)])
-      trial.expectState(of: identifier, StoreSample.state(2), "after a state of the new session")
+      await trial.expectState(
+        of: identifier, StoreSample.state(2), "after a state of the new session")
     }
   }
 
@@ -145,11 +146,11 @@ extension SessionStoreSuite {
         try trial.saving(StoreSample.state(1), of: unknown).kind,
       ] as [StoreChange.Kind] {
         try await trial.commit([(unknown, kind)])
-        trial.expectState(of: unknown, nil, "after a change of an unknown session")
+        await trial.expectState(of: unknown, nil, "after a change of an unknown session")
         trial.expectRows(try await trial.reload(), [known], "after a change of an unknown session")
       }
       trial.expectRows(try await trial.reopen(), [known], "after opening the store anew")
-      trial.expectState(of: StoreSample.identifier(3), nil, "for a session nobody spoke of")
+      await trial.expectState(of: StoreSample.identifier(3), nil, "for a session nobody spoke of")
     }
   }
 

@@ -23,7 +23,8 @@ extension SessionStoreSuite {
       trial.expectRows(try await trial.reload(), rows, "after a load")
       trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
       for number in stride(from: 0, to: rows.count, by: 49) {
-        trial.expectState(of: StoreSample.identifier(number), StoreSample.state(number), "anew")
+        await trial.expectState(
+          of: StoreSample.identifier(number), StoreSample.state(number), "anew")
       }
     }
   }
@@ -55,7 +56,7 @@ extension SessionStoreSuite {
       }
       trial.expectRows(try await trial.reopen(), kept.values.map(\.row), "in the end")
       for number in 0..<next {
-        trial.expectState(
+        await trial.expectState(
           of: StoreSample.identifier(number),
           kept[number]?.state.map { StoreSample.state($0) }, "in the end")
       }

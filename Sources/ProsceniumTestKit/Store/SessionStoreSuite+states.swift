@@ -22,7 +22,9 @@ extension SessionStoreSuite {
           try await trial.commit([try trial.saving(state, of: row.persistentIdentifier)])
         }
         let state = StoreSample.state(round, byteCount: 50 * round)
-        for row in rows { trial.expectState(of: row.persistentIdentifier, state, "round \(round)") }
+        for row in rows {
+          await trial.expectState(of: row.persistentIdentifier, state, "round \(round)")
+        }
         if round.isMultiple(of: 4) { try await trial.reopen() }
       }
       let saved = rows.map { row in
@@ -32,7 +34,7 @@ extension SessionStoreSuite {
       }
       trial.expectRows(try await trial.reopen(), saved, "in the end")
       let last = StoreSample.state(10, byteCount: 500)
-      for row in rows { trial.expectState(of: row.persistentIdentifier, last, "in the end") }
+      for row in rows { await trial.expectState(of: row.persistentIdentifier, last, "in the end") }
     }
   }
 
@@ -52,14 +54,14 @@ extension SessionStoreSuite {
       }
       try await trial.reopen()
       for (row, state) in zip(rows, states) {
-        trial.expectState(of: row.persistentIdentifier, state, "of \(state.count) bytes")
+        await trial.expectState(of: row.persistentIdentifier, state, "of \(state.count) bytes")
       }
       // A small one takes the place of each, and an empty state that of a small one.
       let empty = try SavedState().encoded()
       for (number, row) in rows.enumerated() {
         let state = number == 0 ? empty : StoreSample.state(number)
         try await trial.commit([try trial.saving(state, of: row.persistentIdentifier)])
-        trial.expectState(of: row.persistentIdentifier, state, "after a large one")
+        await trial.expectState(of: row.persistentIdentifier, state, "after a large one")
       }
     }
   }
@@ -70,11 +72,13 @@ extension SessionStoreSuite {
       let first = try trial.saving(StoreSample.state(1), of: row.persistentIdentifier)
       let second = try trial.saving(StoreSample.state(2), of: row.persistentIdentifier)
       try await trial.commit([trial.inserting(row), first])
-      trial.expectState(of: row.persistentIdentifier, StoreSample.state(1), "in one group")
+      await trial.expectState(of: row.persistentIdentifier, StoreSample.state(1), "in one group")
       try await trial.commit([second])
-      trial.expectState(of: row.persistentIdentifier, StoreSample.state(2), "in a later group")
+      await trial.expectState(
+        of: row.persistentIdentifier, StoreSample.state(2), "in a later group")
       try await trial.reopen()
-      trial.expectState(of: row.persistentIdentifier, StoreSample.state(2), "after opening anew")
+      await trial.expectState(
+        of: row.persistentIdentifier, StoreSample.state(2), "after opening anew")
     }
   }
 
@@ -87,13 +91,13 @@ extension SessionStoreSuite {
       _ = try trial.saving(StoreSample.state(2), of: identifier)
       let third = try trial.saving(StoreSample.state(3), of: identifier)
       _ = try trial.saving(StoreSample.state(4), of: identifier)
-      trial.expectState(of: identifier, nil, "before anything was committed")
+      await trial.expectState(of: identifier, nil, "before anything was committed")
       try await trial.commit([first])
-      trial.expectState(of: identifier, StoreSample.state(1), "after the first commit")
+      await trial.expectState(of: identifier, StoreSample.state(1), "after the first commit")
       try await trial.commit([third])
-      trial.expectState(of: identifier, StoreSample.state(3), "after the second commit")
+      await trial.expectState(of: identifier, StoreSample.state(3), "after the second commit")
       try await trial.reopen()
-      trial.expectState(of: identifier, StoreSample.state(3), "after opening the store anew")
+      await trial.expectState(of: identifier, StoreSample.state(3), "after opening the store anew")
     }
   }
 
@@ -120,7 +124,7 @@ extension SessionStoreSuite {
         }
         try await trial.store.commit(sealed)
         for number in rows.indices {
-          trial.expectState(
+          await trial.expectState(
             of: StoreSample.identifier(number),
             StoreSample.state(number + round * 1_000, byteCount: 40 + number), "round \(round)")
         }
@@ -169,11 +173,11 @@ extension SessionStoreSuite {
         trial.expect(
           trial.load.isRestoring == round.isMultiple(of: 2), "crash \(round) changed isRestoring")
         for (number, row) in rows.enumerated() {
-          trial.expectState(
+          await trial.expectState(
             of: row.persistentIdentifier, StoreSample.state(round * 100 + number),
             "after crash \(round)")
         }
-        trial.expectState(of: dropped.persistentIdentifier, nil, "after crash \(round)")
+        await trial.expectState(of: dropped.persistentIdentifier, nil, "after crash \(round)")
       }
     }
   }
@@ -194,7 +198,7 @@ private final class WriterProgress: Sendable {
     var last = 0
     while !Task.isCancelled, !isDone.withLock({ $0 }) {
       last = max(last, committed.withLock { $0 })
-      guard let number = try store.savedState(of: session).flatMap(StoreSample.number) else {
+      guard let number = try await store.readState(of: session).flatMap(StoreSample.number) else {
         return "no state was read after \(last)"
       }
       guard number >= last else { return "state \(number) was read after \(last)" }

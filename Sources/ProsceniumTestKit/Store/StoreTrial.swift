@@ -94,9 +94,9 @@ struct StoreTrial<Store: SessionStore>: Sendable {
   /// Expects the saved state of a session to be these bytes, or nothing.
   mutating func expectState(
     of session: SessionIdentifier, _ expected: [UInt8]?, _ situation: String
-  ) {
+  ) async {
     do {
-      let found = try store.savedState(of: session)
+      let found = try await store.readState(of: session)
       expect(
         found == expected,
         "\(situation), the state of \(session) is \(Self.shown(found)), not \(Self.shown(expected))"

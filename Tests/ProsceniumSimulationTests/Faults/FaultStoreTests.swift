@@ -86,7 +86,7 @@ import Testing
           #expect(
             error?.message == "expected power for the store, and the plan of faults has taken it")
         }
-        #expect(throws: StoreError.self) { try store.savedState(of: .numbered(1)) }
+        await #expect(throws: StoreError.self) { try await store.readState(of: .numbered(1)) }
         await #expect(throws: StoreError.self) { try await store.setRestoring(true) }
         await #expect(throws: StoreError.self) { _ = try await store.load { _ in } }
         // The next launch takes another store on the same disk.
@@ -122,14 +122,14 @@ import Testing
     #expect(outcomes.values.allSatisfy { $0 >= 10 })
   }
 
-  @Test func `power that a program takes is gone for the stores that there are`() throws {
+  @Test func `power that a program takes is gone for the stores that there are`() async throws {
     let injector = FaultInjector(FaultPlan(), clock: ManualClock())
     let disk = InMemorySessionStore()
     let one = injector.store(disk)
     injector.losePower()
     let other = injector.store(disk)
-    #expect(throws: StoreError.self) { try one.savedState(of: .numbered(1)) }
-    #expect(throws: Never.self) { try other.savedState(of: .numbered(1)) }
+    await #expect(throws: StoreError.self) { try await one.readState(of: .numbered(1)) }
+    await #expect(throws: Never.self) { try await other.readState(of: .numbered(1)) }
     #expect(injector.counts == [.powerLoss: 1])
   }
 

@@ -125,7 +125,13 @@ final class FaultyStore: SessionStore {
     return sealed
   }
 
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+  func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    answers(of: sessions) { (session) throws(StoreError) in try savedState(of: session) }
+  }
+
+  private func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     let bytes = try kept.savedState(of: folded(session))
     return state.withLock { state in
       state.readCount += 1

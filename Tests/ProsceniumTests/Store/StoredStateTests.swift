@@ -51,7 +51,7 @@ import Testing
       try await application.host.disconnect(session)
       gate.open()
       while Self.isInMemory(application) { await Task.yield() }
-      #expect(application.session(Self.one)?.stateRestorationActivity?.title == "ab")
+      #expect(try await application.savedState(of: Self.one).activity?.title == "ab")
     }
   }
 
@@ -69,8 +69,9 @@ import Testing
       let left = DepartedState(
         session: handle, identifier: Self.one, details: core.entry(handle).details)
       // The commit ends between the moment when a shard looks for the state and its use of it.
-      try await application.shards[handle.shard(core.shardBits)].loadState(
-        Int32(handle.slot(core.shardBits)))
+      let item = ShardItem(
+        slot: Int32(handle.slot(core.shardBits)), work: .plan(Plan(goal: .foreground)))
+      #expect(await application.shards[handle.shard(core.shardBits)].hasState(for: item))
       core.forget([left])
       #expect(Self.isInMemory(application))
       gate.open()
@@ -94,25 +95,6 @@ import Testing
       #expect(reads.lines == ["S2"])
     }
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a", "b"])
-  }
-
-  @Test func `what the store leaves when it reads a state is given back for the next one`()
-    async throws
-  {
-    let store = RemoteStore([.number(1, state: "a"), .number(2, state: "b")])
-    let stage = Stage.notebooks(store: store)
-    try await stage.play { application in
-      for session in [Self.one, .number(2)] {
-        try await application.host.open(session)
-        for text in ["x", "y"] {
-          try application.send(SceneMessage(text), to: session)
-          try await application.host.background(session)
-          try await application.host.open(session)
-        }
-      }
-      // The note was replaced when the first state was sealed.
-      #expect(store.foundNotes == [Self.one, .number(2)])
-    }
   }
 
   // MARK: - States that cannot be opened
@@ -146,6 +128,10 @@ import Testing
       }
       #expect(update == .stateUnreadable)
       #expect(throws: SceneError.self) { try application.session(Self.one)?.savedState() }
+      let read = await SceneError.code { () throws(SceneError) in
+        _ = try await application.savedState(of: Self.one)
+      }
+      #expect(read == .stateUnreadable)
       // The others go on.
       try await application.host.open(SessionIdentifier.number(2))
       #expect(application.disagreements == [])
@@ -179,23 +165,21 @@ import Testing
     #expect(store.kept.sessions == [])
   }
 
-  @Test func `a hand-over to a session that cannot be opened costs the victim its place`()
-    async throws
-  {
+  @Test func `a hand-over to a session that cannot be opened disturbs nobody`() async throws {
     let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
     let store = RemoteStore(rows, onRead: Self.damaged)
     let stage = Stage.notebooks(store: store) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
       try await application.host.open(SessionIdentifier.number(2))
+      _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
         try await application.host.open(Self.one)
       }
       #expect(code == .stateUnreadable)
       await application.settle()
-      #expect(application.scene(for: .number(2))?.activationState == .background)
-      #expect(application.disagreements == [])
-      try await application.host.open(SessionIdentifier.number(2))
+      #expect(stage.log.take() == [])
       #expect(application.scene(for: .number(2))?.activationState == .foregroundActive)
+      #expect(application.disagreements == [])
     }
   }
 

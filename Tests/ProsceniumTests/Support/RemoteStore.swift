@@ -9,9 +9,9 @@ final class RemoteStore: SessionStore {
   /// What it really is.
   let kept: InMemorySessionStore
   private let saved = Guarded(0)
-  private let found = Guarded<[SessionIdentifier]>([])
   private let given: [SessionRow]?
   private let onLoad: @Sendable () async throws -> Void
+  private let onReads: @Sendable ([SessionIdentifier]) async -> [SessionIdentifier]
   private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
   private let onCommit: @Sendable ([StoreChange]) async throws(StoreError) -> Void
 
@@ -21,17 +21,20 @@ final class RemoteStore: SessionStore {
   ///   - sessions: What it keeps at first.
   ///   - given: What it gives when it is loaded, if that is not what it keeps.
   ///   - onLoad: Is called before it is loaded.
+  ///   - onReads: Is called before states are read, and says which of them are.
   ///   - onRead: Is called before a state is read.
   ///   - onCommit: Is called before changes are applied.
   init(
     _ sessions: [StoredSession] = [], given: [SessionRow]? = nil,
     onLoad: @escaping @Sendable () async throws -> Void = {},
+    onReads: @escaping @Sendable ([SessionIdentifier]) async -> [SessionIdentifier] = { $0 },
     onRead: @escaping @Sendable (SessionIdentifier) throws(StoreError) -> Void = { _ in },
     onCommit: @escaping @Sendable ([StoreChange]) async throws(StoreError) -> Void = { _ in }
   ) {
     kept = InMemorySessionStore(sessions)
     self.given = given
     self.onLoad = onLoad
+    self.onReads = onReads
     self.onRead = onRead
     self.onCommit = onCommit
   }
@@ -48,20 +51,7 @@ final class RemoteStore: SessionStore {
   func seal(
     _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
   ) throws(StoreError) -> [UInt8] {
-    if (note as? Note)?.session == session { found.withLock { $0.append(session) } }
-    note = nil
-    return try kept.seal(state, of: session, epoch: epoch, note: &note)
-  }
-
-  /// The sessions for which was sealed with the note that was left when their states were read.
-  var foundNotes: [SessionIdentifier] { found.withLock { $0 } }
-
-  private final class Note: Sendable {
-    let session: SessionIdentifier
-
-    init(_ session: SessionIdentifier) {
-      self.session = session
-    }
+    try kept.seal(state, of: session, epoch: epoch, note: &note)
   }
 
   func commit(_ changes: [StoreChange]) async throws(StoreError) {
@@ -73,16 +63,13 @@ final class RemoteStore: SessionStore {
   /// How many states were committed.
   var saves: Int { saved.withLock { $0 } }
 
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    try onRead(session)
-    return try kept.savedState(of: session)
-  }
-
-  func savedState(
-    of session: SessionIdentifier, note: inout SealingNote?
-  ) throws(StoreError) -> [UInt8]? {
-    note = Note(session)
-    return try savedState(of: session)
+  func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    answers(of: await onReads(sessions)) { (session) throws(StoreError) in
+      try onRead(session)
+      return try kept.savedState(of: session)
+    }
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {

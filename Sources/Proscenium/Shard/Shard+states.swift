@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+// Saved states that are in the store only: what needs one waits for it, and the shard goes on
+// (decision 0017).
+extension Shard {
+  /// Whether an item can run as far as saved states go; one that is missing is asked for, and the
+  /// item's lane is released when the answer is there.
+  func hasState(for item: ShardItem) -> Bool {
+    guard needsState(item) else { return true }
+    return hasState(item.slot, parksLane: true)
+  }
+
+  private func needsState(_ item: ShardItem) -> Bool {
+    switch item.work {
+    case .message, .call, .durable: scene(item.slot) == nil
+    case .plan(let plan): needsState(plan, item.slot)
+    case .rest(let held): needsState(held.plan, item.slot)
+    default: false
+    }
+  }
+
+  private func needsState(_ plan: Plan, _ slot: Int32) -> Bool {
+    if plan.isFirst { return false }
+    if scene(slot) == nil { return plan.mayConnect }
+    // What could not be read is not written over by what a capture brings.
+    guard reads.withheld.contains(slot) else { return false }
+    return (plan.goal == .background || plan.goal == .disconnected) && !isLocked
+  }
+
+  /// Whether protected data is not available.
+  private var isLocked: Bool { core.gate.withLock { $0.isLocked } }
+
+  /// Whether the saved state is in memory, or cannot be read; asks for it if neither is known.
+  private func hasState(_ slot: Int32, parksLane: Bool = false) -> Bool {
+    let stored = mailbox.state.withLock { state -> SessionIdentifier? in
+      // Otherwise it could go between here and its use: the store may have it any moment.
+      state.entries[Int(slot)].isStateWanted = true
+      return state.entries[Int(slot)].isStateStored ? state.entries[Int(slot)].identifier : nil
+    }
+    guard let session = stored, !reads.hasFailed(slot, isLocked: isLocked) else { return true }
+    do throws(SceneError) {
+      guard let state = try core.states.readAtOnce(session) else {
+        reads.ask(session, handle(slot), slot, parksLane: parksLane, isLocked: isLocked)
+        return false
+      }
+      bringIn(state, slot, session)
+    } catch {
+      reads.fail(slot, error, whileLocked: false)
+    }
+    return true
+  }
+
+  /// Takes what the store has answered, and lets go on what has waited for it.
+  func take(_ answer: StateAnswer, _ slot: Int32) {
+    guard let question = reads.take(answer.number, slot) else { return }
+    do throws(SceneError) {
+      bringIn(try answer.state.get(), slot, answer.session)
+    } catch {
+      reads.fail(slot, error, whileLocked: question.whileLocked)
+    }
+    // One that takes an error leaves the next one without a state, which asks again.
+    for update in reads.takeUpdates(slot) { runOrHold(update, slot) }
+    if question.parksLane { return lanes.release(slot) }
+    _ = reads.takeError(slot)
+    leaveUnused(slot)
+  }
+
+  /// Brings a saved state into memory, unless it was dropped since it was asked for.
+  private func bringIn(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
+    if let scene = scene(slot) {
+      let changes = scene.assumeIsolated { $0.takeWithheldStateOnShard(state) }
+      return record(changes, of: scene)
+    }
+    let isLocked = isLocked
+    let changed = mailbox.state.withLock { shared -> SessionDetails? in
+      guard shared.entries[Int(slot)].identifier == session,
+        shared.entries[Int(slot)].isStateStored
+      else { return nil }
+      let wake = shared.entries[Int(slot)].details.nextWake
+      shared.entries[Int(slot)].details.takeStored(state)
+      // The unlock has not told a session whose end is decided.
+      if !isLocked { shared.entries[Int(slot)].details.isLocked = false }
+      shared.entries[Int(slot)].isStateStored = false
+      let details = shared.entries[Int(slot)].details
+      return details.nextWake == wake ? nil : details
+    }
+    guard let changed else { return }
+    // A migration has removed the wake of which the row tells, for example.
+    core.wakes.set(handle(slot), changed.nextWake)
+    append(.update(row(slot, changed, lastActivated: 0)), session)
+  }
+
+  /// Checks that a session that gets a scene has its saved state.
+  ///
+  /// - Throws: What kept the state from being read, unless it is withheld while protected data is
+  ///   locked: then the scene connects without it (R-SR-6).
+  func requireState(_ slot: Int32) throws(SceneError) {
+    guard let error = reads.takeError(slot) else { return }
+    let wasLocked = mailbox.state.withLock { $0.entries[Int(slot)].details.isLocked }
+    guard error.code == .stateUnavailable, wasLocked || isLocked else { throw error }
+  }
+
+  /// Lets a state go again that was brought in for nothing.
+  func leaveUnused(_ slot: Int32) {
+    guard scene(slot) == nil else { return }
+    let (isWanted, isUnsaved) = mailbox.state.withLock {
+      ($0.entries[Int(slot)].isStateWanted, $0.entries[Int(slot)].isStateUnsaved)
+    }
+    if isWanted { leaveState(slot, isKept: !isUnsaved) }
+  }
+
+  // MARK: - Updates
+
+  /// Makes an update, or keeps it until the saved state is there that it needs.
+  func runOrHold(_ update: SessionUpdate, _ slot: Int32) {
+    if mustWait(update, slot) { reads.hold(update, slot) } else { carryOut(update, slot) }
+  }
+
+  /// Whether an update has to wait for a saved state, which is asked for.
+  private func mustWait(_ update: SessionUpdate, _ slot: Int32) -> Bool {
+    if reads.holdsUpdates(slot) { return true }
+    if scene(slot) == nil { return update.use == .needed && isAlive(slot) && !hasState(slot) }
+    guard reads.withheld.contains(slot) else { return false }
+    return (update.durable != nil || update.use == .untouched && !isLocked) && !hasState(slot)
+  }
+
+  // MARK: - Scenes that go without their state
+
+  /// Asks for the state that a scene goes without.
+  func askWithheldState(_ slot: Int32) {
+    guard reads.withheld.contains(slot) else { return }
+    if hasState(slot) { _ = reads.takeError(slot) }
+  }
+
+  /// Reads the state that a connected scene goes without, and which is in the scene from now on.
+  ///
+  /// - Throws: `stateUnreadable` or `stateUnavailable`; the latter also while the state is still
+  ///   being read.
+  nonisolated func takeWithheldState(
+    _ session: SessionIdentifier, _ slot: Int32
+  ) throws(SceneError) -> SavedState {
+    guard let state = try core.states.readAtOnce(session) else {
+      mailbox.post(ShardItem(slot: slot, work: .askState))
+      throw SceneError(
+        .stateUnavailable, session: session,
+        "the saved state is still being read; it is captured again afterwards")
+    }
+    forgetStoredState(slot)
+    return state
+  }
+
+  /// Forgets that the store has a state: it is in memory now, or dropped.
+  nonisolated func forgetStoredState(_ slot: Int32) {
+    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
+  }
+}
+
+/// What the store has answered.
+struct StateAnswer: Sendable {
+  let session: SessionIdentifier
+  let number: UInt32
+  let state: Result<SavedState, SceneError>
+}
