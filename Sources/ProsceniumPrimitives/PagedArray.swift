@@ -18,19 +18,8 @@ public struct PagedArray<Element> {
   @inlinable public var count: Int { elementCount }
 
   /// Creates an empty array.
-  ///
-  /// - Parameter isApart: Whether even a small one has cache lines of its own, since one thread
-  ///   after another changes it.
   @inlinable
-  public init(isApart: Bool = false) {
-    guard isApart else { return }
-    // Allocators put what takes 128 bytes, the header included, at a multiple of them.
-    let room = 128 - 32
-    pages.reserveCapacity(room / MemoryLayout<ContiguousArray<Element>>.stride)
-    var page = ContiguousArray<Element>()
-    page.reserveCapacity(min(room / MemoryLayout<Element>.stride, Self.pageSize))
-    pages.append(page)
-  }
+  public init() {}
 
   /// Adds an element at the end.
   @inlinable

@@ -284,7 +284,8 @@ extension ApplicationCore {
 
   /// Tells the router where a session stands from now on.
   func stand(_ handle: SessionHandle, _ gate: inout Gate) {
-    router.setStanding(handle, gate.ledger[handle].standing) { self.gate.beginChange(&gate) }
+    self.gate.beginChange(&gate)
+    router.setStanding(handle, gate.ledger[handle].standing)
   }
 
   private func standVictim(of activation: SessionLedger.Activation, _ gate: inout Gate) {

@@ -17,11 +17,9 @@ extension ApplicationCore {
     // Whoever records admissions wants them in their order, which the gate knows.
     guard settings.onAdmission == nil, !writer.isBehind else { return false }
     // Until it is left, the handle of the session that is chosen is no other session's.
-    let visit = router.periods.enter()
-    defer { router.periods.leave(visit) }
     let completed = gate.changes.value.completedCount
     guard
-      let choice = try? router.chooseVisiting(
+      let choice = try? router.choose(
         event.targetContentIdentifier, role: ConfigurationCatalog.windowApplication, source: nil),
       let posted = post(
         event, choice, onFailure, if: { gate.changes.value.none(since: completed) })

@@ -27,12 +27,12 @@ extension ApplicationCore {
     return try openSession(Command.NewSession(role: role, event: event), reporting, &gate)
   }
 
-  /// The session that prefers content, named within one visit of the index.
+  /// The session that prefers content.
   func preferred(_ identifier: String, role: UInt8) throws(SceneError) -> SessionIdentifier? {
-    let visit = router.periods.enter()
-    defer { router.periods.leave(visit) }
-    return try router.chooseForActivation(identifier, role: role, source: nil).session
-      .map { self.identifier($0) }
+    try ContentRouter.check(identifier)
+    return try router.named { (table) throws(SceneError) in
+      try table.chooseForActivation(identifier, role: role, source: nil)
+    }.session
   }
 
   /// How many types of activities of other devices may be announced at a time.

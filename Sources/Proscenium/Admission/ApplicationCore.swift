@@ -308,13 +308,9 @@ final class ApplicationCore: Sendable {
     }
   }
 
-  /// Gives a session's slot back, as soon as nobody can be routing to it any more.
+  /// Gives a session's slot back.
   func free(_ handle: SessionHandle) {
-    let handles = router.retire(handle)
-    if handles.isEmpty { return }
-    gate.withLock { gate in
-      for handle in handles { gate.ledger.free(handle) }
-    }
+    gate.withLock { $0.ledger.free(handle) }
   }
 }
 

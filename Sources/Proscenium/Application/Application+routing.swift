@@ -7,9 +7,8 @@ import Synchronization
 extension Application {
   /// Tells which session an event with a target content identifier would go to (section 3.3).
   ///
-  /// It can be called from any thread and reaches no scene. Deciding takes no lock as a rule, and
-  /// its time does not depend on how many sessions there are; naming the session takes its shard's
-  /// lock for a moment. The answer is advice about this moment: an event is decided about again
+  /// It can be called from any thread and reaches no scene. Its time does not depend on how many
+  /// sessions there are. The answer is advice about this moment: an event is decided about again
   /// when it is admitted, so that it never goes to a session that has changed meanwhile. See
   /// <doc:TargetingContent>.
   ///
@@ -19,9 +18,7 @@ extension Application {
   ///   - role: The role whose sessions are candidates (R-RT-2).
   ///   - source: The session that the event comes from; it is first among equals (R-RT-6).
   /// - Returns: The session, or nil for a new one, and the rule.
-  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` after the end;
-  ///   `requestDenied` if the chosen session was discarded before it could be named, twice in
-  ///   succession.
+  /// - Throws: `limitExceeded` for a longer identifier; `notRunning` after the end.
   public nonisolated func route(
     _ identifier: String?, role: SceneSession.Role = .windowApplication,
     source: SessionIdentifier? = nil
@@ -29,15 +26,10 @@ extension Application {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
     let source = source.flatMap { core.find($0) }
-    return try core.decision { () throws(SceneError) in
-      try core.router.chooseVisiting(identifier, role: role, source: source)
-    }
+    return try core.router.decide(identifier, role: role, source: source)
   }
 
   /// Tells for several identifiers at once where events with them would go.
-  ///
-  /// Several times as fast as one after another where there are many sessions, since memory is
-  /// fetched for dozens of decisions at a time.
   ///
   /// - Parameters:
   ///   - identifiers: Target content identifiers, up to 8,192 UTF-8 bytes each.
@@ -49,7 +41,10 @@ extension Application {
   ) throws(SceneError) -> [RoutingDecision] {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
-    return try core.decisions(Array(identifiers), role)
+    for identifier in identifiers { try ContentRouter.check(identifier) }
+    return try identifiers.map { (identifier) throws(SceneError) in
+      try core.router.decide(identifier, role: role, source: nil)
+    }
   }
 
   /// Explains where an event with a target content identifier would go, and why.
@@ -86,51 +81,6 @@ extension ApplicationCore {
     case .new, .ended: throw Self.notRunning
     }
   }
-
-  /// Names the session of a choice; a session that was discarded meanwhile is chosen anew, once.
-  ///
-  /// The choice is made within a visit, so that its handle still means the session that was chosen.
-  fileprivate func decision(
-    _ choose: () throws(SceneError) -> ContentRouter.Choice
-  ) throws(SceneError) -> RoutingDecision {
-    let visit = router.periods.enter()
-    defer { router.periods.leave(visit) }
-    for _ in 0..<2 {
-      let choice = try choose()
-      if let decision = name(choice) { return decision }
-    }
-    throw SceneError(
-      .requestDenied, "the session was discarded while it was routed to, and so was the next one")
-  }
-
-  fileprivate func decisions(
-    _ identifiers: [String], _ role: UInt8
-  ) throws(SceneError) -> [RoutingDecision] {
-    let visit = router.periods.enter()
-    defer { router.periods.leave(visit) }
-    var decisions: [RoutingDecision] = []
-    decisions.reserveCapacity(identifiers.count)
-    for (identifier, choice) in zip(identifiers, try router.choose(all: identifiers, role: role)) {
-      if let decision = name(choice) {
-        decisions.append(decision)
-      } else {
-        decisions.append(
-          try decision { () throws(SceneError) in try router.choose(identifier, role: role) })
-      }
-    }
-    return decisions
-  }
-
-  private func name(_ choice: ContentRouter.Choice) -> RoutingDecision? {
-    guard let handle = choice.session else {
-      return RoutingDecision(rule: choice.rule, session: nil)
-    }
-    let slot = handle.slot(shardBits)
-    let identifier = mailbox(handle).state.withLock { state in
-      state.entries[slot].isOpen ? state.entries[slot].identifier : nil
-    }
-    return identifier.map { RoutingDecision(rule: choice.rule, session: $0) }
-  }
 }
 
 /// All open sessions as routing sees them, read a page of entries at a time.
@@ -166,16 +116,13 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
       return
     }
     nextSlot += entries.count
-    let visit = core.router.periods.enter()
-    defer { core.router.periods.leave(visit) }
     var sessions: [RoutingExplanation<SessionIdentifier>.Session] = []
     for (offset, entry) in entries.enumerated() where entry.isOpen {
       let handle = SessionHandle(slot: first + offset, shard: shard, shardBits: core.shardBits)
-      let word = core.router.standings[handle]
-      guard word.isTaken else { continue }
+      guard let known = core.router.entry(handle) else { continue }
       sessions.append(
         RoutingExplanation.Session(
-          entry.identifier, role: word.role, word.standing, entry.details.activationConditions))
+          entry.identifier, role: known.role, known.standing, entry.details.activationConditions))
     }
     page = sessions[...]
   }

@@ -47,8 +47,8 @@ public struct SceneSession: Sendable, Identifiable {
   /// (R-SR-2).
   ///
   /// It is `nil` for a session that was loaded while protected data was not available, until it is
-  /// (R-SR-6). That of a session without a scene is read whenever it is asked for, if the store is in
-  /// memory; one that cannot be read is `nil` here, and ``savedState()`` says why.
+  /// (R-SR-6). That of a session without a scene is read whenever it is asked for, if the store is
+  /// in memory; one that cannot be read is `nil` here, and ``savedState()`` says why.
   public var stateRestorationActivity: UserActivity? {
     get { details.isLocked ? nil : state.activity }
     set { details.stateRestorationActivity = newValue }

@@ -4,13 +4,12 @@ import ProsceniumPrimitives
 import ProsceniumPredicate
 import Synchronization
 
-/// The conditions and standings of all open sessions, and who gets the content of an identifier.
+/// The conditions and ranks of all open sessions, and which session gets the content of an
+/// identifier.
 ///
-/// Any number of threads decide at the same time; as a rule they take no lock and wait for nobody.
-/// Changes take a lock among themselves and are short. A decision costs the same for ten sessions
-/// as for a million, but for the misses of the processor's cache: sessions are found by what their
-/// predicates need, and where many match, the best one is at hand. Only predicates that have no
-/// text to go by are evaluated one by one (``RoutingPlan``).
+/// One short lock guards the ``RoutingTable``: any thread decides and changes, one after the other.
+/// A decision costs the same for ten sessions as for a million, but for the misses of the
+/// processor's cache.
 package final class ContentRouter: Sendable {
   /// What a decision came to.
   package struct Choice: Sendable, Hashable {
@@ -28,45 +27,142 @@ package final class ContentRouter: Sendable {
   package static let identifierByteLimit = 8_192
 
   let rules: RoutingRules
-  let shardBits: Int
-  let identifier: @Sendable (SessionHandle) -> SessionIdentifier
-  let standings: StandingTable
-  let roles = RoleIndexes()
-  let periods = GracePeriods()
-  let openCount = Apart(Atomic<Int>(0))
-  let residual = Atomic<Int>(0)
-  /// How often a session stood by its old and its new conditions at once.
-  let conditionChanges = Atomic<Int>(0)
-  let changes = Apart(guarding: Changes())
-
-  /// What is needed to change the index.
-  struct Changes: Sendable {
-    var pages = StandingTable.Pages()
-    var can = MembershipTable()
-    var prefers = MembershipTable()
-    var retired = RetiredList<UInt>()
-    var retiredHandles = RetiredList<SessionHandle>()
-  }
+  private let identifier: @Sendable (SessionHandle) -> SessionIdentifier
+  private let table: Apart<Guarded<RoutingTable>>
+  private let residual = Atomic<Int>(0)
 
   /// Creates a router without sessions.
   ///
   /// - Parameters:
   ///   - rules: What a decision may come to.
   ///   - shardBits: How many of a handle's bits are its shard's.
-  ///   - identifier: Finds a session's identifier, for ties that nothing else breaks.
+  ///   - identifier: Finds a session's identifier, for ties that nothing else breaks. It is called
+  ///     with the router's lock held.
   package init(
     rules: RoutingRules = RoutingRules(), shardBits: Int = 0,
     identifier: @escaping @Sendable (SessionHandle) -> SessionIdentifier
   ) {
     self.rules = rules
-    self.shardBits = shardBits
     self.identifier = identifier
-    standings = StandingTable(shardBits: shardBits)
+    table = Apart(
+      guarding: RoutingTable(rules: rules, shardBits: shardBits, identifier: identifier))
   }
 
-  deinit {
-    changes.withLock { changes in
-      changes.retired.removeAll { Address<UInt8>(bits: $0).free() }
+  // MARK: - Decisions
+
+  /// Decides which session gets an event (section 3.3).
+  ///
+  /// - Parameters:
+  ///   - target: The target content identifier, or nil if the event has none.
+  ///   - role: The wanted role; others are no candidates (R-RT-2).
+  ///   - source: The session from which the event comes; it is first among equals (R-RT-6 a).
+  /// - Returns: The rule, and the session or nil.
+  /// - Throws: `limitExceeded` if the identifier has over 8,192 UTF-8 bytes.
+  package func choose(
+    _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil
+  ) throws(SceneError) -> Choice {
+    if let target { try Self.check(target) }
+    return table.withLock { $0.choose(target, role: role, source: source) }
+  }
+
+  /// Decides for several identifiers at once, in their order.
+  ///
+  /// - Throws: `limitExceeded` if an identifier has over 8,192 UTF-8 bytes; nothing is decided.
+  package func choose(
+    all targets: some Collection<String>, role: UInt8 = 0
+  ) throws(SceneError) -> [Choice] {
+    for target in targets { try Self.check(target) }
+    return targets.map { target in
+      table.withLock { $0.choose(target, role: role, source: nil) }
+    }
+  }
+
+  /// Decides which session an activation request without a session uses (R-REQ-2).
+  ///
+  /// The requesting scene is its source (R-RT-7).
+  ///
+  /// - Throws: `multipleScenesNotSupported` or `requestDenied` if there would have to be a new
+  ///   session and there cannot be one; `limitExceeded` as for an event.
+  package func chooseForActivation(
+    _ target: String?, role: UInt8, source: SessionHandle? = nil
+  ) throws(SceneError) -> Choice {
+    if let target { try Self.check(target) }
+    return try table.withLock { (table) throws(SceneError) in
+      try table.chooseForActivation(target, role: role, source: source)
+    }
+  }
+
+  /// Decides as ``choose(_:role:source:)`` does, and names the session.
+  func decide(
+    _ target: String?, role: UInt8, source: SessionHandle?
+  ) throws(SceneError) -> RoutingDecision {
+    try named { (table) throws(SceneError) in
+      try Self.check(target ?? "")
+      return table.choose(target, role: role, source: source)
+    }
+  }
+
+  /// Names the session of a choice, with the lock held: its handle still means that session.
+  func named(
+    _ choose: (inout RoutingTable) throws(SceneError) -> Choice
+  ) throws(SceneError) -> RoutingDecision {
+    try table.withLock { (table) throws(SceneError) in
+      let choice = try choose(&table)
+      return RoutingDecision(rule: choice.rule, session: choice.session.map(identifier))
+    }
+  }
+
+  /// Checks an identifier's length.
+  static func check(_ target: String) throws(SceneError) {
+    guard target.utf8.count > identifierByteLimit else { return }
+    throw SceneError(
+      .limitExceeded,
+      "a target content identifier has at most \(identifierByteLimit) UTF-8 bytes, this one has "
+        + "\(target.utf8.count)")
+  }
+
+  // MARK: - Changes
+
+  /// Enters a session, by the default conditions unless there are others.
+  package func insert(
+    _ handle: SessionHandle, role: UInt8, _ standing: SessionStanding,
+    _ conditions: SceneActivationConditions? = nil
+  ) {
+    change { $0.insert(handle, role: role, standing, conditions) }
+  }
+
+  /// Notes that a session has another rank now.
+  package func setStanding(_ handle: SessionHandle, _ standing: SessionStanding) {
+    table.withLock { $0.setStanding(handle, standing) }
+  }
+
+  /// Gives a session other conditions.
+  package func setConditions(_ handle: SessionHandle, _ conditions: SceneActivationConditions) {
+    change { $0.setConditions(handle, conditions) }
+  }
+
+  /// Forgets a session.
+  package func remove(_ handle: SessionHandle) {
+    change { $0.remove(handle) }
+  }
+
+  private func change(_ body: (inout RoutingTable) -> Void) {
+    table.withLock { table in
+      body(&table)
+      residual.store(table.residualCount, ordering: .relaxed)
+    }
+  }
+
+  /// How many different predicates have to be evaluated for every identifier.
+  package var residualCount: Int { residual.load(ordering: .relaxed) }
+
+  /// How many sessions are entered.
+  var openCount: Int { table.withLock { $0.openCount } }
+
+  /// The role and the rank of a session; nil for one that is not entered.
+  func entry(_ handle: SessionHandle) -> (role: UInt8, standing: SessionStanding)? {
+    table.withLock { table in
+      table.ranks[handle].map { ($0.role, $0.standing) }
     }
   }
 }

@@ -33,9 +33,9 @@ extension RoutingPlan {
     let term = reference.term
     let structure =
       switch term.position {
-      case .whole: "hash table of whole identifiers"
-      case .beginning: "radix trie of beginnings"
-      case .ending: "radix trie of endings, backwards"
+      case .whole: "table of whole identifiers"
+      case .beginning: "table of beginnings"
+      case .ending: "table of endings"
       case .anywhere: "table of grams, for what identifiers contain"
       }
     // As the canonical string would write it.

@@ -198,11 +198,10 @@ extension ApplicationCore {
       var misplaced = 0
       gate.ledger.forEachOpen { handle, record in
         open += 1
-        let word = router.changes.withLock { _ in router.standings[handle] }
-        let isRight = word.isTaken && word.standing == record.standing && word.role == record.role
-        if !isRight { misplaced += 1 }
+        let known = router.entry(handle)
+        if known?.standing != record.standing || known?.role != record.role { misplaced += 1 }
       }
-      return misplaced + abs(open - router.openCount.value.load(ordering: .relaxed))
+      return misplaced + abs(open - router.openCount)
     }
   }
 

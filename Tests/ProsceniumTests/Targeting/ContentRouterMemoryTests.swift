@@ -1,54 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import ProsceniumPredicate
 import Testing
 
 @testable import Proscenium
 
-/// What the router keeps beside what it needs.
+/// What the router keeps of a session's conditions.
 @Suite struct ContentRouterMemoryTests {
-  private let router = ContentRouter { SessionIdentifier(high: 0, low: UInt64($0.rawValue)) }
+  private static let handle = SessionHandle(rawValue: 7)
 
-  private var retiredCount: Int { router.changes.withLock { $0.retired.count } }
-
-  private func memberships(_ handle: SessionHandle) -> [Membership] {
-    router.changes.withLock { changes in
-      let place = router.standings.place(handle, changes.pages)
-      return [changes.can[place], changes.prefers[place]]
+  private static func table() -> RoutingTable {
+    RoutingTable(rules: RoutingRules(), shardBits: 0) {
+      SessionIdentifier(high: 0, low: UInt64($0.rawValue))
     }
   }
 
-  @Test func `what becomes of no use while sessions are entered is given back`() throws {
-    for number in 0..<2_000 {
-      router.insert(
-        SessionHandle(rawValue: UInt32(number)), role: 0,
-        SessionStanding(.background, lastActivated: 1),
-        SceneActivationConditions(prefers: try .hasPrefix("document-\(number)")))
-      try #require(retiredCount < 256)
-    }
+  private static func choice(_ table: inout RoutingTable) -> ContentRouter.Choice {
+    table.choose("a", role: 0, source: nil)
   }
 
   @Test(arguments: ["TRUEPREDICATE", "SELF == 'a'", "SELF IN {'a', 'b'}", "SELF != 'b'"])
   func `a predicate that stays keeps its place when conditions are set again`(
     _ format: String
   ) throws {
-    let handle = SessionHandle(rawValue: 7)
+    var table = Self.table()
     let standing = SessionStanding(.background, lastActivated: 1)
     let predicate = try ContentPredicate(format: format)
-    router.insert(
-      handle, role: 0, standing, SceneActivationConditions(can: predicate, prefers: predicate))
-    let before = memberships(handle)
-    router.setConditions(handle, SceneActivationConditions(can: predicate, prefers: predicate))
-    #expect(memberships(handle) == before)
-    #expect(try router.choose("a") == ContentRouter.Choice(.prefers, handle))
+    let both = SceneActivationConditions(can: predicate, prefers: predicate)
+    table.insert(Self.handle, role: 0, standing, both)
+    let before = table.memberships[Self.handle]
+    table.setConditions(Self.handle, both)
+    #expect(table.memberships[Self.handle]?.can == before?.can)
+    #expect(table.memberships[Self.handle]?.prefers == before?.prefers)
+    #expect(Self.choice(&table) == ContentRouter.Choice(.prefers, Self.handle))
     // Now only one of the two stays.
-    router.setConditions(handle, SceneActivationConditions(can: .false, prefers: predicate))
-    #expect(memberships(handle) == [.none, before[1]])
-    #expect(try router.choose("a") == ContentRouter.Choice(.prefers, handle))
-    router.setConditions(handle, SceneActivationConditions(can: predicate))
-    #expect(try router.choose("a") == ContentRouter.Choice(.can, handle))
-    router.remove(handle)
-    #expect(try router.choose("a") == ContentRouter.Choice(.new, nil))
+    table.setConditions(Self.handle, SceneActivationConditions(can: .false, prefers: predicate))
+    #expect(table.memberships[Self.handle]?.can == .nowhere)
+    #expect(table.memberships[Self.handle]?.prefers == before?.prefers)
+    #expect(Self.choice(&table) == ContentRouter.Choice(.prefers, Self.handle))
+    table.setConditions(Self.handle, SceneActivationConditions(can: predicate))
+    #expect(Self.choice(&table) == ContentRouter.Choice(.can, Self.handle))
+    table.remove(Self.handle)
+    #expect(table.memberships.isEmpty)
+    #expect(Self.choice(&table) == ContentRouter.Choice(.new, nil))
+  }
+
+  @Test func `terms and predicates go with the last session that has them`() throws {
+    var table = Self.table()
+    let formats = ["SELF == 'a'", "SELF BEGINSWITH 'ab' AND SELF != 'abc'", "SELF != 'b'"]
+    weak var term: Term?
+    weak var predicate: SharedPredicate?
+    for (number, format) in formats.enumerated() {
+      table.insert(
+        SessionHandle(rawValue: UInt32(number)), role: 0,
+        SessionStanding(.active, lastActivated: 1),
+        SceneActivationConditions(prefers: try ContentPredicate(format: format)))
+    }
+    if case .term(let found, _)? = table.memberships[SessionHandle(rawValue: 0)]?.prefers {
+      term = found
+    }
+    if case .predicate(let found, _)? = table.memberships[SessionHandle(rawValue: 1)]?.prefers {
+      predicate = found
+    }
+    #expect(term != nil && predicate != nil)
+    #expect(table.residualCount == 1)
+    for number in formats.indices { table.remove(SessionHandle(rawValue: UInt32(number))) }
+    #expect(term == nil && predicate == nil)
+    #expect(table.residualCount == 0)
   }
 }

@@ -20,13 +20,41 @@ struct ByteHash: Sendable {
 
   @inline(__always)
   func callAsFunction(_ text: UnsafeRawBufferPointer) -> UInt64 {
-    let count = text.count
-    var state = first
-    var offset = 0
-    while offset + 16 < count {
-      state = unsafe fold(word(text, offset) ^ second, word(text, offset + 8) ^ state)
-      offset += 16
+    var prefixes = unsafe Prefixes(text)
+    return prefixes.hash(of: text.count)
+  }
+
+  /// The hashes of one text's beginnings, from the shorter to the longer ones.
+  @safe
+  struct Prefixes {
+    private let text: UnsafeRawBufferPointer
+    private var state: UInt64
+    private var offset = 0
+
+    @inline(__always)
+    init(_ text: UnsafeRawBufferPointer) {
+      unsafe self.text = text
+      state = ByteHash.shared.first
     }
+
+    /// The hash of the first bytes; no fewer than at the call before.
+    @inline(__always)
+    mutating func hash(of count: Int) -> UInt64 {
+      while offset + 16 < count {
+        state = unsafe ByteHash.shared.mixed(text, offset, state)
+        offset += 16
+      }
+      return unsafe ByteHash.shared.finish(text, count, state)
+    }
+  }
+
+  @inline(__always)
+  private func mixed(_ text: UnsafeRawBufferPointer, _ offset: Int, _ state: UInt64) -> UInt64 {
+    unsafe fold(word(text, offset) ^ second, word(text, offset + 8) ^ state)
+  }
+
+  @inline(__always)
+  private func finish(_ text: UnsafeRawBufferPointer, _ count: Int, _ state: UInt64) -> UInt64 {
     // The last sixteen bytes, which may overlap the ones before.
     let tail: (low: UInt64, high: UInt64)
     if count >= 16 {

@@ -9,11 +9,8 @@ struct Lineup: Sendable {
   /// For how many changes the first one stays known after a question.
   static let attentionSpan = 64
 
-  private var tournament = Tournament(isApart: true)
+  private var tournament = Tournament()
   private var attention = 0
-
-  /// The first one's place, or nil if no place is taken; as it was when it was known last.
-  var first: Int? { tournament.winner }
 
   /// Takes note of a place that was taken, given back, or moved in the order.
   ///
@@ -21,20 +18,17 @@ struct Lineup: Sendable {
   ///   - place: The place.
   ///   - rose: Whether it surely stands no later than before.
   ///   - order: What the places hold now.
-  /// - Returns: Whether ``first`` is known now.
-  mutating func change(_ place: Int, rose: Bool, _ order: some TournamentOrder) -> Bool {
-    guard attention > 0 else {
-      tournament.touch(place)
-      return false
-    }
+  mutating func change(_ place: Int, rose: Bool, _ order: some TournamentOrder) {
+    guard attention > 0 else { return tournament.touch(place) }
     attention -= 1
     tournament.update(place, rose: rose, order)
-    return true
   }
 
-  /// Finds out who is first, and keeps it known for a while.
-  mutating func ask(_ order: some TournamentOrder) {
-    tournament.settle(order)
+  /// Returns the place of the first one, or nil if no place is taken, and keeps it known for a
+  /// while.
+  mutating func leader(_ order: some TournamentOrder) -> Int? {
+    if attention == 0 { tournament.settle(order) }
     attention = Self.attentionSpan
+    return tournament.winner
   }
 }

@@ -1,226 +1,226 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPredicate
-import Synchronization
 
 /// The predicates of one kind, *can* or *prefers*, of all sessions of one role.
-struct PredicateIndex: ~Copyable {
+struct PredicateIndex {
   /// The sessions whose predicate always holds.
-  let everything = Posting()
-  /// The ``VerifiedPredicate``s that are evaluated for every identifier.
-  let residual = AddressList()
-  /// The ``SpaceIndex`` of each set of options, made when it is needed.
-  private let plain = Atomic<UInt>(0)
-  private let caseless = Atomic<UInt>(0)
-  private let markless = Atomic<UInt>(0)
-  private let caselessMarkless = Atomic<UInt>(0)
+  private var everything = SessionSet()
+  /// The predicates that are evaluated for every identifier.
+  private(set) var residual: [SharedPredicate] = []
+  /// The terms of each set of options.
+  private var spaces: [TermSpace?] = [nil, nil, nil, nil]
+  /// The predicates that no single term decides.
+  private var shared: [ContentPredicate: SharedPredicate] = [:]
 
-  private let shared = SharedPredicates()
+  // MARK: - Reading
 
-  static func make() -> Address<PredicateIndex> {
-    let node = UnsafeMutablePointer<PredicateIndex>.allocate(capacity: 1)
-    unsafe node.initialize(to: PredicateIndex())
-    return unsafe Address(node)
+  /// Considers every session whose predicate holds.
+  func look(for subject: Span<UInt8>, _ search: inout Search) {
+    consider(0, subject, subject, &search)
+    for options in 1..<4 where spaces[options] != nil {
+      let folded = search.folded(
+        ContentPredicate.Options(rawValue: UInt8(options)), subject)
+      consider(options, folded.span, subject, &search)
+    }
+    for predicate in residual { search.evaluate(predicate, subject) }
+    search.consider(everything.best)
   }
 
-  deinit {
-    shared.forEach { shared in
-      unsafe shared.node.node.deinitialize(count: 1)
-      shared.node.free()
-    }
-    for options in UInt8(0)..<4 {
-      let space = space(options)
-      if space.isNone { continue }
-      unsafe space.node.deinitialize(count: 1)
-      space.free()
-    }
-  }
-
-  /// The space for a set of options.
-  @inline(__always)
-  func space(_ options: UInt8) -> Address<SpaceIndex> {
-    switch options {
-    case 0: Address(plain)
-    case 1: Address(caseless)
-    case 2: Address(markless)
-    default: Address(caselessMarkless)
-    }
-  }
-
-  /// Whether there is anything beside what stands in the plain space.
-  @inline(__always)
-  var hasMore: Bool {
-    !residual.isEmpty || caseless.load(ordering: .acquiring) != 0
-      || markless.load(ordering: .acquiring) != 0
-      || caselessMarkless.load(ordering: .acquiring) != 0
-  }
-
-  private func makeSpace(_ options: UInt8) -> Address<SpaceIndex> {
-    let known = space(options)
-    if !known.isNone { return known }
-    let new = SpaceIndex.make(options: options)
-    switch options {
-    case 0: plain.store(new.bits, ordering: .releasing)
-    case 1: caseless.store(new.bits, ordering: .releasing)
-    case 2: markless.store(new.bits, ordering: .releasing)
-    default: caselessMarkless.store(new.bits, ordering: .releasing)
-    }
-    return new
+  private func consider(
+    _ options: Int, _ text: Span<UInt8>, _ subject: Span<UInt8>, _ search: inout Search
+  ) {
+    spaces[options]?.look(for: text, of: subject, &search)
   }
 
   // MARK: - Changing
 
-  /// Enters a session's predicate, and returns where; that is `current`, where the session stands
-  /// already, if the predicate is the same.
-  func insert(
-    _ handle: UInt32, _ predicate: ContentPredicate, _ current: Membership,
-    _ router: ContentRouter, _ retired: inout RetiredList<UInt>
+  /// Enters a session's predicate, and returns where; that is `current`, where the session is
+  /// entered already, if the predicate is the same.
+  mutating func insert(
+    _ session: Ranked, _ predicate: ContentPredicate, _ current: Membership,
+    _ identifier: @escaping SessionSet.Identifiers
   ) -> Membership {
     let plan = RoutingPlan(predicate)
-    let entry = plan.entry { term in
-      find(term).map { unsafe $0.node.pointee.hinted.count } ?? 0
-    }
+    let entry = plan.entry { find($0)?.hinted.count ?? 0 }
     switch entry {
-    case .nothing: return .none
+    case .nothing: return .nowhere
     case .everything:
-      if current.home == .everything { return current }
-      return .everything(everything.insert(handle, router))
+      if case .everything = current { return current }
+      return .everything(everything.insert(session, identifier))
     case .terms(let references) where references.count == 1 && references[0].decides:
-      let term = demand(references[0].term, &retired)
-      if current.home == .term(term) { return current }
-      return .term(term, unsafe term.node.pointee.posting.insert(handle, router))
+      let term = demand(references[0].term)
+      if case .term(let known, _) = current, known === term { return current }
+      return .term(term, term.sessions.insert(session, identifier))
     case .terms, .residual:
       if let known = shared[predicate] {
-        if Membership.predicate(known, current.place) == current { return current }
-        let before = known.node.best
-        let place = unsafe known.node.node.pointee.posting.insert(handle, router)
-        if known.node.best != before { spread(known, router) }
+        if case .predicate(let same, _) = current, same === known { return current }
+        let place = known.sessions.insert(session, identifier)
+        spread(known)
         return .predicate(known, place)
       }
-      guard let code = predicate.code else { return .none }
-      let new = SharedPredicate(predicate, VerifiedPredicate.make(code))
+      guard let code = predicate.code else { return .nowhere }
+      let new = SharedPredicate(predicate, code)
       shared[predicate] = new
-      let place = unsafe new.node.node.pointee.posting.insert(handle, router)
-      enter(new, entry, handle, router, &retired)
+      let place = new.sessions.insert(session, identifier)
+      enter(new, entry, session, identifier)
       return .predicate(new, place)
     }
   }
 
-  /// Takes note that a session stands elsewhere in the tie-break.
-  func update(
-    _ handle: UInt32, _ membership: Membership, _ router: ContentRouter
+  /// Takes note that a session has another rank.
+  mutating func update(
+    _ membership: Membership, _ session: Ranked, _ identifier: @escaping SessionSet.Identifiers
   ) {
-    switch membership.home {
+    switch membership {
     case .nowhere: break
-    case .everything: everything.update(membership.place, handle, router)
-    case .term(let term):
-      unsafe term.node.pointee.posting.update(membership.place, handle, router)
-    case .predicate(let reference):
-      let shared = Membership.predicate(at: reference)
-      let before = shared.node.best
-      unsafe shared.node.node.pointee.posting.update(membership.place, handle, router)
-      // What the terms know is the best one and where it stands.
-      if shared.node.best != before || before == handle { spread(shared, router) }
+    case .everything(let place): everything.update(place, session)
+    case .term(let term, let place): term.sessions.update(place, session)
+    case .predicate(let shared, let place):
+      shared.sessions.update(place, session)
+      spread(shared)
     }
   }
 
   /// Takes a session's predicate out.
-  func remove(
-    _ membership: Membership, _ router: ContentRouter,
-    _ retired: inout RetiredList<UInt>
+  mutating func remove(
+    _ membership: Membership, _ identifier: @escaping SessionSet.Identifiers
   ) {
-    switch membership.home {
+    switch membership {
     case .nowhere: break
-    case .everything: everything.remove(membership.place)
-    case .term(let term):
-      unsafe term.node.pointee.posting.remove(membership.place)
-      release(term, &retired)
-    case .predicate(let reference):
-      let shared = Membership.predicate(at: reference)
-      let before = shared.node.best
-      unsafe shared.node.node.pointee.posting.remove(membership.place)
-      if shared.node.best == Posting.none {
-        leave(shared, &retired)
-      } else if shared.node.best != before {
-        spread(shared, router)
-      }
+    case .everything(let place): everything.remove(place)
+    case .term(let term, let place):
+      term.sessions.remove(place)
+      release(term)
+    case .predicate(let shared, let place):
+      shared.sessions.remove(place)
+      if shared.sessions.isEmpty { leave(shared) } else { spread(shared) }
     }
   }
 
-  /// How many different predicates are evaluated for every identifier.
-  var residualCount: Int { residual.count }
-
   /// Enters a predicate under its terms.
-  private func enter(
-    _ shared: SharedPredicate, _ entry: RoutingPlan.Entry, _ handle: UInt32,
-    _ router: ContentRouter, _ retired: inout RetiredList<UInt>
+  private mutating func enter(
+    _ shared: SharedPredicate, _ entry: RoutingPlan.Entry, _ session: Ranked,
+    _ identifier: @escaping SessionSet.Identifiers
   ) {
     guard case .terms(let references) = entry else {
-      shared.isResidual = true
-      residual.append(shared.node.bits, &retired)
-      return
+      shared.residualIndex = residual.count
+      return residual.append(shared)
     }
     for reference in references {
-      let term = demand(reference.term, &retired)
+      let term = demand(reference.term)
       if reference.decides {
-        let place = unsafe term.node.pointee.posting.insert(handle, router)
-        shared.entries.append(SharedPredicate.Entry(term: term, place: place))
+        shared.entries.append((term, term.sessions.insert(session, identifier)))
       } else {
-        unsafe term.node.pointee.hinted.append(shared.node.bits, &retired)
-        shared.entries.append(SharedPredicate.Entry(term: term, place: nil))
+        term.hinted.append(shared)
+        shared.entries.append((term, nil))
       }
     }
   }
 
   /// Tells the terms that a predicate decides which session is its best one now.
-  private func spread(_ shared: SharedPredicate, _ router: ContentRouter) {
-    let best = shared.node.best
-    for entry in shared.entries {
-      guard let place = entry.place else { continue }
-      unsafe entry.term.node.pointee.posting.update(place, best, router)
+  private func spread(_ shared: SharedPredicate) {
+    guard let best = shared.sessions.best else { return }
+    for (term, place) in shared.entries {
+      if let place { term.sessions.update(place, best) }
     }
   }
 
   /// Takes a predicate that no session has any more out of everything.
-  private func leave(_ shared: SharedPredicate, _ retired: inout RetiredList<UInt>) {
-    for entry in shared.entries {
-      if let place = entry.place {
-        unsafe entry.term.node.pointee.posting.remove(place)
+  private mutating func leave(_ shared: SharedPredicate) {
+    for (term, place) in shared.entries {
+      if let place {
+        term.sessions.remove(place)
       } else {
-        unsafe entry.term.node.pointee.hinted.remove(shared.node.bits, &retired)
+        term.hinted.removeAll { $0 === shared }
       }
-      release(entry.term, &retired)
+      release(term)
     }
-    if shared.isResidual { residual.remove(shared.node.bits, &retired) }
-    retired.append(shared.node.bits)
+    if let index = shared.residualIndex {
+      residual[index] = residual[residual.count - 1]
+      residual[index].residualIndex = index
+      residual.removeLast()
+    }
     self.shared[shared.predicate] = nil
   }
 
   // MARK: - Terms
 
-  private func find(_ term: RoutingTerm) -> Address<TermNode>? {
-    let space = space(term.options.rawValue)
-    guard !space.isNone else { return nil }
-    let node = unsafe term.text.withUnsafeBytes {
-      unsafe space.node.pointee.find(term.position, $0)
-    }
-    return node.isNone ? nil : node
+  private func find(_ term: RoutingTerm) -> Term? {
+    spaces[Int(term.options.rawValue)]?.find(term)
   }
 
-  private func demand(
-    _ term: RoutingTerm, _ retired: inout RetiredList<UInt>
-  ) -> Address<TermNode> {
-    let space = makeSpace(term.options.rawValue)
-    return unsafe term.text.withUnsafeBytes { text in
-      let known = unsafe space.node.pointee.find(term.position, text)
-      return known.isNone
-        ? unsafe space.node.pointee.insert(term.position, text, &retired) : known
+  private mutating func demand(_ term: RoutingTerm) -> Term {
+    let options = Int(term.options.rawValue)
+    if let known = spaces[options]?.find(term) { return known }
+    let new = Term(term)
+    if spaces[options] == nil { spaces[options] = TermSpace() }
+    spaces[options]?.insert(new)
+    return new
+  }
+
+  private mutating func release(_ term: Term) {
+    guard term.sessions.isEmpty, term.hinted.isEmpty else { return }
+    spaces[Int(term.key.options.rawValue)]?.remove(term)
+  }
+}
+
+/// Where one predicate of a session is entered, and its place among the members there.
+enum Membership: Equatable {
+  /// The predicate never holds.
+  case nowhere
+  /// The sessions for which every identifier will do.
+  case everything(UInt32)
+  /// A term that decides alone.
+  case term(Term, UInt32)
+  /// A predicate with several terms, or with one that is only a hint.
+  case predicate(SharedPredicate, UInt32)
+
+  static func == (left: Membership, right: Membership) -> Bool {
+    switch (left, right) {
+    case (.nowhere, .nowhere): true
+    case (.everything(let one), .everything(let other)): one == other
+    case (.term(let one, let place), .term(let other, let otherPlace)):
+      one === other && place == otherPlace
+    case (.predicate(let one, let place), .predicate(let other, let otherPlace)):
+      one === other && place == otherPlace
+    default: false
     }
   }
 
-  private func release(_ term: Address<TermNode>, _ retired: inout RetiredList<UInt>) {
-    guard unsafe term.node.pointee.isEmpty else { return }
-    let space = unsafe space(term.node.pointee.options)
-    unsafe space.node.pointee.remove(term, &retired)
+  /// Tells whether the predicate holds for an identifier.
+  func holds(for subject: Span<UInt8>) -> Bool {
+    var folded = FoldedSubject()
+    switch self {
+    case .nowhere: return false
+    case .everything: return true
+    case .term(let term, _):
+      if term.key.options.isEmpty { return term.matches(subject) }
+      let text = folded.bytes(term.key.options, of: subject)
+      return term.matches(text.span)
+    case .predicate(let shared, _):
+      let code = shared.code
+      return PredicateCode.evaluate(code.span, subject, &folded)
+    }
+  }
+}
+
+/// A predicate that one term does not decide, with all sessions that have it.
+///
+/// However many sessions have it, it is entered and evaluated once.
+final class SharedPredicate {
+  let predicate: ContentPredicate
+  /// The predicate's flat form.
+  let code: ContiguousArray<UInt8>
+  var sessions = SessionSet()
+  /// The terms under which it is entered, each with its place among the term's members; nil where
+  /// the term is only a hint.
+  var entries: [(term: Term, place: UInt32?)] = []
+  /// Its index among those that are evaluated for every identifier, if it is one of them.
+  var residualIndex: Int?
+
+  init(_ predicate: ContentPredicate, _ code: ContiguousArray<UInt8>) {
+    self.predicate = predicate
+    self.code = code
   }
 }

@@ -22,19 +22,7 @@ struct Tournament: Sendable {
   /// The winner of each group; the last level has one.
   private var levels: ContiguousArray<PagedArray<UInt32>> = []
   /// The groups of places that were marked, a bit each.
-  private var marked: PagedArray<UInt64>
-  private let isApart: Bool
-
-  /// Creates a tournament without places.
-  ///
-  /// - Parameter isApart: Whether it has cache lines of its own, since one thread after another
-  ///   changes it.
-  init(isApart: Bool = false) {
-    self.isApart = isApart
-    marked = PagedArray(isApart: isApart)
-    // What few levels need; with the header as large as two lines.
-    if isApart { levels.reserveCapacity(6) }
-  }
+  private var marked = PagedArray<UInt64>()
 
   /// The first of all places that are taken.
   var winner: Int? {
@@ -134,7 +122,7 @@ struct Tournament: Sendable {
     var level = 0
     repeat {
       if level == levels.count {
-        levels.append(PagedArray(isApart: isApart))
+        levels.append(PagedArray())
         // A new top begins with the winner that was the only one so far.
         levels[level].append(level == 0 ? Self.none : levels[level - 1][0])
       }
