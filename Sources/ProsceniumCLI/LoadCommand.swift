@@ -116,14 +116,6 @@ struct LoadCommand: AsyncParsableCommand {
   @Flag(name: .customLong("list-scenarios"), help: "Lists the scenarios, and ends.")
   var listsScenarios = false
 
-  #if DEBUG
-    @Option(
-      help: ArgumentHelp(
-        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
-        valueName: "name"))
-    var plant: PlantArgument?
-  #endif
-
   func validate() throws {
     if findsRate { try checkSearch() }
     if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
@@ -134,9 +126,6 @@ struct LoadCommand: AsyncParsableCommand {
 
   func run() async throws {
     if listsScenarios { return try Terminal.writeOutput(LoadText.scenarios) }
-    #if DEBUG
-      if plant == .list { return try Terminal.writeOutput(PlantArgument.names) }
-    #endif
     let (plan, place) = (try plan(), try place())
     let heap = try heapProfile.map { try HeapProfile(in: $0) }
     // Opened first, so that a long run does not end with a file that cannot be written.
@@ -183,9 +172,6 @@ struct LoadCommand: AsyncParsableCommand {
     test.companion = page
     test.measuresFloor = floor && !findsRate
     if let metricsPage { test.metrics = metricsPage.registry }
-    #if DEBUG
-      test.plantedFault = plant?.fault
-    #endif
     do {
       guard let metricsPage else { return try await test.run() }
       return try await metricsPage.serve { [test] in try await test.run() }

@@ -50,7 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
     help: """
       The log, plain or gzip; combined, common or vhost_combined format; '-' is standard input.
       """)
-  var log: String?
+  var log: String
 
   @Option(
     parsing: .unconditional,
@@ -114,16 +114,7 @@ struct ReplayCommand: AsyncParsableCommand {
       "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
   var report: String?
 
-  #if DEBUG
-    @Option(
-      help: ArgumentHelp(
-        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
-        valueName: "name"))
-    var plant: PlantArgument?
-  #endif
-
   func validate() throws {
-    guard log != nil || isListing else { throw ValidationError("expected a log, or '-'.") }
     try check("--windows", windows, from: 1)
     if let connected { try check("--connected", connected, from: 1) }
     try check("--tabs", tabs, from: 1, to: ReplayState.tabLimit)
@@ -135,10 +126,6 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    #if DEBUG
-      if isListing { return try Terminal.writeOutput(PlantArgument.names) }
-    #endif
-    guard let log else { return }
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "replay", csv: csv, report: report)
     let meter = Jemalloc()
@@ -190,19 +177,7 @@ struct ReplayCommand: AsyncParsableCommand {
     settings.shards = shards
     settings.concurrency = concurrency
     settings.speed = speed.speed
-    #if DEBUG
-      settings.plant = plant?.fault
-    #endif
     return settings
-  }
-
-  /// Whether only the bugs are asked for that can be planted.
-  private var isListing: Bool {
-    #if DEBUG
-      plant == .list
-    #else
-      false
-    #endif
   }
 
   private func check(_ flag: String, _ value: Int, from least: Int, to most: Int? = nil) throws {

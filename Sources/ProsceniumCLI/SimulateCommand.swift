@@ -63,14 +63,6 @@ struct SimulateCommand: AsyncParsableCommand {
   @Flag(help: "Lists the options of worlds, and ends.")
   var options = false
 
-  #if DEBUG
-    @Option(
-      help: ArgumentHelp(
-        "Plants a bug in the runtime, which is to be found; 'list' prints their names.",
-        valueName: "name"))
-    var plant: PlantArgument?
-  #endif
-
   func validate() throws {
     if let seeds { try FlagRange.check("--seeds", seeds, 1...1_000_000_000) }
     try FlagRange.check("--steps", steps, 1...1_000_000_000)
@@ -78,9 +70,6 @@ struct SimulateCommand: AsyncParsableCommand {
 
   func run() async throws {
     if options { return try Terminal.writeOutput(SimulationText.options) }
-    #if DEBUG
-      if plant == .list { return try Terminal.writeOutput(PlantArgument.names) }
-    #endif
     let campaign = campaign()
     // Opened first, so that a long run does not end with a file that cannot be written.
     var writer = try trace.map { (path) throws(OutputError) in try LineWriter(path: path) }
@@ -106,9 +95,6 @@ struct SimulateCommand: AsyncParsableCommand {
     campaign.fixed = settings?.values ?? []
     campaign.keepsGoing = keepsGoing
     campaign.threads = Terminal.processors
-    #if DEBUG
-      campaign.plant = plant?.fault
-    #endif
     return campaign
   }
 

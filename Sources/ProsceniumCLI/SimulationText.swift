@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if DEBUG
-  import Proscenium
-#endif
 import ProsceniumLoad
 import ProsceniumSimulation
 
@@ -41,9 +38,6 @@ enum SimulationText {
       .map { "\($0.name)=\(simulation.options[$0])" }
     text += "again: proscenium simulate --seed \(seed) --steps \(simulation.steps)"
     if !fixed.isEmpty { text += " --set \(fixed.joined(separator: ","))" }
-    #if DEBUG
-      if let plant = simulation.plant { text += " --plant \(plant.rawValue)" }
-    #endif
     return text + "\n"
   }
 

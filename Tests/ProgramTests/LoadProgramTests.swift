@@ -190,13 +190,4 @@ import Testing
     #expect(run.errorLines == 1, "\(run.errors)")
     #expect(run.errors.hasPrefix("proscenium: "))
   }
-
-  #if DEBUG
-    @Test(arguments: ["drop", "double", "swap", "loseState"])
-    func `a planted bug is found`(name: String) async throws {
-      let run = try await ProgramRun(Self.small + ["--store", "memory", "--plant", name])
-      #expect(run.status == 1)
-      #expect(run.lastLine?.hasPrefix("violated: ") == true)
-    }
-  #endif
 }

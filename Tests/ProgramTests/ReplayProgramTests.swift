@@ -62,16 +62,6 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .path + "/../shared/data/semicomplete-access.log"
 
-  #if DEBUG
-    @Test(arguments: ["drop", "double", "swap"])
-    func `one delivery that goes wrong makes the run fail`(mistake: String) async throws {
-      let run = try await ProgramRun(["replay", log, "--plant", mistake])
-      #expect(run.isExit)
-      #expect(run.status == 1)
-      #expect(run.lastLine?.hasPrefix("not verified: ") == true)
-    }
-  #endif
-
   @Test func `an interrupt ends the run, and what ran is verified`() async throws {
     let pipe = Pipe()
     // At this speed the first lines alone take hours.

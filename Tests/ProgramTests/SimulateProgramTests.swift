@@ -53,29 +53,4 @@ import Testing
     #expect(run.status == 2)
     #expect(!run.errors.isEmpty)
   }
-
-  #if DEBUG
-    @Test func `a planted bug is found, made smaller, and can be seen again`() async throws {
-      let run = try await ProgramRun([
-        "simulate", "--seed", "1", "--seeds", "20", "--plant", "skipResign",
-      ])
-      #expect(run.status == 1)
-      #expect(run.lastLine?.hasSuffix(" seeds passed, 1 failed") == true)
-      let again = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("again: ") })
-      let arguments = again.split(separator: " ").dropFirst(2).map(String.init)
-      let second = try await ProgramRun(arguments)
-      #expect(second.status == 1)
-      #expect(second.lastLine == "0 seeds passed, 1 failed")
-    }
-
-    @Test(arguments: ["simulate", "replay"])
-    func `the bugs that can be planted are one list`(command: String) async throws {
-      let run = try await ProgramRun([command, "--plant", "list"])
-      #expect(run.status == 0)
-      let names = run.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
-      #expect(names.count >= 15)
-      #expect(names.contains("skipResign"))
-      #expect(try await ProgramRun([command, "--plant", "nothing"]).status == 2)
-    }
-  #endif
 }

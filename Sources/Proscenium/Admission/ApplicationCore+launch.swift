@@ -136,7 +136,7 @@ extension ApplicationCore {
       stored: stored, index: try catalog.index(of: restored ?? stored.configuration),
       role: try catalog.index(of: stored.role), isUnresolvable: restored == nil,
       isToBeAsked: settings.reasksOnRestore
-        || catalog.manifest.revision != stored.manifestRevision || hasFault(.askOnRestore))
+        || catalog.manifest.revision != stored.manifestRevision)
     restoration.known = known
     return known
   }
@@ -192,7 +192,6 @@ extension ApplicationCore {
 
   func takePendingDiscards() -> [(session: SceneSession, reason: LifecycleEvent.Reason)] {
     gate.withLock { gate in
-      if hasFault(.losePendingDiscard) { gate.pendingDiscards = gate.pendingDiscards.dropLast() }
       defer { gate.pendingDiscards = [] }
       return gate.pendingDiscards.sorted {
         $0.session.persistentIdentifier < $1.session.persistentIdentifier

@@ -40,7 +40,6 @@ extension ApplicationCore {
       // R-SR-6: the unlock schedules it once more.
       guard entry.isOpen, !entry.details.isLocked, let time = entry.details.nextWake, time <= now
       else { return .success(Admitted()) }
-      if strikes(.loseWake) { return .success(Admitted()) }
       guard !writer.isBehind, hasRoom(&gate) else { return nil }
       do throws(SceneError) {
         return .success(try decide(.wake(entry.identifier), Reporting(), &gate))

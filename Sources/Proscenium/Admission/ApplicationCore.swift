@@ -59,10 +59,6 @@ final class ApplicationCore: Sendable {
     }
   }
 
-  #if DEBUG
-    /// How often the planted bug could have struck.
-    let plantedChances = Atomic<Int>(0)
-  #endif
   /// Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
   let dances: Bool
   /// The names of the switcher's snapshots; nil stands for one without a name.
@@ -94,8 +90,7 @@ final class ApplicationCore: Sendable {
         ledger: SessionLedger(
           rules: SessionLedger.Rules(
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
-            supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits,
-            plantedFault: settings.plantedFault)),
+            supportsMultipleScenes: manifest.supportsMultipleScenes, shardBits: shardBits)),
         reconnections: ReconnectionQueue(
           limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
           waitingLimit: settings.reconnectionWaitingLimit),
@@ -296,11 +291,9 @@ final class ApplicationCore: Sendable {
     let handle = discard.handle
     erase(discard.session.persistentIdentifier, handle)
     wakes.set(handle, nil)
-    if !hasFault(.keepRow) { writer.write(.remove, of: discard.session.persistentIdentifier) }
+    writer.write(.remove, of: discard.session.persistentIdentifier)
     free(handle)
-    if !strikes(.forgetDiscard) {
-      events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
-    }
+    events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
     if let replacement = discard.plan.cargo?.replacement {
       admit(replacement)
     } else {

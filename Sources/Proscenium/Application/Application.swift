@@ -167,9 +167,7 @@ public actor Application {
       switch item {
       case .ask(let question, let handle): answer(question, handle)
       case .discard(let discard):
-        var sessions = [discard.session]
-        if core.hasFault(.discardOpenSession) { sessions += openSessions.prefix(1) }
-        delegate?.application(self, didDiscardSceneSessions: sessions)
+        delegate?.application(self, didDiscardSceneSessions: [discard.session])
         core.finish(discard)
       case .respond(let response, let scene, let handle, let handshake):
         respond(response, scene)

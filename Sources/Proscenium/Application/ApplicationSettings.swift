@@ -238,9 +238,6 @@ public struct ApplicationSettings: Sendable {
   // Puts an object between the runtime and each scene's delegate, which writes down what is called.
   package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
-  // A bug that tests have to find; without effect in a release.
-  package var plantedFault: PlantedFault?
-
   /// Creates settings in which everything has its default value.
   public init() {}
 
@@ -269,7 +266,6 @@ public struct ApplicationSettings: Sendable {
       own.append(LifecycleObserver(LifecycleMetrics.topics) { metrics.see($0) })
     }
     #if DEBUG
-      if plantedFault != nil { return own }
       let witness = WatchingOrder()
       return [LifecycleObserver { witness.see($0) }] + own
     #else

@@ -20,7 +20,6 @@ extension Scene {
   /// marked since (R-DIS-3), and as early as ``durability`` asks for: at once when the callback has
   /// returned, or within a duration.
   public func setNeedsCapture() {
-    if shard.core.hasFault(.forgetMark) { return }
     lifecycle.owesCapture = true
     guard !marks[.isDirty] else { return }
     marks[.isDirty] = true

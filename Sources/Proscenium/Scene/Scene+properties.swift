@@ -75,7 +75,6 @@ extension Scene {
   /// `restorationTimedOut`. Requests for the session that come later wait; those for other sessions
   /// go on. Once the scene has been in the foreground, the call does nothing.
   public func extendStateRestoration() {
-    if shard.core.hasFault(.ignoreExtension) { return }
     guard lifecycle.extend() else { return }
     shard.setExtended(true, slot)
     shard.core.deadlines.beginRestoration(

@@ -193,7 +193,7 @@ public actor Scene {
   func receive(_ message: SceneMessage, captures: Bool = false) -> SceneChanges? {
     marks[.isBusy] = true
     isUnhandled = false
-    receiveOnce(message)
+    callee?.scene(self, didReceive: message)
     if isUnhandled || callee == nil { reportUnhandled() }
     if captures { captureState(isPrompt: true) }
     return takeChanges()
@@ -271,10 +271,9 @@ public actor Scene {
       }
     case .willEnterForeground: callee?.sceneWillEnterForeground(self)
     case .deliverEvent:
-      return cargo?.delivery.flatMap(deliverOnce)
+      return cargo?.delivery.flatMap { deliver($0) }
     case .didBecomeActive: callee?.sceneDidBecomeActive(self)
-    case .willResignActive:
-      if !shard.core.hasFault(.skipResign) { callee?.sceneWillResignActive(self) }
+    case .willResignActive: callee?.sceneWillResignActive(self)
     case .didEnterBackground: callee?.sceneDidEnterBackground(self)
     case .captureState: captureState()
     case .takeSnapshots: takeSnapshots()
@@ -292,13 +291,11 @@ public actor Scene {
     delegate = session.configuration.makeDelegate?()
     lifecycle.owesRestoration = details.stateRestorationActivity != nil
     if case .handoff(let type, _) = event { announce(type) }
-    let shown = shard.core.strikes(.loseOption) ? nil : event
-    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(shown))
+    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
   }
 
   private func disconnect() {
     callee?.sceneDidDisconnect(self)
-    if shard.core.hasFault(.deliverAfterDisconnect) { callee?.sceneDidEnterBackground(self) }
     extras = extras?.end()
     callee = nil
   }

@@ -7,11 +7,6 @@ final class SceneExtras {
   var durability: Durability?
   /// What waits until the state is durable.
   var effects: [@Sendable () -> Void] = []
-  #if DEBUG
-    /// What a planted bug delivers after the next one.
-    var heldDelivery: Delivery?
-    var heldMessage: SceneMessage?
-  #endif
   /// The types of activities of other devices whose data is to come.
   var announced: Set<String> = []
   private var nextToken = 0

@@ -15,16 +15,6 @@ struct SessionLedger: Sendable {
     var sessionQuota: Int?
     var supportsMultipleScenes = true
     var shardBits = 6
-    /// A bug that tests have to find; without effect in a release.
-    var plantedFault: PlantedFault?
-
-    func hasFault(_ fault: PlantedFault) -> Bool {
-      #if DEBUG
-        plantedFault == fault
-      #else
-        false
-      #endif
-    }
   }
 
   /// Where a session will be.
@@ -203,9 +193,7 @@ struct SessionLedger: Sendable {
       self[handle].place = free.place
       return free.leaver.map { Partner(kind: .leaver, handle: $0) }
     }
-    guard !rules.hasFault(.exceedCapacity),
-      let victim = leastRecentlyActive(in: group, sparing: requester)
-    else { return nil }
+    guard let victim = leastRecentlyActive(in: group, sparing: requester) else { return nil }
     let partner = Partner(
       kind: .victim, handle: victim, state: self[victim].state,
       decisions: self[victim].decisions &+ 1)
@@ -225,9 +213,6 @@ struct SessionLedger: Sendable {
   ) -> SessionHandle? {
     let occupants = foreground.occupants(of: group)
     let others = occupants.filter { $0 != requester }
-    if rules.hasFault(.wrongVictim) {
-      return others.max { self[$0].lastActivated < self[$1].lastActivated }
-    }
     return (others.isEmpty ? occupants : others).min {
       self[$0].lastActivated < self[$1].lastActivated
     }

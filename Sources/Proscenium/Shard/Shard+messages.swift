@@ -151,7 +151,6 @@ extension Shard {
     }
     let (changes, isRefused) = scene.receiveDurablyOnShard(message)
     record(changes, of: scene)
-    if core.hasFault(.acknowledgeEarly) { ticket.answer(.success(())) }
     if isRefused {
       ticket.answer(
         .failure(

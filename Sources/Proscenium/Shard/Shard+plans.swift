@@ -17,7 +17,7 @@ extension Shard {
       if rest == nil { configure(plan, slot) }
       if advance(plan, slot, rest) { return }
     }
-    if !core.strikes(.leakRequest) { finish(plan) }
+    finish(plan)
   }
 
   /// Notes how many decisions are carried out about a session without a scene.
@@ -118,8 +118,7 @@ extension Shard {
       announce(mailbox.tally.credit(1, core.tally.value))
       hasCredit = true
     }
-    let resignsFirst = !core.hasFault(.handOverInWrongOrder)
-    if resignsFirst { perform(.inactive, victim) }
+    perform(.inactive, victim)
     let hold = bring(plan, slot, isContinued: rest != nil)
     if hold == nil { perform(.background, victim) }
     // Nobody knows how long a restoration takes: meanwhile the application is not active.
@@ -147,10 +146,6 @@ extension Shard {
       if scene(slot) == nil { noteCarriedOut(plan.decisions, slot) }
       finishWithoutScene(plan, slot)
       return nil
-    }
-    if core.hasFault(.connectTwice), scene(slot) == nil, !plan.isFirst {
-      perform(.connected, try? connect(plan, slot))
-      setScene(nil, slot)
     }
     var connected = scene(slot)
     do throws(SceneError) {
@@ -228,8 +223,7 @@ extension Shard {
   /// Takes up a refresh; false if it was dropped meanwhile, whether or not there is another one
   /// since (R-RF-6).
   private func takeRefresh(_ plan: Plan, _ slot: Int32) -> Bool {
-    if core.hasFault(.refreshLate) { return true }
-    return mailbox.state.withLock {
+    mailbox.state.withLock {
       $0.entries[Int(slot)].takePendingRefresh(decisions: plan.decisions)
     }
   }

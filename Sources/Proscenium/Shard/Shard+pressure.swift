@@ -107,7 +107,6 @@ extension Shard {
     case .background: break
     case .foregroundActive, .foregroundInactive: if !policy.takesForeground { return true }
     }
-    if core.hasFault(.takeProtected) { return false }
     return mailbox.state.withLock { state in
       state.entries[Int(slot)].isExtended || state.wishes[slot].spares(at: time)
     }

@@ -15,7 +15,7 @@ extension Shard {
     if changes.isRowChanged {
       append(.update(row(slot, changes.details, lastActivated: 0)), identifier)
     }
-    if let sealed = changes.sealed, !core.strikes(.loseState) {
+    if let sealed = changes.sealed {
       append(.save(sealed), identifier)
       if changes.isPrompt { noteMark(core.writer.now) }
     }
@@ -119,7 +119,7 @@ extension ApplicationCore {
       mailbox(state.session).state.withLock { shared in
         guard shared.entries[slot].identifier == state.identifier,
           shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
-          shared.entries[slot].details.isIdentical(to: state.details) || hasFault(.restoreOldState)
+          shared.entries[slot].details.isIdentical(to: state.details)
         else { return }
         shared.entries[slot].details = state.details.withoutState
         shared.entries[slot].isStateStored = true

@@ -177,7 +177,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ) async throws -> Success {
     var applicationSettings = ApplicationSettings()
     applicationSettings.shards = settings.shards
-    applicationSettings.plantedFault = settings.plant
+    applicationSettings.makeFront = settings.makeFront
     let tabs = settings.tabs
     let window = SceneConfiguration(
       "Window", initialConditions: { ReplayDelegate.initialConditions($0) },

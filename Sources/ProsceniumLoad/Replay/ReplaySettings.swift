@@ -39,8 +39,8 @@ public struct ReplaySettings: Hashable, Sendable {
   /// How fast log time passes.
   public var speed = Speed.max
 
-  // A bug in the runtime, which is to be found; without effect in a release.
-  package var plant: PlantedFault?
+  // Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
   /// Makes settings in which everything has its default value.
   public init() {}

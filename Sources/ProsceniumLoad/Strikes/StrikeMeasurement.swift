@@ -45,9 +45,6 @@ public struct StrikeMeasurement: Sendable {
   /// What everything that is drawn is drawn from.
   public var seed: UInt64 = 1
 
-  // A bug that the measurement has to find; without effect in a release.
-  var plantedFault: PlantedFault?
-
   let folder: String
   let clock: ContinuousClock
   let meter: any MemoryMeter
@@ -99,7 +96,6 @@ public struct StrikeMeasurement: Sendable {
     settings.shards = shards
     settings.observer = { audit.see($0) }
     settings.observedTopics = .lives
-    settings.plantedFault = plantedFault
     change(&settings)
     return Application(
       manifest: [SceneConfiguration("Counted") { CountingDelegate(audit, ballast: ballast) }],

@@ -13,8 +13,8 @@ package struct SimulationCampaign: Sendable {
   package var steps: Int
   /// Options that are not drawn.
   package var fixed: [(option: SimulationOption, value: Int)] = []
-  /// A bug in the runtime, which is to be found.
-  package var plant: PlantedFault?
+  /// Puts an object that makes mistakes before each delegate, for tests that they are found.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
   /// Whether to go on after a seed that fails.
   package var keepsGoing = false
   /// How many seeds run at a time.
@@ -79,7 +79,7 @@ package struct SimulationCampaign: Sendable {
     var simulation = Simulation(
       seed: firstSeed &+ UInt64(truncatingIfNeeded: index), steps: steps)
     for (option, value) in fixed { simulation.options[option] = value }
-    simulation.plant = plant
+    simulation.makeFront = makeFront
     return simulation
   }
 

@@ -135,7 +135,7 @@ final class SimulatedLife: Sendable {
     settings.callbackBudget = budget(options)
     settings.observer = { world.see($0) }
     settings.onAdmission = { world.admit($0) }
-    settings.plantedFault = world.plant
+    settings.makeFront = world.makeFront
     return settings
   }
 

@@ -15,7 +15,7 @@ final class SimulatedWorld: Sendable {
   let seed: UInt64
   let options: SimulationOptions
   let executor: SeededExecutor
-  let plant: PlantedFault?
+  let makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
   private let model: Guarded<SimulationModel>
   private let trace: SimulationTrace?
   private let connections = Atomic<Int>(0)
@@ -26,13 +26,13 @@ final class SimulatedWorld: Sendable {
   private let closing = Atomic<Bool>(false)
 
   init(
-    seed: UInt64, _ options: SimulationOptions, _ executor: SeededExecutor, plant: PlantedFault?,
-    trace: SimulationTrace?
+    seed: UInt64, _ options: SimulationOptions, _ executor: SeededExecutor,
+    makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?, trace: SimulationTrace?
   ) {
     self.seed = seed
     self.options = options
     self.executor = executor
-    self.plant = plant
+    self.makeFront = makeFront
     self.trace = trace
     model = Guarded(SimulationModel())
   }

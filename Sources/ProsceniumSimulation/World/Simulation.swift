@@ -18,8 +18,8 @@ package struct Simulation: Sendable {
   /// After how many steps the world comes to its end.
   package var steps: Int
 
-  /// A bug in the runtime, which is to be found; without effect in a release.
-  package var plant: PlantedFault?
+  /// Puts an object that makes mistakes before each delegate, for tests that they are found.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
   /// What a world came to.
   package struct Outcome: Sendable, Equatable {
@@ -57,7 +57,8 @@ package struct Simulation: Sendable {
   /// - Returns: What it came to.
   package func run(tracing trace: SimulationTrace? = nil) -> Outcome {
     let executor = SeededExecutor(seed: seed)
-    let world = SimulatedWorld(seed: seed, options, executor, plant: plant, trace: trace)
+    let world = SimulatedWorld(
+      seed: seed, options, executor, makeFront: makeFront, trace: trace)
     let stage = SimulatedStage(world, steps: steps)
     var outcome = Outcome()
     do {

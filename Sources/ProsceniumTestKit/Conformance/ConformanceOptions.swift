@@ -15,8 +15,6 @@ package struct ConformanceOptions: Sendable {
   package var limit = Duration.seconds(30)
   /// Times the limit.
   package var clock: any Clock<Duration> = ContinuousClock()
-  /// A bug that the cases have to find; debug builds only.
-  package var plantedFault: PlantedFault?
 
   package init() {}
 }

@@ -41,10 +41,11 @@ import Testing
   }
 
   private func run(
-    _ scenario: LoadScenario, in place: LoadTest.Place = .memory, _ fault: PlantedFault? = nil
+    _ scenario: LoadScenario, in place: LoadTest.Place = .memory,
+    _ mistake: MistakenDelegate.Mistake? = nil
   ) async throws -> LoadSummary {
     var test = LoadTest(scenario, in: place, clock: ContinuousClock(), meter: Counter())
-    test.plantedFault = fault
+    test.makeFront = mistake.map { MistakenDelegate.making($0) }
     return try await test.run()
   }
 
@@ -165,21 +166,19 @@ import Testing
     #expect(summary.rows.first { $0.metric == "complete" }?.value == 1)
   }
 
-  #if DEBUG
-    @Test(arguments: [
-      (PlantedFault.drop, "not delivered"), (.double, "twice"), (.swap, "out of their order"),
-      (.loseState, "older state"), (.forgetDiscard, "not reported"),
-    ])
-    func `a broken runtime is found, and its fault is named`(
-      fault: PlantedFault, word: String
-    ) async throws {
-      var scenario = try Self.small()
-      scenario.mix = LoadEventMix()
-      let folder = try TemporaryFolder()
-      let summary = try await run(scenario, in: .folder(folder.path), fault)
-      let verdict = summary.verdict([])
-      #expect(verdict.hasPrefix("violated: "))
-      #expect(verdict.contains(word), "\(fault): \(verdict)")
-    }
-  #endif
+  @Test(arguments: [
+    (MistakenDelegate.Mistake.drop, "not delivered"), (.double, "twice"),
+    (.swap, "out of their order"), (.oldState, "older state"),
+  ])
+  func `a delegate that makes mistakes is found, and its mistake is named`(
+    mistake: MistakenDelegate.Mistake, word: String
+  ) async throws {
+    var scenario = try Self.small()
+    scenario.mix = LoadEventMix()
+    let folder = try TemporaryFolder()
+    let summary = try await run(scenario, in: .folder(folder.path), mistake)
+    let verdict = summary.verdict([])
+    #expect(verdict.hasPrefix("violated: "))
+    #expect(verdict.contains(word), "\(mistake): \(verdict)")
+  }
 }

@@ -41,12 +41,14 @@ import Testing
 
   @Test(
     arguments: [
-      (PlantedFault.drop, [1, 0, 0]), (.double, [0, 1, 0]), (.swap, [0, 0, 1]),
+      (MistakenDelegate.Mistake.drop, [1, 0, 0]), (.double, [0, 1, 0]), (.swap, [0, 0, 1]),
     ])
-  func `one delivery that goes wrong is found`(plant: PlantedFault, counts: [Int]) async throws {
+  func `one delivery that goes wrong is found`(
+    mistake: MistakenDelegate.Mistake, counts: [Int]
+  ) async throws {
     var settings = ReplaySettings()
-    settings.plant = plant
-    // The bug strikes at the eighth event that is delivered; the first one is in the options.
+    settings.makeFront = MistakenDelegate.making(mistake)
+    // The mistake is made with the eighth event that is delivered; the first one is in the options.
     let log = (1...10).map { request("/\($0)", referrer: $0 == 1 ? nil : "/") }
     let found = try await replay(log, settings).verification
     #expect([found.lost, found.duplicated, found.reordered] == counts)

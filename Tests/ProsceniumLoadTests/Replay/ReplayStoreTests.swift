@@ -136,14 +136,13 @@ import Testing
     try await store.close(open)
   }
 
-  @Test(arguments: [PlantedFault.drop, .double, .swap])
+  @Test(arguments: [MistakenDelegate.Mistake.drop, .double, .swap])
   func `one delivery that went wrong is found by every later run`(
-    plant: PlantedFault
+    mistake: MistakenDelegate.Mistake
   ) async throws {
-    // The bug strikes at every eighth event that is delivered to a scene.
     let log = try generated(lines: 400)
     var settings = ReplaySettings()
-    settings.plant = plant
+    settings.makeFront = MistakenDelegate.making(mistake)
     let (first, _) = try await replay(log[..<380], settings)
     #expect(!first.verification.isVerified)
     let (second, _) = try await replay(log[...])

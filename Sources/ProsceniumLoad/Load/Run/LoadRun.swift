@@ -157,7 +157,7 @@ struct LoadRun {
     // A companion may show everything.
     if test.companion == nil { settings.observedTopics = LoadAudit.topics }
     settings.metrics = test.metrics
-    settings.plantedFault = test.plantedFault
+    settings.makeFront = test.makeFront
     injector.install(in: &settings)
     return settings
   }

@@ -63,8 +63,8 @@ public struct LoadTest: Sendable {
 
   /// Whether the same load is sent once more, to scenes that do nothing: what the machine allows.
   public var measuresFloor = false
-  /// A bug that the test has to find; without effect in a release.
-  package var plantedFault: PlantedFault?
+  /// Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
   /// Prepares a test.
   ///

@@ -144,7 +144,6 @@ extension VectorRun {
     settings.clock = clock
     settings.identifiers = recorder.identifiers
     settings.observer = { recorder.observe($0) }
-    settings.plantedFault = options.plantedFault
     return settings
   }
 }

@@ -27,18 +27,6 @@ import Testing
     #expect(try await Self.failures(options) == [])
   }
 
-  @Test(arguments: PlantedFault.visibleInAnyOrder)
-  func `a bug is found`(fault: PlantedFault) async throws {
-    var options = ConformanceOptions.patient()
-    options.plantedFault = fault
-    let failures = try await Self.failures(options)
-    #if DEBUG
-      #expect(!failures.isEmpty)
-    #else
-      #expect(failures.isEmpty)
-    #endif
-  }
-
   // MARK: - Scenes that are not kept
 
   private static let leave = Vectors.step(#""cmd": "user.home""#, "\"x\"")
