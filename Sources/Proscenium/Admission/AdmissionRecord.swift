@@ -6,8 +6,6 @@ package enum AdmissionRecord: Sendable {
   case activated(
     SessionIdentifier, isNew: Bool, group: SceneGroup?, requester: SessionIdentifier?,
     event: SceneEvent?, victim: SessionIdentifier?)
-  /// An event was admitted for a session that is active already, and stays so.
-  case delivered(SessionIdentifier, SceneEvent)
   /// A session was admitted to the background.
   case background(SessionIdentifier)
   /// An interruption began.

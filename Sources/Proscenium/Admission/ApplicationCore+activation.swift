@@ -84,8 +84,8 @@ extension ApplicationCore {
     }
     let activation = gate.ledger.activate(
       handle, requester: approach.requester.flatMap { find($0) }, becomesActive: becomesActive)
-    stand(handle, &gate)
-    standVictim(of: activation, &gate)
+    stand(handle, gate)
+    standVictim(of: activation, gate)
     gate.record(
       .activated(
         identifier(handle), isNew: false, group: nil, requester: approach.requester,
@@ -127,16 +127,15 @@ extension ApplicationCore {
         session: session(entry), options: Scene.ConnectionOptions(new.event), isFirst: true)
     }
     let plan = admitFirst(new, entry, handle, question, reporting, &gate)
-    insert(handle, entry.details.activationConditions, &gate)
+    insert(handle, entry.details.activationConditions, gate)
     let sleeper = append(plan, handle, isConnected: true, &gate)
     return ask(question, Admitted(handle: handle, sleeper: sleeper))
   }
 
   /// Makes a new session known to the router.
   private func insert(
-    _ handle: SessionHandle, _ conditions: SceneActivationConditions, _ gate: inout Gate
+    _ handle: SessionHandle, _ conditions: SceneActivationConditions, _ gate: borrowing Gate
   ) {
-    self.gate.beginChange(&gate)
     let record = gate.ledger[handle]
     router.insert(handle, role: record.role, record.standing, conditions)
     // Whoever knew the identifier can have changed them before the router knew the session.
@@ -160,7 +159,7 @@ extension ApplicationCore {
     let activation = gate.ledger.activate(
       handle, requester: new.requester.flatMap { find($0) },
       becomesActive: new.role.becomesActive && new.goal == .foreground)
-    standVictim(of: activation, &gate)
+    standVictim(of: activation, gate)
     gate.record(
       .activated(
         entry.identifier, isNew: true, group: new.group, requester: new.requester,
@@ -254,7 +253,7 @@ extension ApplicationCore {
         delivery: nil, question: nil, onFailure: waiting.onFailure, others: waiting.others,
         replacement: replacement))
     let sleeper = append(plan, handle, isConnected: false, &gate)
-    stopRouting(to: handle, &gate)
+    router.remove(handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 
@@ -267,7 +266,7 @@ extension ApplicationCore {
       // Unless it has been activated once more since.
       guard gate.ledger[handle].lastActivated == plan.activation else { return }
       gate.ledger.withdrawActivation(handle, to: plan.lastActivation)
-      stand(handle, &gate)
+      stand(handle, gate)
     }
   }
 
@@ -275,7 +274,7 @@ extension ApplicationCore {
   func renewActivation(of handle: SessionHandle) -> UInt64 {
     gate.withLock { gate in
       let activation = gate.ledger.renewActivation(handle)
-      stand(handle, &gate)
+      stand(handle, gate)
       return activation
     }
   }
@@ -283,14 +282,13 @@ extension ApplicationCore {
   // MARK: - Places
 
   /// Tells the router where a session stands from now on.
-  func stand(_ handle: SessionHandle, _ gate: inout Gate) {
-    self.gate.beginChange(&gate)
+  func stand(_ handle: SessionHandle, _ gate: borrowing Gate) {
     router.setStanding(handle, gate.ledger[handle].standing)
   }
 
-  private func standVictim(of activation: SessionLedger.Activation, _ gate: inout Gate) {
+  private func standVictim(of activation: SessionLedger.Activation, _ gate: borrowing Gate) {
     guard let partner = activation.partner, partner.kind == .victim else { return }
-    stand(partner.handle, &gate)
+    stand(partner.handle, gate)
   }
 
   private func victim(of activation: SessionLedger.Activation) -> SessionIdentifier? {

@@ -171,11 +171,6 @@ extension ApplicationCore {
     let (sleeper, hasDropped) = mailbox(handle).state.withLock { state in
       let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
       if hasDropped { state.entries[slot].dropPendingRefresh() }
-      // In one step with the plan: events that come now are behind it, and count on nothing.
-      state.entries[slot].setPlanned(decisions: plan.decisions)
-      if let partner = plan.partner, partner.session.kind == .victim {
-        state.entries[Int(partner.slot)].setPlanned(decisions: partner.session.decisions)
-      }
       // In one step with the plan: one that was dropped may still be queued, and be run just now.
       if plan.goal == .refreshed {
         state.entries[slot].setPendingRefresh(decisions: plan.decisions)

@@ -88,7 +88,7 @@ extension ApplicationCore {
       guard row.isDiscarded else { return }
       // R-DST-7, whatever the store gives.
       gate.ledger.discard(twin)
-      stopRouting(to: twin, &gate)
+      router.remove(twin)
       erase(identifier, twin)
     }
     let known = try known(row.configuration, &restoration)
@@ -117,7 +117,6 @@ extension ApplicationCore {
       role: known.role, group: row.group, spread: identifier.spread,
       lastActivated: row.lastActivated)
     enter(entry, handle)
-    self.gate.beginChange(&gate)
     router.insert(
       handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
     if let time = row.nextWake { restoration.wakes.append((handle, time)) }

@@ -140,7 +140,7 @@ extension ApplicationCore {
     let leavesForeground = gate.ledger.enterBackground(victim.handle)
     if leavesForeground { gate.record(.background(victim.session)) }
     gate.ledger.disconnect(victim.handle)
-    stand(victim.handle, &gate)
+    stand(victim.handle, gate)
     gate.record(.disconnected(victim.session))
     return Plan(
       goal: .disconnected, reason: reason, leavesForeground: leavesForeground,

@@ -96,7 +96,7 @@ extension ApplicationCore {
       try beginReconnection(handle, reporting.reconnecting, &gate)
       question = takeQuestion(handle, nil, gate)
     }
-    if gate.ledger.connect(handle) { stand(handle, &gate) }
+    if gate.ledger.connect(handle) { stand(handle, gate) }
     gate.record(.refreshed(identifier(handle), decisions: gate.ledger[handle].decisions))
     return admit(
       .refreshed, handle, isConnected: true, reporting, &gate, isNewWork: true,

@@ -13,10 +13,6 @@ extension ApplicationCore {
     let choice = try router.choose(
       event.targetContentIdentifier, role: try catalog.index(of: role),
       source: source.flatMap { find($0) })
-    if !reporting.isAwaited, let posted = post(event, choice, reporting.onFailure) {
-      if let handle = posted.handle { gate.record(.delivered(identifier(handle), event)) }
-      return posted
-    }
     var reporting = reporting
     reporting.routing = RoutingDecision(
       rule: choice.rule, session: choice.session.map { identifier($0) })

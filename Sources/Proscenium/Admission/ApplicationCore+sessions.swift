@@ -49,7 +49,7 @@ extension ApplicationCore {
     let plan = Plan(
       goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle, isConnected: false, &gate)
-    stopRouting(to: handle, &gate)
+    router.remove(handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: hasApplicationDelegate)
   }
 
@@ -147,7 +147,7 @@ extension ApplicationCore {
 
   private func noteArchived(_ handle: SessionHandle, _ gate: inout Gate) {
     mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = false }
-    stand(handle, &gate)
+    stand(handle, gate)
   }
 
   /// Decides that a session is connected once more for a message that was accepted while it had, or
@@ -163,7 +163,7 @@ extension ApplicationCore {
       guard gate.phase == .running, gate.ledger[handle].state.isOpen else { return nil }
       let carriedOut = carriedOut ?? gate.ledger[handle].decisions
       if gate.ledger[handle].decisions == carriedOut, gate.ledger.connect(handle) {
-        stand(handle, &gate)
+        stand(handle, gate)
         gate.record(.connected(identifier(handle)))
         mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].isConnected = true }
         return Plan(goal: .connected, decisions: gate.ledger[handle].decisions)
@@ -194,7 +194,7 @@ extension ApplicationCore {
     _ handle: SessionHandle, isConnected: Bool, _ reporting: Reporting, _ gate: inout Gate
   ) -> Admitted? {
     guard gate.ledger.enterBackground(handle) else { return nil }
-    stand(handle, &gate)
+    stand(handle, gate)
     gate.record(.background(identifier(handle)))
     return admit(.background, handle, isConnected: isConnected, reporting, &gate)
   }
@@ -220,11 +220,11 @@ extension ApplicationCore {
     switch gate.ledger.setInterrupted(handle, isInterrupted) {
     case .unchanged: return follow(handle, reporting, &gate)
     case .interrupted:
-      stand(handle, &gate)
+      stand(handle, gate)
       gate.record(.interrupted(session))
       return admit(.inactive, handle, isConnected: true, reporting, &gate)
     case .resumed(let counter):
-      stand(handle, &gate)
+      stand(handle, gate)
       gate.record(.resumed(session))
       return admit(
         .foreground, handle, isConnected: true, reporting, &gate, isNewWork: true,
@@ -246,7 +246,7 @@ extension ApplicationCore {
       return destroy(session, handle, .destructionCondition, reporting, &gate)
     case .background:
       gate.ledger.disconnect(handle)
-      stand(handle, &gate)
+      stand(handle, gate)
       gate.record(.disconnected(session))
       let plan = Plan(
         goal: .disconnected, reason: reason, decisions: gate.ledger[handle].decisions,
@@ -294,7 +294,7 @@ extension ApplicationCore {
     try beginReconnection(handle, reporting.reconnecting, &gate)
     let question = takeQuestion(handle, nil, gate)
     _ = gate.ledger.connect(handle)
-    stand(handle, &gate)
+    stand(handle, gate)
     gate.record(.connected(session))
     return admit(
       .connected, handle, isConnected: true, reporting, &gate, isNewWork: true,

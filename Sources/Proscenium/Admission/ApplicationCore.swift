@@ -11,7 +11,7 @@ final class ApplicationCore: Sendable {
   let settings: ApplicationSettings
   let shardBits: Int
   let mailboxes: [ShardMailbox]
-  let gate: GateLock
+  let gate: Apart<Guarded<Gate>>
   /// How far the application is: every request reads it without taking the gate.
   let stage = Atomic(Stage.new)
   /// How many wait for a turn to connect a session again: shards look at it without the gate.
@@ -85,8 +85,8 @@ final class ApplicationCore: Sendable {
         $0.entries[handle.slot(shardBits)].identifier
       }
     }
-    gate = GateLock(
-      Gate(
+    gate = Apart(
+      guarding: Gate(
         ledger: SessionLedger(
           rules: SessionLedger.Rules(
             foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
@@ -210,12 +210,6 @@ final class ApplicationCore: Sendable {
     }
     if shard == home { return }
     mailboxes[home].state.withLock { $0.directory.insert(handle.rawValue, spread) }
-  }
-
-  /// Lets nothing be routed any more to a session whose end is decided.
-  func stopRouting(to handle: SessionHandle, _ gate: inout Gate) {
-    self.gate.beginChange(&gate)
-    router.remove(handle)
   }
 
   /// Forgets a session that is in neither view any more: its identifier names nothing from now on.

@@ -82,14 +82,12 @@ final class ConfigurationCatalog: Sendable {
     }
   }
 
-  /// The number of the first role, which nearly every event is for.
-  static let windowApplication: UInt8 = 0
-
   /// Returns the number of a role.
   ///
   /// - Throws: `limitExceeded` beyond 255 roles.
   func index(of role: SceneSession.Role) throws(SceneError) -> UInt8 {
-    if role == .windowApplication { return Self.windowApplication }
+    // The first one, which nearly every event is for.
+    if role == .windowApplication { return 0 }
     return try state.withLock { (state) throws(SceneError) -> UInt8 in
       if let index = state.roles.firstIndex(of: role) { return UInt8(index) }
       guard state.roles.count < Int(UInt8.max) else {

@@ -42,8 +42,6 @@ struct Gate: ~Copyable, Sendable {
   var phase = Phase.idle
   /// Whether the launch came to its end, so that requests were taken.
   var hasOpened = false
-  /// What events go by is being changed, or nothing may go by it now; ``GateLock`` counts it.
-  var isChanging = true
   var ending = Ending.orderly
   var ledger: SessionLedger
   /// Requests that were new work.

@@ -93,7 +93,7 @@ extension Application {
     guard let handle = core.find(session) else { return }
     core.gate.withLock { gate in
       gate.ledger[handle].lastActivated = counter
-      core.stand(handle, &gate)
+      core.stand(handle, gate)
     }
     core.writer.write(.activate(lastActivated: counter), of: session)
   }

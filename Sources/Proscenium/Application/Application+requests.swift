@@ -128,9 +128,6 @@ extension Application {
   }
 
   /// Submits an event, as ``submit(_:onFailure:)`` does a request.
-  ///
-  /// One for a scene that is active and stays so changes no state: as long as its shard has room it
-  /// counts as a message (``ApplicationSettings/eventLimit``), otherwise as a request.
   public nonisolated func submit(
     _ event: SceneEvent, source: SessionIdentifier? = nil,
     onFailure: (@Sendable (SceneError) -> Void)? = nil
@@ -143,7 +140,6 @@ extension Application {
   nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
-      if case .event(let event, nil) = command, core.postAtOnce(event, onFailure) { return }
       let admitted = try core.admit(
         command, Reporting(onFailure: onFailure, reconnecting: .asks))
       admitted.sleeper?.wake()

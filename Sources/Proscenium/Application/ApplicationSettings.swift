@@ -123,7 +123,7 @@ public struct ApplicationSettings: Sendable {
   /// Who is told before ``observer``, whatever that one wants to know.
   package var otherObservers: [LifecycleObserver] = []
 
-  /// How many messages and events one shard holds before a sender helps or is refused: 1 or more.
+  /// How many messages one shard holds before a sender helps or is refused: 1 or more.
   public var eventLimit = 1024
 
   /// How many requests that make new work may be unfinished before one is refused with

@@ -46,9 +46,9 @@ extension Shard {
       let leaves = gate.ledger.fail(
         handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, &gate) }
+      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
       let identifier = mailbox.bury(slot)
-      core.stopRouting(to: handle(slot), &gate)
+      core.router.remove(handle(slot))
       core.forgetRefresh(handle(slot), &gate)
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves

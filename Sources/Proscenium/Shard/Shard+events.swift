@@ -93,9 +93,7 @@ extension Shard {
       core.wakes.set(handle(slot), details.nextWake)
     }
     guard details.activationConditions != before.activationConditions else { return }
-    core.gate.changes.value.begin()
     core.router.setConditions(handle(slot), details.activationConditions)
-    core.gate.changes.value.complete()
     core.noteResidualPredicates()
   }
 

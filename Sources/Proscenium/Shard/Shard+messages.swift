@@ -2,9 +2,9 @@
 
 import ProsceniumPrimitives
 
-// Messages, calls, and events without a decision: they change no state.
+// Messages and calls: they change no state.
 extension Shard {
-  /// Runs messages, calls and events for connected scenes until something else comes.
+  /// Runs messages and calls for connected scenes until something else comes.
   ///
   /// Nothing is awaited for them: the executor of the scenes is the one that this runs on. While
   /// one is run, memory that the next ones need is on its way.
@@ -33,10 +33,6 @@ extension Shard {
     case .call(let message, let ticket):
       guard let scene = receiver(of: item) else { return false }
       answer(message, ticket, scene)
-    case .event(let cargo):
-      guard let scene = receiver(of: item) else { return false }
-      delivered += 1
-      deliver(cargo, to: scene)
     default: return false
     }
     return true
@@ -94,14 +90,6 @@ extension Shard {
     return try reply(of: scene, to: message)
   }
 
-  /// Delivers an event to a scene that was active when it was accepted, and stays where it is.
-  private func deliver(_ cargo: Plan.Cargo, to scene: Scene) {
-    if let routing = cargo.routing { report(routing) }
-    let progress = scene.performOnShard(.unchanged, cargo)
-    if core.isAbandoned { cargo.onFailure?(ApplicationCore.notRunning) }
-    if let changes = progress.changes { record(changes, of: scene) }
-  }
-
   private func answer(_ message: SceneMessage, _ ticket: ReplyTicket, _ scene: Scene) {
     do throws(SceneError) {
       ticket.answer(.success(try reply(of: scene, to: message)))
@@ -126,11 +114,6 @@ extension Shard {
   func deliver(_ message: SceneMessage, to slot: Int32) {
     guard let scene = scene(slot) ?? reconnect(slot) else { return lose(.message(message), slot) }
     record(scene.receiveOnShard(message), of: scene)
-  }
-
-  func deliver(_ cargo: Plan.Cargo, to slot: Int32) {
-    if let scene = scene(slot) { return deliver(cargo, to: scene) }
-    if let loss = cargo.delivery?.loss { lose(loss, slot) }
   }
 
   func call(_ message: SceneMessage, _ ticket: ReplyTicket, _ slot: Int32) {

@@ -74,7 +74,7 @@ extension Shard {
   }
 
   /// Reports where an event went, before anything of its delivery can be seen.
-  func report(_ routing: RoutingDecision) {
+  private func report(_ routing: RoutingDecision) {
     core.events.report(routing.session, .routed(routing), on: .routing)
     if routing.rule == .forced { core.diagnose(.forcedRoute, routing.session) }
   }
@@ -179,16 +179,9 @@ extension Shard {
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
-    if plan.goal == .foreground { noteActive(scene, plan) }
     if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
     plan.succeed(core.session(handle(slot)))
     return nil
-  }
-
-  /// Lets events come without a decision, unless something else was decided since.
-  private func noteActive(_ scene: Scene, _ plan: Plan) {
-    guard scene.activationState == .foregroundActive else { return }
-    mailbox.state.withLock { $0.entries[Int(scene.slot)].noteActive(decisions: plan.decisions) }
   }
 
   /// Notes when a session became active: as it was admitted, or after it was held up.

@@ -231,7 +231,6 @@ actor Shard {
     case .call(let message, let ticket): call(message, ticket, item.slot)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
     case .plan(let plan): carryOut(plan, item.slot, nil)
-    case .event(let cargo): deliver(cargo, to: item.slot)
     case .rest(let held): carryOut(held.plan, item.slot, held)
     case .bury:
       core.erase(core.identifier(handle(item.slot)), handle(item.slot))
@@ -262,7 +261,7 @@ actor Shard {
     case .capture(let scene, let mark): capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()
     case .pressure(let request): take(request)
-    case .message, .call, .durable, .plan, .event, .rest, .bury, .archive:
+    case .message, .call, .durable, .plan, .rest, .bury, .archive:
       preconditionFailure("it stands in a lane")
     }
   }

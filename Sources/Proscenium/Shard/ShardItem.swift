@@ -8,8 +8,6 @@ struct ShardItem: Sendable {
     /// A message whose sender waits until its effect is durable.
     case durable(SceneMessage, CompletionTicket)
     case plan(Plan)
-    /// An event for a scene that is active and stays so.
-    case event(Plan.Cargo)
     /// What is left of a plan that was held up.
     case rest(HeldPlan)
     /// What the lane's first item waits for has come: the lane may go on.
@@ -45,10 +43,7 @@ struct ShardItem: Sendable {
   /// A call does not: its caller waits.
   @inline(__always)
   var isCounted: Bool {
-    switch work {
-    case .message, .event: true
-    default: false
-    }
+    if case .message = work { true } else { false }
   }
 
   /// The other lane that the item stands in, if it is joint.
@@ -70,7 +65,6 @@ struct ShardItem: Sendable {
     case .call(_, let ticket): ticket.answer(.failure(error))
     case .durable(_, let ticket): ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
-    case .event(let cargo): cargo.onFailure?(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
     case .message, .release, .bury, .archive, .state, .askState, .resume, .expire, .capture,
@@ -83,7 +77,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .durable, .plan, .event, .rest, .bury, .archive: true
+    case .message, .call, .durable, .plan, .rest, .bury, .archive: true
     case .release, .update, .state, .askState, .resume, .expire, .capture, .abandonRestorations,
       .pressure:
       false
@@ -110,7 +104,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var isUse: Bool {
     switch work {
-    case .message, .call, .durable, .event: true
+    case .message, .call, .durable: true
     case .plan(let plan): plan.goal.isUse
     default: false
     }

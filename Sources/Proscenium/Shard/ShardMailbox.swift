@@ -20,9 +20,8 @@ final class ShardMailbox: Sendable {
     var scene: Scene?
     var configuration: UInt16 = 0
     private var flags: UInt16 = 0
-    /// The count of decisions of the pending refresh's plan, to know it by; where there is none, of
-    /// the plan that was queued last.
-    private var plannedDecisions: UInt32 = 0
+    /// The count of decisions of the pending refresh's plan, to know it by.
+    private var refreshDecisions: UInt32 = 0
 
     private subscript(flag bit: UInt16) -> Bool {
       get { flags & bit != 0 }
@@ -38,21 +37,8 @@ final class ShardMailbox: Sendable {
     /// The admitted view: a message needs no decision, the scene is connected or will be.
     var isConnected: Bool {
       get { self[flag: 2] }
-      set {
-        self[flag: 2] = newValue
-        if !newValue { staysActive = false }
-      }
+      set { self[flag: 2] = newValue }
     }
-
-    /// The scene is active, and stays so: nothing is under way that was decided about the session
-    /// and moves it.
-    private var staysActive: Bool {
-      get { self[flag: 8_192] }
-      set { self[flag: 8_192] = newValue }
-    }
-
-    /// Whether an event needs no decision, since it changes nothing but what its scene knows.
-    var takesEvents: Bool { isOpen && isConnected && staysActive }
 
     /// The visible view: the session is one of the open ones.
     var isVisible: Bool {
@@ -120,28 +106,14 @@ final class ShardMailbox: Sendable {
       set { self[flag: 1_024] = newValue }
     }
 
-    /// Notes that a plan is queued.
-    ///
-    /// - Parameter decisions: The count of decisions of the plan.
-    mutating func setPlanned(decisions: UInt32) {
-      staysActive = false
-      if !hasPendingRefresh { plannedDecisions = decisions }
-    }
-
-    /// Notes that a plan has made the scene active: it stays so if no other one is queued since.
-    mutating func noteActive(decisions: UInt32) {
-      staysActive = isConnected && !hasPendingRefresh && plannedDecisions == decisions
-    }
-
     /// Notes that a refresh is to be fulfilled.
     ///
     /// - Parameter decisions: The count of decisions of its plan; nil while it waits for the host,
     ///   and no plan is the one.
     mutating func setPendingRefresh(decisions: UInt32?) {
       hasPendingRefresh = true
-      staysActive = false
       isRefreshPlanned = decisions != nil
-      plannedDecisions = decisions ?? 0
+      refreshDecisions = decisions ?? 0
     }
 
     mutating func dropPendingRefresh() {
@@ -150,7 +122,7 @@ final class ShardMailbox: Sendable {
 
     /// Fulfils the refresh if this is its plan; returns whether it is.
     mutating func takePendingRefresh(decisions: UInt32) -> Bool {
-      guard hasPendingRefresh, isRefreshPlanned, plannedDecisions == decisions else { return false }
+      guard hasPendingRefresh, isRefreshPlanned, refreshDecisions == decisions else { return false }
       hasPendingRefresh = false
       return true
     }
@@ -166,7 +138,7 @@ final class ShardMailbox: Sendable {
     var incoming: [ShardItem] = []
     /// How often something was taken out of the FIFO.
     var takes = 0
-    /// Messages, and events that needed no decision, that were accepted and are not delivered.
+    /// Messages that were accepted and have not been delivered.
     var eventCount = 0
     var entries = PagedArray<Entry>()
     /// How many of the entries are visible.
@@ -280,7 +252,7 @@ final class ShardMailbox: Sendable {
   /// Notes that a batch is done.
   ///
   /// - Parameters:
-  ///   - delivered: How many messages and events of it no longer count against the bound.
+  ///   - delivered: How many messages of it no longer count against the bound.
   ///   - parkedLanes: How many lanes have to wait.
   ///   - limit: How many messages may be undelivered.
   func settle(delivered: Int, parkedLanes: Int, limit: Int) {

@@ -174,9 +174,6 @@ package struct AdmissionReplay {
     }
     switch record.kind {
     case .opened, .activated: activate(record)
-    case .delivered:
-      require(standing == .active, record, standing)
-      goToForeground(session, activity: Int(record.activity))
     case .background:
       require(standing.isForeground, record, standing)
       leaveForeground(session)

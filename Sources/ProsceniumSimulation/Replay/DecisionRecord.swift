@@ -7,7 +7,7 @@ package struct DecisionRecord: Sendable {
   /// What was decided.
   package enum Kind: UInt8, Sendable, CaseIterable {
     /// As an ``AdmissionRecord`` has it; a new session is `opened`.
-    case opened, activated, delivered, background, interrupted, resumed
+    case opened, activated, background, interrupted, resumed
     case disconnected, destroyed, refreshed, refreshDropped, connected, reconnected, woken, failed
     case refused
   }
@@ -64,9 +64,6 @@ package struct DecisionRecord: Sendable {
       self.group = UInt16(group.number)
       self.requester = Self.number(requester)
       self.victim = Self.number(victim)
-      if case .activity(let activity) = event { self.activity = UInt16(activity.number) }
-    case .delivered(let session, let event):
-      self.init(.delivered, session)
       if case .activity(let activity) = event { self.activity = UInt16(activity.number) }
     case .background(let session): self.init(.background, session)
     case .interrupted(let session): self.init(.interrupted, session)

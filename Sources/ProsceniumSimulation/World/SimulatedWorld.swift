@@ -201,7 +201,6 @@ extension AdmissionRecord {
         + (group.map { ", group \($0.rawValue)" } ?? "")
         + (requester.map { ", for session \($0.number)" } ?? "")
         + (victim.map { ", instead of session \($0.number)" } ?? "")
-    case .delivered(let session, _): "session \(session.number): delivered"
     case .background(let session): "session \(session.number): background"
     case .interrupted(let session): "session \(session.number): interrupted"
     case .resumed(let session): "session \(session.number): resumed"
