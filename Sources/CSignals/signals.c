@@ -14,20 +14,18 @@ static atomic_bool is_asked;
 static atomic_bool is_ending;
 static atomic_bool has_leftovers;
 static char folder[PATH_MAX];
-static char words[128];
 
 // The program becomes the one that removes the folder: at that moment its other threads are gone,
 // and none of them writes to the folder any more. A child of the program may for a moment.
 static const char script[] =
     "trap '' HUP INT TERM\n"
     "rm -rf -- \"$1\" 2>/dev/null || { sleep 1; rm -rf -- \"$1\"; }\n"
-    "printf %s \"$2\" 2>/dev/null\n"
     "trap - HUP INT TERM\n"
-    "eval \"$3\"";
+    "eval \"$2\"";
 
 static void become_remover(const char *ending) {
   if (!atomic_load(&has_leftovers)) return;
-  const char *arguments[] = {"sh", "-c", script, "sh", folder, words, ending, NULL};
+  const char *arguments[] = {"sh", "-c", script, "sh", folder, ending, NULL};
   // Returns only if there is no shell: then the folder stays.
   execv("/bin/sh", (char *const *)arguments);
 }
@@ -68,8 +66,7 @@ static void handle(int number) {
   }
 }
 
-void proscenium_trap_signals(bool ends_at_first) {
-  atomic_store(&is_asked, ends_at_first);
+void proscenium_trap_signals(void) {
   const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
   for (int index = 0; index < 3; index++) {
     struct sigaction action;
@@ -85,11 +82,9 @@ void proscenium_trap_signals(bool ends_at_first) {
 
 bool proscenium_is_end_asked(void) { return atomic_load(&is_asked); }
 
-void proscenium_set_leftovers(const char *path, const char *last_words) {
+void proscenium_set_leftovers(const char *path) {
   atomic_store(&has_leftovers, false);
   if (path == NULL || strlen(path) >= sizeof folder) return;
-  if (strlen(last_words) >= sizeof words) return;
   memcpy(folder, path, strlen(path) + 1);
-  memcpy(words, last_words, strlen(last_words) + 1);
   atomic_store(&has_leftovers, true);
 }

@@ -33,7 +33,7 @@ import ProsceniumLoad
     version: ProgramVersion.current,
     subcommands: [
       LoadCommand.self, ReplayCommand.self, ReportCommand.self, GenerateLogCommand.self,
-      SimulateCommand.self, StrikeCommand.self,
+      SimulateCommand.self,
       PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
       ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,

@@ -15,23 +15,18 @@ extension Terminal {
   /// Lets the next Ctrl-C, or another signal that asks for the end, set ``isInterrupted``; a second
   /// one ends the program.
   ///
-  /// - Parameters:
-  ///   - folder: What is removed if the program is ended at once, now or by a closed pipe.
-  ///   - words: What it says then on standard output.
-  ///   - endsAtFirst: Whether the first signal ends it.
-  static func trapInterrupts(
-    removing folder: String? = nil, saying words: String = "", endsAtFirst: Bool = false
-  ) {
-    unsafe proscenium_set_leftovers(folder, words)
-    proscenium_trap_signals(endsAtFirst)
+  /// - Parameter folder: What is removed if the program is ended at once, now or by a closed pipe.
+  static func trapInterrupts(removing folder: String? = nil) {
+    unsafe proscenium_set_leftovers(folder)
+    proscenium_trap_signals()
   }
 
-  /// Whether Ctrl-C was pressed since ``trapInterrupts(removing:saying:endsAtFirst:)``.
+  /// Whether Ctrl-C was pressed since ``trapInterrupts(removing:)``.
   static var isInterrupted: Bool { proscenium_is_end_asked() }
 
   /// Lets the folder stay that was to be removed.
   static func keepFolder() {
-    unsafe proscenium_set_leftovers(nil, "")
+    proscenium_set_leftovers(nil)
   }
 
   /// Lets the next Ctrl-C end the program at once.

@@ -42,7 +42,6 @@ import Testing
     ["report", "@/runs.csv", "@/runs.csv", "-o", "@/two.html", "--threshold", "1%"],
     ["generate-log", "--lines", "3"], ["generate-log", "--lines", "3", "--output", "-"],
     ["simulate", "--seed", "1", "--steps", "50"], ["simulate", "--options"],
-    ["strike", "churn", "--sessions", "1000", "--rate", "500", "--duration", "1"],
     ["policy", "@/access.log"],
     ["route", "--conditions", "@/sessions.json", "--identifier", "a"],
     ["route", "--conditions", "@/sessions.json", "--identifier", "a", "--json"],

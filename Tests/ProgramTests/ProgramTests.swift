@@ -21,7 +21,7 @@ import Testing
 
   @Test(
     arguments: [
-      ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["strike", "--help"],
+      ["--help"], ["replay", "--help"], ["generate-log", "--help"], ["load", "--help"],
     ])
   func `the help has examples`(arguments: [String]) async throws {
     let run = try await ProgramRun(arguments)
@@ -42,8 +42,6 @@ import Testing
       ["replay", "LOG", "--csv", "/no/such/folder/a.csv"], ["replay", "LOG", "--csv", "/"],
       ["generate-log", "--lines", "0"], ["generate-log", "--malformed", "-1"],
       ["generate-log", "--output", "/no/such/folder/log"],
-      ["strike", "bogus"], ["strike", "--sessions", "10"], ["strike", "--duration", "0"],
-      ["strike", "--shards", "0"], ["strike", "--seed", "-1"],
     ])
   func `flags that cannot be used are refused in one line`(arguments: [String]) async throws {
     let log = try await generate(lines: 3)
@@ -53,20 +51,6 @@ import Testing
     #expect(run.errorLines == 1, "\(run.errors)")
     #expect(run.errors.hasPrefix("proscenium: "))
     #expect(run.output.isEmpty)
-  }
-
-  // MARK: - Strikes
-
-  @Test func `strikes lose nothing`() async throws {
-    let run = try await ProgramRun([
-      "strike", "churn", "storm", "--sessions", "1000", "--duration", "2", "--rate",
-      "5000", "--disconnects", "500", "--discards", "50",
-    ])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.lastLine == "verified")
-    for text in ["disconnects", "to a connected scene, p99", "until the last has its scene"] {
-      #expect(run.output.contains(text), "\(text) is missing")
-    }
   }
 
   // MARK: - Input

@@ -8,20 +8,16 @@
 /// Lets the next SIGINT, SIGTERM or SIGHUP ask for the end of the program; a second one ends it.
 ///
 /// A SIGHUP that is ignored, as under nohup, stays ignored.
-///
-/// - Parameter ends_at_first: Whether the first one ends it.
-void proscenium_trap_signals(bool ends_at_first);
+void proscenium_trap_signals(void);
 
 /// Whether a signal has asked for the end.
 bool proscenium_is_end_asked(void);
 
-/// Says what has to be done when the program is ended before its time.
+/// Says what is removed when the program is ended before its time.
 ///
-/// - Parameters:
-///   - folder: A folder that is removed, or NULL for none. One with a longer path than the system
-///     takes stays.
-///   - words: What is then written to standard output.
-void proscenium_set_leftovers(const char *folder, const char *words);
+/// - Parameter folder: The folder, or NULL for none. One with a longer path than the system takes
+///   stays.
+void proscenium_set_leftovers(const char *folder);
 
 /// Ends the program as a signal does: SIGINT, SIGTERM, SIGHUP or SIGPIPE.
 _Noreturn void proscenium_end_by_signal(int number);

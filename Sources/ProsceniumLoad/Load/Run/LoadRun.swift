@@ -77,7 +77,7 @@ struct LoadRun {
       let hasTurn = run.scenario.turn != .none
       try await run.drive(tenants, application, through: hasTurn ? 0.5 : 1)
       if run.scenario.turn == .squeeze {
-        run.squeeze(application)
+        try await run.squeeze(application)
         try await run.drive(tenants, application, through: 1)
       }
       if run.scenario.turn != .restart { try await run.verify(tenants, application, .differs) }
@@ -89,6 +89,7 @@ struct LoadRun {
   private mutating func secondLife(_ tenants: LoadTenants) async throws {
     try await store.closeFile()
     try await living { run, application in
+      try await run.storm(tenants, application)
       try await run.drive(tenants, application, through: 1)
       try await run.verify(tenants, application, .differs)
     }
@@ -170,7 +171,7 @@ struct LoadRun {
   }
 
   /// The policy that keeps to the limits of the scenario; nil if there are none.
-  private func policy(connected: Int?) -> DisconnectionPolicy? {
+  func policy(connected: Int?) -> DisconnectionPolicy? {
     guard connected != nil || scenario.memoryLimit != nil else { return nil }
     var policy = DisconnectionPolicy()
     policy.sceneLimit = connected
@@ -182,12 +183,6 @@ struct LoadRun {
       policy.releaseMemory = { meter.releaseUnused() }
     }
     return policy
-  }
-
-  /// Leaves a tenth of the connected scenes.
-  private func squeeze(_ application: Application) {
-    let limit = (scenario.connected ?? scenario.sessions) / 10
-    application.host.setDisconnectionPolicy(policy(connected: max(limit, 1)))
   }
 
   func seconds(since start: ContinuousClock.Instant) -> Double {

@@ -7,7 +7,7 @@ struct LoadViolation: Hashable, Sendable {
   /// Which promise was broken.
   enum Kind: Int, Hashable, Sendable, CaseIterable {
     case dropped, doubled, reordered, foreign, forgotten, twoScenes, discardedTwice, notReported
-    case differs, differsOnDisk
+    case differs, differsOnDisk, keptScenes, keptMemory, tookMemory
 
     /// What happened, as the end of a sentence that begins with a number.
     var text: String {
@@ -22,6 +22,9 @@ struct LoadViolation: Hashable, Sendable {
       case .notReported: "discards were not reported"
       case .differs: "sessions remember other events than were sent"
       case .differsOnDisk: "sessions remember other events after the next launch"
+      case .keptScenes: "scenes over the limit stayed connected"
+      case .keptMemory: "bytes of scenes that went were kept"
+      case .tookMemory: "bytes over 16 KiB a session were taken when all came back"
       }
     }
   }

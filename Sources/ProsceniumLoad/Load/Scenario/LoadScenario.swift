@@ -29,7 +29,7 @@ public struct LoadScenario: Sendable {
     case none
     /// The limit of connected scenes becomes a tenth.
     case squeeze
-    /// The application ends and is launched again, and every session gets an event at once.
+    /// The application ends and is launched again, and every session is activated at once.
     case restart
   }
 

@@ -35,6 +35,14 @@ public enum LoadStateSize: Hashable, Sendable {
     }
   }
 
+  /// The mean size.
+  var typical: Int {
+    switch self {
+    case .fixed(let size), .mean(let size): size
+    case .uniform(let range): (range.lowerBound + range.upperBound) / 2
+    }
+  }
+
   func draw(_ random: inout SplitMix64) -> Int {
     switch self {
     case .fixed(let size): return size
