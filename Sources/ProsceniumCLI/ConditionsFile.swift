@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
 import ProsceniumPredicate
+import ProsceniumPrimitives
 import ProsceniumTestKit
 
 /// The sessions of a file of conditions, and the router that knows them.
@@ -81,5 +81,27 @@ struct ConditionsFile {
   /// Why it is so.
   func explain(_ identifier: String) -> Explanation {
     Explanation(of: identifier, among: sessions)
+  }
+}
+
+/// What a file calls a session: any text, compared byte by byte.
+struct SessionName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  let description: String
+
+  init(_ text: String) {
+    description = text
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.description.utf8.elementsEqual(right.description.utf8)
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    // Equal bytes are an equal `String`, so its own hash fits the finer equality.
+    hasher.combine(description)
   }
 }

@@ -10,16 +10,13 @@ struct ConformCommand: AsyncParsableCommand {
     commandName: "conform",
     abstract: "Runs conformance suites, and shows where this build differs.",
     discussion: """
-      A suite is a JSON file; its key "format" says what is in it. This build knows \
-      scene-conformance/1: test vectors of the life cycle, each with a setup, commands, and the \
-      callbacks and states that have to come of them; and scene-routing/1: predicates with their \
-      canonical strings, results and errors, and routing decisions. Docs/CONFORMANCE.md and \
-      Docs/ROUTING.md describe them.
+      A suite is a JSON file of the format scene-conformance/1 (Docs/CONFORMANCE.md) or \
+      scene-routing/1 (Docs/ROUTING.md). Each failing case gives one line: the file, the case, its \
+      title, and what was expected and what came.
 
-      Each failing case gives one line: the file, the case, its title, and what was expected and \
-      what came. The last line of output is 'N passed, M failed'. The exit code is 0 if nothing \
-      failed, 1 if a case did, and 2 if a file does not fit its format: then nothing is run, and \
-      the message names the place, such as $.vectors[12].steps[0].cmd.
+      The last line is 'N passed, M failed'. The exit code is 0 if nothing failed, 1 if a case \
+      did, and 2 if a file does not fit its format: then nothing is run, and the message names the \
+      place, such as $.vectors[12].steps[0].cmd.
 
       EXAMPLES
         proscenium conform routing.json
@@ -46,9 +43,7 @@ struct ConformCommand: AsyncParsableCommand {
   var verbose = false
 
   func validate() throws {
-    guard (1...256).contains(shards) else {
-      throw ValidationError("--shards: expected a number from 1 to 256, found \(shards)")
-    }
+    try FlagRange.check("--shards", shards, 1...256)
   }
 
   func run() async throws {

@@ -108,3 +108,8 @@ import ProsceniumLoad
     Terminal.writeError("proscenium: \(text)\n")
   }
 }
+
+/// The version of the program and of the package, by the rules of semantic versioning.
+enum ProgramVersion {
+  static let current = "0.1.0"
+}

@@ -14,16 +14,11 @@ struct LoadCommand: AsyncParsableCommand {
     commandName: "load",
     abstract: "Runs an application under load, strikes it, and says whether the promises held.",
     discussion: """
-      A population of sessions is opened, and events are sent to them: at a rate (--rate), \
-      whatever became of those before, or by so many users who wait for their events \
-      (--concurrency). Meanwhile the system disconnects scenes and discards sessions, and whatever \
-      else --faults says goes wrong. The latency of an event counts from the moment in which it \
-      was due.
-
-      Each session remembers its events, as its state. In the end every session is asked: what \
-      was accepted has to be there, once and in its order, and unless it was kept in memory alone \
-      a second time after another launch. No session may have had two scenes, and every discard \
-      has to be reported once.
+      A population of sessions is opened, and events are sent to them: at a rate (--rate), or by \
+      users who wait for their events (--concurrency), while the system disconnects scenes, \
+      discards sessions, and does what else --faults says. Each session remembers its events, as \
+      its state; in the end every session is asked, and unless it was kept in memory alone a \
+      second time after another launch. Docs/LOAD.md says what is verified.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
       2. Ctrl-C ends the load; what ran until then is verified, and 'held, stopped early' says so. \

@@ -171,3 +171,41 @@ struct LoadOptions: ParsableArguments {
     }
   }
 }
+
+/// A span of time as a flag's value: a whole number with `s`, `m` or `h` behind it, or seconds.
+struct SpanArgument: ExpressibleByArgument, CustomStringConvertible {
+  let seconds: Int64
+  let description: String
+
+  init(seconds: Int64) {
+    self.seconds = seconds
+    description = seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+
+  init?(argument: String) {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
+    let unit = argument.last.flatMap { units[$0] }
+    guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), number >= 0
+    else { return nil }
+    let (seconds, isOverflowing) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !isOverflowing else { return nil }
+    self.seconds = seconds
+    description = argument
+  }
+}
+
+/// Refuses values of flags that are out of their ranges.
+enum FlagRange {
+  static func check(_ flag: String, _ value: Int, _ range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) takes a number from \(range.lowerBound) to \(range.upperBound), not \(value)")
+    }
+  }
+
+  /// Refuses a rate that is not from 0 to a million.
+  static func checkRate(_ flag: String, _ value: Double?) throws {
+    guard let value, !(0...1_000_000).contains(value) else { return }
+    throw ValidationError("\(flag) takes a number from 0 to 1,000,000, not \(value)")
+  }
+}

@@ -15,12 +15,8 @@ struct PolicyCommand: ParsableCommand {
 
       Where only so many scenes stay connected, an event hits if its session has one. Each row is \
       a policy, each column a number of scenes, and '*' marks the best of a column; the optimum \
-      knows all events to come. Unless --sizes says otherwise, the columns are a hundredth, a \
-      thirtieth, a tenth, a third and two thirds of the trace's sessions. If there are times, a \
-      second table has scenes that are disconnected when they were idle for a time.
-
-      The last line names the policy that is nearest to the optimum on the average of the columns. \
-      Docs/PRESSURE.md says what the policies are.
+      knows all events to come. The last line names the policy that is nearest to the optimum on \
+      the average of the columns. Docs/PRESSURE.md says more.
 
       EXAMPLES
         proscenium policy access.log
@@ -65,9 +61,7 @@ struct PolicyCommand: ParsableCommand {
     if let zipf, !(0...4).contains(zipf) {
       throw ValidationError("expected --zipf from 0 to 4, got \(zipf).")
     }
-    guard (0...99).contains(scan) else {
-      throw ValidationError("expected --scan from 0 to 99, got \(scan).")
-    }
+    try FlagRange.check("--scan", scan, 0...99)
     if scan > 0, zipf == nil { throw ValidationError("--scan is about --zipf: expected both.") }
   }
 
@@ -99,5 +93,20 @@ struct PolicyCommand: ParsableCommand {
     var progress = ProgressLine("reading")
     defer { progress.end() }
     return try PolicyTraceReader.read(log ?? "-") { progress.show($0, of: $1) }
+  }
+}
+
+/// Numbers of scenes, written as `100,1000`: up to 20 different ones from 1 to 10,000,000.
+struct SizesArgument: ExpressibleByArgument {
+  /// The numbers in rising order.
+  let sizes: [Int]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let sizes = Set(parts.compactMap { Int($0) })
+    guard parts.count <= 20, sizes.count == parts.count,
+      sizes.allSatisfy((1...10_000_000).contains)
+    else { return nil }
+    self.sizes = sizes.sorted()
   }
 }

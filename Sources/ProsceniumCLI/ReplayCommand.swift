@@ -13,30 +13,20 @@ struct ReplayCommand: AsyncParsableCommand {
     commandName: "replay",
     abstract: "Replays a web server's access log through the runtime and verifies the run.",
     discussion: """
-      Each client with its user agent is a user, each session a browser window of that user, each \
-      request an activity for one of the windows. A window shows the last paths as tabs. A request \
-      without a referrer asks for a window that has the path open, or for a new one; any other \
-      request is routed: to a window that has the path open, else to any window of its user, else \
-      to a new one. Where the log names virtual hosts, a path of each is a path of its own. \
-      Windows that are idle go to the background. Where --connected sets a limit, \
-      the system disconnects the least recently used; they are restored when they are needed.
+      Each client with its user agent is a user, each session a browser window, each request an \
+      activity for one of the windows. Windows that are idle go to the background; where \
+      --connected sets a limit, the system disconnects the least recently used. Afterwards a plain \
+      fold over the log, which shares no code with the runtime, checks which window each line went \
+      to and what every window has to remember.
 
-      Log time is that of the stamps, without steps back. Where they leap by more than a week, on \
-      or back, no time has passed: a clock was wrong. No window is idle for that, and --speed \
-      waits for shorter gaps only.
+      With --store a run that was killed is gone on with when the command is given again: it says \
+      'continued after line N', and verifies the whole log in the end. What is kept is sealed \
+      with the key in STORE.key, which is made with the store. A store belongs to one log, whose \
+      end may grow.
 
-      Afterwards a plain fold over the log, which shares no code with the runtime, checks which \
-      window each line went to and what every window has to remember. The last line of output is \
-      'verified' (exit code 0) or 'not verified: …' (1). Input or flags that cannot be used give 2.
-
-      With --store the windows and what they remember are kept in a file. Each request is durable \
-      before the next one of its user, so that a run which is killed at any instant is gone on \
-      with when the command is given again: it says 'continued after line N', and verifies the \
-      whole log in the end. What is kept is sealed with the key in STORE.key, which is made with \
-      the store. A store belongs to one log, whose end may grow.
-
-      Ctrl-C ends the run; what ran until then is verified, and the last line says so. A second \
-      one ends the program at once.
+      The last line is 'verified' (exit code 0) or 'not verified: …' (1). Input or flags that \
+      cannot be used give 2. Ctrl-C ends the run; what ran until then is verified, and the last \
+      line says so. A second one ends the program at once.
 
       EXAMPLES
         proscenium replay access.log
@@ -115,11 +105,11 @@ struct ReplayCommand: AsyncParsableCommand {
   var report: String?
 
   func validate() throws {
-    try check("--windows", windows, from: 1)
-    if let connected { try check("--connected", connected, from: 1) }
-    try check("--tabs", tabs, from: 1, to: ReplayState.tabLimit)
-    try check("--shards", shards, from: 1, to: 256)
-    try check("--concurrency", concurrency, from: 1, to: 1_024)
+    try FlagRange.check("--windows", windows, 1...10_000_000)
+    if let connected { try FlagRange.check("--connected", connected, 1...10_000_000) }
+    try FlagRange.check("--tabs", tabs, 1...ReplayState.tabLimit)
+    try FlagRange.check("--shards", shards, 1...256)
+    try FlagRange.check("--concurrency", concurrency, 1...1_024)
     if key != nil, store == nil {
       throw ValidationError("--key is the key of a store: expected --store with it.")
     }
@@ -179,10 +169,30 @@ struct ReplayCommand: AsyncParsableCommand {
     settings.speed = speed.speed
     return settings
   }
+}
 
-  private func check(_ flag: String, _ value: Int, from least: Int, to most: Int? = nil) throws {
-    if value >= least, value <= most ?? value { return }
-    let range = most.map { "from \(least) to \($0)" } ?? "of at least \(least)"
-    throw ValidationError("expected \(flag) \(range), got \(value).")
+/// The value of `--speed`: `max`, or how many times faster than in the log time passes.
+struct SpeedArgument: ExpressibleByArgument, CustomStringConvertible {
+  let speed: ReplaySettings.Speed
+
+  init?(argument: String) {
+    if argument == "max" {
+      speed = .max
+    } else if let factor = Double(argument), factor.isFinite, factor > 0 {
+      speed = .times(factor)
+    } else {
+      return nil
+    }
+  }
+
+  init(_ speed: ReplaySettings.Speed) {
+    self.speed = speed
+  }
+
+  var description: String {
+    switch speed {
+    case .max: "max"
+    case .times(let factor): "\(factor)"
+    }
   }
 }

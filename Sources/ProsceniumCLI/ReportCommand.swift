@@ -9,17 +9,13 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Draws results from CSV files as a page, and compares them.",
     discussion: """
-      The page is one file, which opens without a network: headline figures, charts over time with \
-      the faults that were injected, latencies by percentile, and every figure as a table. Several \
-      files stand side by side, each a column whose value is the one in the middle of its runs; of \
-      one file the runs do. The ratio is the last column for each unit of the first one, the noise \
-      how far repeated runs of one column lie apart.
+      The page is one file, which opens without a network. Several files are columns side by \
+      side; the ratio is the last column for each unit of the first one, the noise how far \
+      repeated runs of one column lie apart. Docs/DASHBOARDS.md says more.
 
       With --threshold the last line is 'within …' (exit code 0), or 'worse: …' (1) where a figure \
       became worse by more than that, and by more than its noise. Files that are not as \
-      Docs/CSV.md says give 2, and so do those that have no figure in common. Runs that were \
-      stopped early are left out where there are others; a column that has no other one says so, \
-      and gives 2 with --threshold.
+      Docs/CSV.md says give 2, and so do those that have no figure in common.
 
       EXAMPLES
         proscenium report load.csv -o report.html

@@ -12,19 +12,13 @@ struct SimulateCommand: AsyncParsableCommand {
       "Runs whole applications in an order that a seed decides, and looks for what is wrong.",
     discussion: """
       Each seed is a world of its own: an application with its scenes, shards and store, clients \
-      and a system that strikes, through several lives on one disk, on one thread and with a clock \
-      of their own. The seed decides what the world is like, what everybody does, and who goes \
-      first whenever several can. A step is what one of them does until it waits. What is seen is \
-      held against a model of the rules, and after each life against an independent replay of the \
-      decisions.
-
-      A seed that fails is made smaller, and printed with its options, what is wrong, the last \
-      lines of what happened, and the command that shows it again; the same seed is the same world \
-      in every process. Then the table says what was reached, and how often.
+      and a system that strikes, on one thread and with a clock of their own. The same seed is the \
+      same world in every process. What is seen is held against a model of the rules. A seed that \
+      fails is made smaller, and printed with the command that shows it again. Docs/TESTING.md \
+      says more.
 
       The last line is 'N seeds passed, M failed'; the exit code is 1 if one failed, 2 if the \
-      flags cannot be used. Ctrl-C ends the run with what it has seen, and the last line says so. \
-      Docs/TESTING.md says more.
+      flags cannot be used. Ctrl-C ends the run with what it has seen, and the last line says so.
 
       EXAMPLES
         proscenium simulate --seeds 2000
@@ -124,5 +118,24 @@ struct SimulateCommand: AsyncParsableCommand {
     _ = shrinker.simulation.run(tracing: trace)
     try Terminal.writeOutput(
       SimulationText.failure(failure, shrinker.simulation, shrinker.outcome, trace.lines))
+  }
+}
+
+/// Options of simulated worlds with their values, written as `clients=1,lives=2`.
+struct SimulationSettingsArgument: ExpressibleByArgument {
+  /// The options in the order in which they were written.
+  let values: [(option: SimulationOption, value: Int)]
+
+  init?(argument: String) {
+    var values: [(option: SimulationOption, value: Int)] = []
+    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2, let value = Int(sides[1]),
+        let option = SimulationOption.allCases.first(where: { $0.name == sides[0] }),
+        option.range.contains(value), !values.contains(where: { $0.option == option })
+      else { return nil }
+      values.append((option, value))
+    }
+    self.values = values
   }
 }

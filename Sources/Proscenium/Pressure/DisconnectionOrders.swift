@@ -37,40 +37,25 @@ public struct DisconnectionOrders: Sendable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// The one that was best over recorded and generated traces: ``windowTinyLFU``.
-  public static let recommended = windowTinyLFU
+  /// The one that was best over recorded and generated traces: ``smallFirst``.
+  public static let recommended = smallFirst
 
   /// First goes the scene that was not used for the longest time.
   ///
-  /// The rule that everybody expects. Many sessions that are used once, as by robots, push out
-  /// those that are used every day.
+  /// The rule that everybody expects, and the best one where a session is used for a while and
+  /// never again. Many sessions that are used once, as by robots, push out those that are used
+  /// every day.
   public static let leastRecentlyUsed = DisconnectionOrders(name: "LRU") { capacity, _ in
     LeastRecentlyUsedOrder(capacity: capacity)
   }
 
-  /// First go scenes of sessions that are used seldom, and of those the least recently used.
-  ///
-  /// It remembers roughly how often sessions were used of late, connected or not (W-TinyLFU). How
-  /// much recent use counts against frequent use it learns from how often sessions come back.
-  public static let windowTinyLFU = DisconnectionOrders(name: "W-TinyLFU") { capacity, seed in
-    WindowTinyLFUOrder(capacity: capacity, seed: seed)
-  }
-
-  /// First go scenes that were used once only, and after them the least recently used.
-  package static let segmentedLRU = DisconnectionOrders(name: "segmented LRU") { capacity, _ in
-    SegmentedLRUOrder(capacity: capacity)
-  }
-
-  /// First goes the oldest scene that was not used since it was last passed over.
-  package static let sieve = DisconnectionOrders(name: "SIEVE") { capacity, _ in
-    SieveOrder(capacity: capacity)
-  }
-
   /// First go new scenes, unless they are used twice or their session has just been here (S3-FIFO).
-  package static let smallFirst = DisconnectionOrders(name: "S3-FIFO") { capacity, _ in
+  ///
+  /// Scenes that are not new go in the order of their arrival, each use giving one more round.
+  public static let smallFirst = DisconnectionOrders(name: "S3-FIFO") { capacity, _ in
     SmallFirstOrder(capacity: capacity)
   }
 
   /// Every kind that the runtime has, for comparisons.
-  package static let all = [leastRecentlyUsed, segmentedLRU, sieve, smallFirst, windowTinyLFU]
+  package static let all = [leastRecentlyUsed, smallFirst]
 }

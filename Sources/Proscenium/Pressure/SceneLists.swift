@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps connected scenes in up to four lists, each from its oldest to its newest scene.
+/// Keeps connected scenes in up to three lists, each from its oldest to its newest scene.
 ///
 /// The links of all lists stand in one array under the scenes' keys: 16 bytes a scene, and an
 /// eighth more to grow into. Each list is a ring through a node of its own, so that neither end is
 /// a special case. A scene is in one list at a time.
 struct SceneLists: Sendable {
-  /// The number of a list, 0–3.
+  /// The number of a list, 0–2.
   typealias List = UInt8
 
   /// The list of the scenes that were found spared, which every order has.
@@ -25,7 +25,7 @@ struct SceneLists: Sendable {
   }
 
   private static let nowhere = List.max
-  private static let listCount = 4
+  private static let listCount = 3
 
   private var nodes: ContiguousArray<Node>
   /// The number of scenes in all lists.
@@ -88,9 +88,6 @@ struct SceneLists: Sendable {
 
   /// The oldest scene of a list.
   func oldest(of list: List) -> UInt32? { key(nodes[Int(list)].newer) }
-
-  /// The scene after this one in its list, towards the newest; nil if it is the newest.
-  func newer(than key: UInt32) -> UInt32? { self.key(nodes[Self.place(key)].newer) }
 
   /// The oldest scene of a list that is not spared; those that are before it go aside.
   mutating func oldest(of list: List, sparing isSpared: (UInt32) -> Bool) -> UInt32? {

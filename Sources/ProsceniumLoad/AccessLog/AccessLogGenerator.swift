@@ -42,7 +42,7 @@ public struct AccessLogGenerator: Hashable, Sendable {
   public init(
     lines: Int = 10_000, users: Int = 2_000, paths: Int = 1_500, days: Int = 4,
     malformed: Int = 0, seed: UInt64 = 1, start: Int64 = AccessLogGenerator.defaultStart
-  ) throws(AccessLogError) {
+  ) throws(InputError) {
     try Self.check("lines", lines, 1...1_000_000_000)
     try Self.check("users", users, 1...10_000_000)
     try Self.check("paths", paths, 1...1_000_000)
@@ -89,9 +89,9 @@ public struct AccessLogGenerator: Hashable, Sendable {
 
   private static func check(
     _ name: String, _ value: Int, _ range: ClosedRange<Int>
-  ) throws(AccessLogError) {
+  ) throws(InputError) {
     if range.contains(value) { return }
-    throw AccessLogError(
+    throw InputError(
       .parameterOutOfRange, path: nil,
       message: "expected \(name) from \(range.lowerBound) to \(range.upperBound), got \(value).")
   }

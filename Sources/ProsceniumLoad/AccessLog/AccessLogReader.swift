@@ -42,7 +42,7 @@ public struct AccessLogReader: ~Copyable {
   ///   64 KiB that have NUL bytes, as binary files have, and no request, where a run of them
   ///   counts as one (of a pipe: up to 16 MiB), or is compressed by something else than gzip;
   ///   `.damagedGzip` and `.truncatedGzip` where this shows in the first block.
-  public init(path: String) throws(AccessLogError) {
+  public init(path: String) throws(InputError) {
     var source = try AccessLogSource(path: path)
     let first = try source.firstChunk(expecting: "the text of an access log")
     self.path = path
@@ -56,7 +56,7 @@ public struct AccessLogReader: ~Copyable {
   /// - Returns: The entry, in the order of the file; nil at the end of the log.
   /// - Throws: `.unreadable`, `.truncatedGzip` or `.damagedGzip` where reading fails;
   ///   `.noRequests` at the end of a log that holds none.
-  public mutating func next() throws(AccessLogError) -> Entry? {
+  public mutating func next() throws(InputError) -> Entry? {
     while let line = try nextLine() {
       lineCount += 1
       switch line {
@@ -80,7 +80,7 @@ public struct AccessLogReader: ~Copyable {
     return nil
   }
 
-  private mutating func nextLine() throws(AccessLogError) -> LineSplitter.Line? {
+  private mutating func nextLine() throws(InputError) -> LineSplitter.Line? {
     while true {
       if let line = splitter.nextLine() { return line }
       if isAtEnd { return splitter.lastLine() }
@@ -96,7 +96,7 @@ public struct AccessLogReader: ~Copyable {
     return .malformed(error, number: lineCount)
   }
 
-  private func noRequests() -> AccessLogError {
+  private func noRequests() -> InputError {
     let found: String
     if let firstMalformed {
       let lines = malformedCount == 1 ? "1 malformed line" : "\(malformedCount) malformed lines"
@@ -104,7 +104,7 @@ public struct AccessLogReader: ~Copyable {
     } else {
       found = lineCount == 0 ? "found nothing." : "found empty lines only."
     }
-    return AccessLogError(.noRequests, path: path, message: "expected a request, \(found)")
+    return InputError(.noRequests, path: path, message: "expected a request, \(found)")
   }
 }
 

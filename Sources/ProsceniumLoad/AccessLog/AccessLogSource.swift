@@ -16,7 +16,7 @@ struct AccessLogSource: ~Copyable {
   private var inflater: GzipInflater?
   private var isAtFileEnd = false
 
-  init(path: String) throws(AccessLogError) {
+  init(path: String) throws(InputError) {
     let file = try Self.open(path)
     let (size, beginning) = try Self.beginning(of: file, path)
     inflater = try Self.inflater(for: beginning, path)
@@ -33,7 +33,7 @@ struct AccessLogSource: ~Copyable {
   /// - Returns: The bytes; none if the file has none.
   /// - Throws: As ``chunk()``, and `.notALog` for NUL bytes, as binary files have, and no request
   ///   among the first 64 KiB of others; of a pipe or a device, among its first 16 MiB.
-  mutating func firstChunk(expecting content: String) throws(AccessLogError) -> [UInt8] {
+  mutating func firstChunk(expecting content: String) throws(InputError) -> [UInt8] {
     var first = try chunk()
     if first.contains(0) { first = try text(around: first, expecting: content) }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -45,7 +45,7 @@ struct AccessLogSource: ~Copyable {
   // up to gigabytes of them. A run of them is given as one byte.
   private mutating func text(
     around first: [UInt8], expecting content: String
-  ) throws(AccessLogError) -> [UInt8] {
+  ) throws(InputError) -> [UInt8] {
     var splitter = LineSplitter(limit: AccessLogReader.lineLimit)
     var text: [UInt8] = []
     var piece = first
@@ -63,13 +63,13 @@ struct AccessLogSource: ~Copyable {
       piece = text.count < ByteFile.chunkSize && !isOver ? try chunk() : []
     }
     if splitter.lastLine()?.isRequest == true { return text }
-    throw AccessLogError(
+    throw InputError(
       .notALog, path: path,
       message: "expected \(content), found binary data (NUL bytes, and no request among them).")
   }
 
   /// The next bytes of text; none at the end.
-  mutating func chunk() throws(AccessLogError) -> [UInt8] {
+  mutating func chunk() throws(InputError) -> [UInt8] {
     if inflater == nil {
       if pending.isEmpty { return try readFile() }
       defer { pending = [] }
@@ -82,7 +82,7 @@ struct AccessLogSource: ~Copyable {
       let compressed = try readFile()
       if compressed.isEmpty {
         if inflater?.isAtMemberEnd == true { return [] }
-        throw AccessLogError(
+        throw InputError(
           .truncatedGzip, path: path,
           message: "expected more gzip data after \(bytesRead) bytes: the file is truncated.")
       }
@@ -90,15 +90,15 @@ struct AccessLogSource: ~Copyable {
     }
   }
 
-  private mutating func inflate() throws(AccessLogError) -> [UInt8] {
+  private mutating func inflate() throws(InputError) -> [UInt8] {
     do {
       return try inflater?.inflateChunk() ?? []
     } catch {
-      throw Self.error(error, path: path)
+      throw Self.error(error, path)
     }
   }
 
-  private mutating func readFile() throws(AccessLogError) -> [UInt8] {
+  private mutating func readFile() throws(InputError) -> [UInt8] {
     if isAtFileEnd { return [] }
     do {
       let bytes = try file.read()
@@ -107,27 +107,27 @@ struct AccessLogSource: ~Copyable {
       isAtFileEnd = bytes.isEmpty
       return bytes
     } catch {
-      throw Self.error(error, path: path)
+      throw FileContents.error(error, path)
     }
   }
 
   // MARK: - Opening
 
-  private static func open(_ path: String) throws(AccessLogError) -> ByteFile {
+  private static func open(_ path: String) throws(InputError) -> ByteFile {
     do {
       return try ByteFile(reading: path)
     } catch {
-      throw Self.error(error, path: path)
+      throw FileContents.error(error, path)
     }
   }
 
   private static func beginning(
     of file: borrowing ByteFile, _ path: String
-  ) throws(AccessLogError) -> (size: Int?, bytes: [UInt8]) {
+  ) throws(InputError) -> (size: Int?, bytes: [UInt8]) {
     do {
       return (try file.size(), try beginning(of: file))
     } catch {
-      throw Self.error(error, path: path)
+      throw FileContents.error(error, path)
     }
   }
 
@@ -144,9 +144,9 @@ struct AccessLogSource: ~Copyable {
 
   private static func inflater(
     for beginning: [UInt8], _ path: String
-  ) throws(AccessLogError) -> GzipInflater? {
+  ) throws(InputError) -> GzipInflater? {
     if let format = foreignFormat(beginning) {
-      throw AccessLogError(
+      throw InputError(
         .notALog, path: path, message: "expected text or gzip, found data compressed by \(format).")
     }
     guard beginning.starts(with: GzipInflater.magic) else { return nil }
@@ -155,29 +155,18 @@ struct AccessLogSource: ~Copyable {
       inflater.feed(beginning)
       return inflater
     } catch {
-      throw Self.error(error, path: path)
+      throw Self.error(error, path)
     }
   }
 
   // MARK: - Errors
 
-  private static func error(_ failure: SystemFailure, path: String) -> AccessLogError {
-    if failure.isMissingFile {
-      AccessLogError(.noSuchFile, path: path, message: "expected an access log, found no file.")
-    } else if failure.isDirectory {
-      AccessLogError(.isDirectory, path: path, message: "expected a file, found a directory.")
-    } else {
-      AccessLogError(
-        .unreadable, path: path, message: "expected a file that can be read: \(failure.text).")
-    }
-  }
-
-  private static func error(_ failure: GzipInflater.Failure, path: String) -> AccessLogError {
+  private static func error(_ failure: GzipInflater.Failure, _ path: String) -> InputError {
     switch failure {
     case .damaged(let text):
-      AccessLogError(.damagedGzip, path: path, message: "expected sound gzip data: \(text).")
+      InputError(.damagedGzip, path: path, message: "expected sound gzip data: \(text).")
     case .noMemory:
-      AccessLogError(.unreadable, path: path, message: "expected memory for inflating gzip data.")
+      InputError(.unreadable, path: path, message: "expected memory for inflating gzip data.")
     }
   }
 

@@ -105,3 +105,102 @@ public struct CSVRow: Hashable, Sendable {
     return result
   }
 }
+
+extension CSVRow {
+  /// Makes the rows that say under which circumstances a run took place.
+  ///
+  /// A text has the value 1 and stands in the label that its metric names.
+  ///
+  /// - Parameters:
+  ///   - name: What was run.
+  ///   - machine: The machine, such as its processor and the number of cores.
+  ///   - commit: The commit of the program.
+  ///   - flags: The command line after the program's name.
+  ///   - seed: The seed of everything random; nil where nothing is.
+  ///   - startedAt: The start in seconds since 1970.
+  /// - Returns: A row each for `machine`, `commit`, `flags`, `seed` and `started_at`.
+  public static func meta(
+    name: String, machine: String, commit: String, flags: String, seed: UInt64?, startedAt: Int64
+  ) -> [CSVRow] {
+    let texts = [("machine", machine), ("commit", commit), ("flags", flags)]
+    var rows = texts.map { metric, text in
+      CSVRow(.meta, name: name, labels: [metric: text], metric: metric, value: 1)
+    }
+    if let seed { rows.append(CSVRow(.meta, name: name, metric: "seed", value: CSVNumber(seed))) }
+    rows.append(
+      CSVRow(
+        .meta, name: name, metric: "started_at", value: CSVNumber(startedAt), unit: .seconds))
+    return rows
+  }
+}
+
+extension CSVRow {
+  /// Reads labels as they stand in a file, the reverse of ``labelText``.
+  ///
+  /// What is no label is left out: labels of other programs are none of ours.
+  static func labels(of text: String) -> [String: String] {
+    var labels: [String: String] = [:]
+    for part in text.split(separator: ";") {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else { continue }
+      labels[unescaped(sides[0])] = unescaped(sides[1])
+    }
+    return labels
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Substring(text).utf8
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(Substring(digits)), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A finite number as the CSV writes it: decimal digits, a point at most, no exponent.
+public struct CSVNumber: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  /// The digits, such as `-12.5`.
+  public let description: String
+
+  /// Writes a whole number.
+  public init(_ value: some BinaryInteger) {
+    description = String(value)
+  }
+
+  /// Writes a whole number.
+  public init(integerLiteral value: Int) {
+    self.init(value)
+  }
+
+  /// Writes the shortest digits that name this number exactly.
+  ///
+  /// - Returns: nil where the value is infinite or not a number.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    let text = "\(value == 0 ? 0 : value.magnitude)"
+    let parts = text.split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    var whole = String(mantissa[0])
+    var decimals = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    if exponent > 0 {
+      decimals += String(repeating: "0", count: max(0, exponent - decimals.count))
+      whole += decimals.prefix(exponent)
+      decimals.removeFirst(exponent)
+    } else if exponent < 0 {
+      let digits = String(repeating: "0", count: -exponent) + whole + decimals
+      whole = String(digits.prefix(1))
+      decimals = String(digits.dropFirst())
+    }
+    description = (value < 0 ? "-" : "") + whole + (decimals.isEmpty ? "" : "." + decimals)
+  }
+}

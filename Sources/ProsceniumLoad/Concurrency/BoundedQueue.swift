@@ -3,10 +3,8 @@
 /// A queue of limited length from one task to another one: each waits for the other.
 actor BoundedQueue<Element: Sendable> {
   private let limit: Int
-  // A ring: `first` is the place of the oldest element.
-  private var ring: [Element?]
-  private var first = 0
-  private var count = 0
+  // The oldest first; there are few.
+  private var elements: [Element] = []
   private var isFinished = false
   private var sender: CheckedContinuation<Void, Never>?
   private var receiver: CheckedContinuation<Void, Never>?
@@ -16,16 +14,14 @@ actor BoundedQueue<Element: Sendable> {
   /// - Parameter limit: How many elements it holds before the sender waits: 1 or more.
   init(limit: Int) {
     self.limit = max(limit, 1)
-    ring = Array(repeating: nil, count: self.limit)
   }
 
   /// Appends an element as soon as there is room; only one task may send.
   func send(_ element: Element) async {
-    while count == limit {
+    while elements.count == limit {
       await withCheckedContinuation { sender = $0 }
     }
-    ring[(first + count) % limit] = element
-    count += 1
+    elements.append(element)
     receiver.take()?.resume()
   }
 
@@ -33,15 +29,12 @@ actor BoundedQueue<Element: Sendable> {
   ///
   /// - Returns: nil after the last element.
   func next() async -> Element? {
-    while count == 0 {
+    while elements.isEmpty {
       if isFinished { return nil }
       await withCheckedContinuation { receiver = $0 }
     }
-    let element = ring[first].take()
-    first = (first + 1) % limit
-    count -= 1
-    sender.take()?.resume()
-    return element
+    defer { sender.take()?.resume() }
+    return elements.removeFirst()
   }
 
   /// Ends the queue behind the elements in it.

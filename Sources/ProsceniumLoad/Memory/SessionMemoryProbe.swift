@@ -75,3 +75,18 @@ public struct SessionMemoryProbe: Sendable {
     MemoryCost(name: name, count: count, bytes: Double(bytes) / Double(count))
   }
 }
+
+/// A delegate without a state and without a method.
+final class EmptyDelegate: SceneDelegate {}
+
+/// What one scene or session costs in memory.
+public struct MemoryCost: Sendable {
+  /// What it is the cost of.
+  public let name: String
+
+  /// How many there were.
+  public let count: Int
+
+  /// The growth of allocated memory divided by the count, in bytes.
+  public let bytes: Double
+}

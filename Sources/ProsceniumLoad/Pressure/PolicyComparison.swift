@@ -12,20 +12,6 @@ package struct PolicyComparison: Sendable {
     package let hits: [Int]
   }
 
-  /// One time after which scenes are disconnected, and what comes of it.
-  package struct IdleRow: Hashable, Sendable {
-    /// The time in seconds.
-    package let seconds: UInt32
-    /// What comes of it.
-    package let outcome: PolicyTrace.IdleOutcome
-    /// The hits of the recommended order with as many scenes.
-    package let recommendedHits: Int
-  }
-
-  /// The name of the last row, the upper bound.
-  package static let optimumName = "optimum"
-  private static let idleTimes: [UInt32] = [60, 600, 3_600]
-
   /// The number of events.
   package let events: Int
   /// The number of sessions.
@@ -37,9 +23,7 @@ package struct PolicyComparison: Sendable {
   /// The policies that a runtime can have.
   package private(set) var rows: [Row] = []
   /// What no policy exceeds.
-  package private(set) var optimum: [Int] = []
-  /// The times; none where the trace has no times.
-  package private(set) var idle: [IdleRow] = []
+  package private(set) var optimum = Row(name: "optimum", hits: [])
 
   /// Runs every policy over a trace with each size.
   ///
@@ -54,26 +38,21 @@ package struct PolicyComparison: Sendable {
     sessions = trace.sessionCount
     malformed = trace.malformedCount
     self.sizes = sizes
-    let total = (DisconnectionOrders.all.count + 1) * sizes.count + Self.idleTimes.count
     var done = 0
-    func over<Result>(_ result: Result) -> Result {
-      done += 1
-      progress(done, total)
-      return result
+    func row(_ name: String, _ hits: (Int) -> Int) -> Row {
+      Row(
+        name: name,
+        hits: sizes.map { size in
+          let hits = hits(size)
+          done += 1
+          progress(done, (DisconnectionOrders.all.count + 1) * sizes.count)
+          return hits
+        })
     }
-    for orders in DisconnectionOrders.all {
-      let hits = sizes.map { over(trace.hits(of: orders, scenes: $0)) }
-      rows.append(Row(name: orders.name, hits: hits))
+    rows = DisconnectionOrders.all.map { orders in
+      row(orders.name) { trace.hits(of: orders, scenes: $0) }
     }
-    optimum = sizes.map { over(trace.optimalHits(scenes: $0)) }
-    for seconds in Self.idleTimes {
-      guard let outcome = over(trace.idleOutcome(after: seconds)) else { continue }
-      let scenes = max(Int(outcome.meanConnected.rounded()), 1)
-      idle.append(
-        IdleRow(
-          seconds: seconds, outcome: outcome,
-          recommendedHits: trace.hits(of: .recommended, scenes: scenes)))
-    }
+    optimum = row(optimum.name) { trace.optimalHits(scenes: $0) }
   }
 
   /// The policy that comes nearest to the optimum on the average of the sizes; of equals the first.
@@ -83,10 +62,64 @@ package struct PolicyComparison: Sendable {
 
   /// How far a policy is below the optimum: the mean difference of the hit rates in points.
   package func distance(_ row: Row) -> Double {
-    let differences = zip(optimum, row.hits).map { rate($0) - rate($1) }
+    let differences = zip(optimum.hits, row.hits).map { rate($0) - rate($1) }
     return differences.reduce(0, +) / Double(max(sizes.count, 1))
   }
 
   /// A number of hits as a hit rate in percent.
-  package func rate(_ hits: Int) -> Double { Double(hits) * 100 / Double(max(events, 1)) }
+  private func rate(_ hits: Int) -> Double { Double(hits) * 100 / Double(max(events, 1)) }
+
+  // MARK: - For people and programs
+
+  /// The comparison as text for people: a row each policy, a column each size, the best of a column
+  /// marked; the last line says which policy is best.
+  package var description: String {
+    var text = "\(counted(events, "event")) of \(counted(sessions, "session"))"
+    if malformed > 0 { text += ", \(counted(malformed, "malformed line"))" }
+    var table = TextTable([.left] + sizes.map { _ in .right })
+    table.add(row: ["hits in %, by connected scenes"] + sizes.map { NumberText.grouped($0) + " " })
+    for row in rows + [optimum] {
+      let cells = sizes.indices.map { index in
+        let isBest = row != optimum && rows.allSatisfy { $0.hits[index] <= row.hits[index] }
+        return NumberText.fixed(rate(row.hits[index]), places: 2) + (isBest ? "*" : " ")
+      }
+      table.add(row: [row.name] + cells)
+    }
+    text += "\n\n\(table)\nrecommended: \(DisconnectionOrders.recommended.name)\n"
+    guard let best else { return text }
+    return text + "best: \(best.name), \(NumberText.fixed(distance(best), places: 2)) points below "
+      + "the optimum on average\n"
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    NumberText.grouped(count) + " " + noun + (count == 1 ? "" : "s")
+  }
+
+  /// The comparison as rows of the CSV.
+  ///
+  /// The label `policy` has the policy's name, and `scenes` how many scenes stay connected.
+  ///
+  /// - Parameter name: What the policies were compared on.
+  /// - Returns: The rows.
+  package func csvRows(name: String) -> [CSVRow] {
+    let totals: [(String, CSVNumber)] = [
+      ("events", CSVNumber(events)), ("sessions", CSVNumber(sessions)),
+      ("malformed_lines", CSVNumber(malformed)),
+    ]
+    var result = totals.map { CSVRow(.replay, name: name, metric: $0.0, value: $0.1) }
+    for row in rows + [optimum] {
+      for (size, hits) in zip(sizes, row.hits) {
+        let figures: [(String, CSVNumber)] = [
+          ("hits", CSVNumber(hits)), ("misses", CSVNumber(events - hits)),
+          ("hit_rate", CSVNumber(rate(hits) / 100) ?? 0),
+        ]
+        result += figures.map {
+          CSVRow(
+            .replay, name: name, labels: ["policy": row.name, "scenes": "\(size)"], metric: $0.0,
+            value: $0.1)
+        }
+      }
+    }
+    return result
+  }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Proscenium
+
 /// Which session each of many events went to, in their order: what policies are compared on.
 ///
-/// Eight bytes an event. Sessions are numbered from 0 in the order of their first event.
+/// Four bytes an event. Sessions are numbered from 0 in the order of their first event.
 package struct PolicyTrace: Sendable {
   /// A session that was destroyed, and before which event.
   package struct Discard: Hashable, Sendable {
@@ -19,8 +21,6 @@ package struct PolicyTrace: Sendable {
 
   /// The session of each event.
   package private(set) var events: [UInt32] = []
-  /// The seconds from the first event to each one, never falling; empty where they are not known.
-  package private(set) var times: [UInt32] = []
   /// The sessions that were destroyed, in order.
   package private(set) var discards: [Discard] = []
   /// The number of sessions.
@@ -28,28 +28,15 @@ package struct PolicyTrace: Sendable {
   /// The number of lines of its log that were no requests.
   package var malformedCount = 0
 
-  private var time = LogTime()
-
   /// Makes an empty trace.
   package init() {}
 
-  /// Adds an event of a session without a time.
+  /// Adds an event of a session.
   ///
   /// - Parameter session: A number below ``sessionCount``, or the next one for a new session.
   package mutating func append(_ session: UInt32) {
     events.append(session)
     sessionCount = max(sessionCount, Int(session) + 1)
-  }
-
-  /// Adds an event of a session.
-  ///
-  /// - Parameters:
-  ///   - session: A number below ``sessionCount``, or the next one for a new session.
-  ///   - time: Its time in seconds, by the rules of ``LogTime``.
-  package mutating func append(_ session: UInt32, time: Int64) {
-    append(session)
-    self.time.advance(to: time)
-    times.append(UInt32(clamping: self.time.seconds))
   }
 
   /// Adds that a session was destroyed after the last event.
@@ -63,5 +50,171 @@ package struct PolicyTrace: Sendable {
     let shares = [(1, 100), (1, 30), (1, 10), (1, 3), (2, 3)]
     let sizes = shares.map { max(sessionCount * $0.0 / $0.1, 1) }
     return Set(sizes).sorted()
+  }
+}
+
+extension PolicyTrace {
+  /// Counts the events that find the scene of their session connected.
+  ///
+  /// An event to a session without a scene connects one; one scene too many is disconnected right
+  /// after the event, and it may be that one.
+  ///
+  /// - Parameters:
+  ///   - orders: Makes the order in which scenes are disconnected.
+  ///   - scenes: How many scenes stay connected, 1 or more.
+  ///   - seed: The seed of the order.
+  /// - Returns: The number of hits; every other event had to connect its session.
+  package func hits(of orders: DisconnectionOrders, scenes: Int, seed: UInt64 = 1) -> Int {
+    hits(orders.makeOrder(capacity: scenes, seed: seed), scenes: scenes)
+  }
+
+  // Generic, so that what is opened once is not opened for each event.
+  private func hits(_ order: some DisconnectionOrder, scenes: Int) -> Int {
+    var order = order
+    var connected = ConnectedSessions(sessionCount: sessionCount)
+    var hits = 0
+    var nextDiscard = 0
+    for (index, session) in events.enumerated() {
+      while nextDiscard < discards.count, discards[nextDiscard].event == index {
+        if let key = connected.remove(session: discards[nextDiscard].session) {
+          order.didDiscard(key)
+        }
+        nextDiscard += 1
+      }
+      if let key = connected.key(of: session) {
+        order.didUse(key)
+        hits += 1
+        continue
+      }
+      order.didConnect(connected.insert(session), session: session)
+      while connected.count > scenes, let key = order.first(sparing: { _ in false }) {
+        connected.remove(key: key)
+        order.didDisconnect(key)
+      }
+    }
+    return hits
+  }
+}
+
+/// Gives dense keys to sessions while they are connected.
+private struct ConnectedSessions {
+  private static let none = UInt32.max
+
+  private var keys: [UInt32]
+  private var sessions: [UInt32] = []
+  private var free: [UInt32] = []
+
+  init(sessionCount: Int) {
+    keys = Array(repeating: Self.none, count: sessionCount)
+  }
+
+  var count: Int { sessions.count - free.count }
+
+  func key(of session: UInt32) -> UInt32? {
+    let key = keys[Int(session)]
+    return key == Self.none ? nil : key
+  }
+
+  mutating func insert(_ session: UInt32) -> UInt32 {
+    let key = free.popLast() ?? UInt32(sessions.count)
+    if Int(key) == sessions.count { sessions.append(session) }
+    sessions[Int(key)] = session
+    keys[Int(session)] = key
+    return key
+  }
+
+  mutating func remove(key: UInt32) {
+    keys[Int(sessions[Int(key)])] = Self.none
+    free.append(key)
+  }
+
+  mutating func remove(session: UInt32) -> UInt32? {
+    guard let key = key(of: session) else { return nil }
+    remove(key: key)
+    return key
+  }
+}
+
+extension PolicyTrace {
+  /// Counts the hits of the best order there can be, which knows all events to come.
+  ///
+  /// Of the scenes that are connected after an event, the one whose next event is the latest goes
+  /// (Bélády). No order has more hits. O(n log n).
+  ///
+  /// - Parameter scenes: How many scenes stay connected, 1 or more.
+  /// - Returns: The number of hits.
+  package func optimalHits(scenes: Int) -> Int {
+    let nextUses = nextUses
+    var isConnected = [Bool](repeating: false, count: sessionCount)
+    var count = 0
+    var hits = 0
+    // Next uses of the connected scenes, and some that are over: these are below all others.
+    var latest = LatestUses()
+    for (index, session) in events.enumerated() {
+      if isConnected[Int(session)] {
+        hits += 1
+        isConnected[Int(session)] = false
+        count -= 1
+      }
+      guard nextUses[index] != Self.never else { continue }
+      latest.insert(nextUses[index])
+      isConnected[Int(session)] = true
+      count += 1
+      if count > scenes, let use = latest.popLatest() {
+        isConnected[Int(events[Int(use)])] = false
+        count -= 1
+      }
+      latest.forget(until: UInt32(index), ifOver: count)
+    }
+    return hits
+  }
+
+  private static var never: UInt32 { .max }
+
+  /// For each event the index of its session's next one.
+  private var nextUses: [UInt32] {
+    var next = [UInt32](repeating: Self.never, count: sessionCount)
+    var uses = [UInt32](repeating: Self.never, count: events.count)
+    for index in events.indices.reversed() {
+      let session = Int(events[index])
+      uses[index] = next[session]
+      next[session] = UInt32(index)
+    }
+    return uses
+  }
+}
+
+/// A heap of indices, the largest on top.
+private struct LatestUses {
+  private var heap: [UInt32] = []
+
+  mutating func insert(_ use: UInt32) {
+    heap.append(use)
+    var index = heap.count - 1
+    while index > 0, heap[(index - 1) / 2] < heap[index] {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  mutating func popLatest() -> UInt32? {
+    guard let top = heap.first, let last = heap.popLast() else { return nil }
+    if heap.isEmpty { return top }
+    heap[0] = last
+    var index = 0
+    while index * 2 + 1 < heap.count {
+      var child = index * 2 + 1
+      if child + 1 < heap.count, heap[child + 1] > heap[child] { child += 1 }
+      if heap[index] >= heap[child] { break }
+      heap.swapAt(index, child)
+      index = child
+    }
+    return top
+  }
+
+  /// Drops what is over, once that is more than what is to come.
+  mutating func forget(until index: UInt32, ifOver count: Int) {
+    guard heap.count > 2 * count + 1_024 else { return }
+    heap = heap.filter { $0 > index }.sorted(by: >)
   }
 }

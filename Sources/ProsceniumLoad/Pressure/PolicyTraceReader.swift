@@ -4,7 +4,7 @@
 ///
 /// Both are plain text or gzip. The first line that is not empty tells which it is. In a recorded
 /// trace each line is an event: the name of its session, or seconds, a space and the name; the
-/// seconds may have decimals, which are left out. A name has 1 to 256 bytes and no white space.
+/// seconds, which may have decimals, are left out. A name has 1 to 256 bytes and no white space.
 /// Lines of an access log that are no requests are counted and left out.
 package struct PolicyTraceReader: ~Copyable {
   private enum Format {
@@ -28,8 +28,8 @@ package struct PolicyTraceReader: ~Copyable {
   ///   - path: The path of the file; `-` is standard input.
   ///   - progress: Is told now and then how many bytes of how many are read, where that is known.
   /// - Returns: A trace with at least one event.
-  /// - Throws: ``AccessLogError`` where the file cannot be read or is no text, and
-  ///   ``PolicyTraceError`` where its lines are no trace.
+  /// - Throws: ``InputError`` where the file cannot be read, is no text, or has lines that are no
+  ///   trace.
   package static func read(
     _ path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> PolicyTrace {
@@ -75,10 +75,10 @@ package struct PolicyTraceReader: ~Copyable {
       guard words.count == 1 else { throw malformed("found several words") }
       trace.append(try number(ofName: words[0]))
     case .timedNames:
-      guard words.count == 2, let seconds = Self.seconds(words[0]) else {
+      guard words.count == 2, Self.isSeconds(words[0]) else {
         throw malformed("found something else")
       }
-      trace.append(try number(ofName: words[1]), time: seconds)
+      trace.append(try number(ofName: words[1]))
     }
     try checkLimits()
   }
@@ -86,7 +86,7 @@ package struct PolicyTraceReader: ~Copyable {
   /// Lines of an access log have more words, even if a part of them is missing.
   private static func format(of words: [ArraySlice<UInt8>]) -> Format {
     if words.count == 1 { return .names }
-    return words.count == 2 && seconds(words[0]) != nil ? .timedNames : .log
+    return words.count == 2 && isSeconds(words[0]) ? .timedNames : .log
   }
 
   private mutating func takeRequest(_ bytes: ArraySlice<UInt8>) {
@@ -96,7 +96,7 @@ package struct PolicyTraceReader: ~Copyable {
     }
     let (session, destroyed) = windows.session(for: line)
     if let destroyed { trace.discard(destroyed) }
-    trace.append(session, time: line.time)
+    trace.append(session)
   }
 
   private mutating func number(ofName bytes: ArraySlice<UInt8>) throws -> UInt32 {
@@ -110,13 +110,11 @@ package struct PolicyTraceReader: ~Copyable {
     return number
   }
 
-  /// The whole seconds of a number without a sign, below a million million.
-  private static func seconds(_ word: ArraySlice<UInt8>) -> Int64? {
+  /// Whether a word is a number without a sign, below a million million.
+  private static func isSeconds(_ word: ArraySlice<UInt8>) -> Bool {
     let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count <= 2, (1...12).contains(parts[0].count),
-      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
-    else { return nil }
-    return parts[0].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    return parts.count <= 2 && (1...12).contains(parts[0].count)
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(Byte.isDigit) }
   }
 
   // MARK: - Errors
@@ -130,22 +128,22 @@ package struct PolicyTraceReader: ~Copyable {
     }
   }
 
-  private func tooLong(_ limit: String) -> PolicyTraceError {
-    PolicyTraceError(
+  private func tooLong(_ limit: String) -> InputError {
+    InputError(
       .tooLong, path: path, line: lineCount, message: "expected at most \(limit), found one more.")
   }
 
-  private func malformed(_ found: String) -> PolicyTraceError {
+  private func malformed(_ found: String) -> InputError {
     let expected = format == .timedNames ? "seconds and the name of a session" : "one name"
-    return PolicyTraceError(
+    return InputError(
       .malformedLine, path: path, line: lineCount,
       message: "expected \(expected), as on the lines before, \(found).")
   }
 
-  private var noEvents: PolicyTraceError {
+  private var noEvents: InputError {
     let count = trace.malformedCount
     let found = count == 0 ? "nothing" : "\(count) malformed line" + (count == 1 ? "" : "s")
-    return PolicyTraceError(
+    return InputError(
       .noEvents, path: path,
       message: "expected an access log or one session's name a line, found \(found).")
   }

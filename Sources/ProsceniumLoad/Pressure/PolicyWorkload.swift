@@ -29,7 +29,8 @@ package struct PolicyWorkload: Hashable, Sendable {
   package func trace() -> PolicyTrace {
     var trace = PolicyTrace()
     var random = SplitMix64(seed: seed)
-    let cumulative = cumulativeWeights
+    let table = ZipfTable(
+      (1...max(sessions, 1)).map { UInt64(Double(1 << 40) * pow(Double($0), -exponent)) + 1 })
     var numbers = [UInt32?](repeating: nil, count: max(sessions, 1))
     let scan = scanPercent == 0 ? 0 : max(scanLength, 1)
     let period = scan == 0 ? 1 : max(scan * 100 / min(scanPercent, 99), scan + 1)
@@ -39,30 +40,11 @@ package struct PolicyWorkload: Hashable, Sendable {
         trace.append(new)
         continue
       }
-      let rank = Self.rank(random.next(), in: cumulative)
+      let rank = table.rank(&random)
       let number = numbers[rank] ?? new
       numbers[rank] = number
       trace.append(number)
     }
     return trace
-  }
-
-  private var cumulativeWeights: [UInt64] {
-    var sum: UInt64 = 0
-    return (1...max(sessions, 1)).map { rank in
-      sum += UInt64(Double(1 << 40) * pow(Double(rank), -exponent)) + 1
-      return sum
-    }
-  }
-
-  private static func rank(_ bits: UInt64, in cumulative: [UInt64]) -> Int {
-    let target = bits.multipliedFullWidth(by: cumulative[cumulative.count - 1]).high
-    var low = 0
-    var high = cumulative.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if cumulative[middle] > target { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

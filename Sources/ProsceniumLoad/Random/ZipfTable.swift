@@ -11,9 +11,14 @@ struct ZipfTable: Sendable {
 
   /// Makes a table of ranks from 0; a count below 1 counts as 1.
   init(count: Int) {
+    self.init((1...max(count, 1)).map { (1 << 40) / UInt64($0) })
+  }
+
+  /// Makes a table of ranks with these weights, at least one.
+  init(_ weights: [UInt64]) {
     var sum: UInt64 = 0
-    cumulative = (0..<max(count, 1)).map { rank in
-      sum += (1 << 40) / UInt64(rank + 1)
+    cumulative = weights.map { weight in
+      sum += weight
       return sum
     }
   }

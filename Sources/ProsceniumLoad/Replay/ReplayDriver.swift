@@ -53,9 +53,9 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and
   ///     verified. It is cancelled when the log ends.
   /// - Returns: What happened, and whether it is right.
-  /// - Throws: `AccessLogError` if the log cannot be read to its end; `StoreError` if the store
-  ///   cannot be used; `ReplayError` if it belongs to something else, or refuses what is to be
-  ///   kept; `CancellationError` if the task was cancelled, which leaves nothing to verify.
+  /// - Throws: `InputError` if the log cannot be read to its end, or if the store belongs to
+  ///   something else or refuses what is to be kept; `StoreError` if the store cannot be used;
+  ///   `CancellationError` if the task was cancelled, which leaves nothing to verify.
   @concurrent
   public func run(
     log path: String, store place: ReplayStore = .memory, display: ReplayDisplay<C>? = nil,

@@ -41,15 +41,17 @@ struct ReplayHistory: Sendable {
   /// - Throws: `otherProgram` or `otherSettings`.
   init(
     _ contents: ReplayContents, _ settings: ReplaySettings, _ name: String
-  ) throws(ReplayError) {
+  ) throws(InputError) {
     for (identifier, content) in contents.sessions {
       switch content {
       case .page(let page): try read(page, settings, name)
       case .window, .blank: break
       case .foreign:
-        throw ReplayError(
+        throw InputError(
           .otherProgram,
-          "\(name): expected a store of a replay, found session \(identifier) of another program.")
+          message:
+            "\(name): expected a store of a replay, found session \(identifier) of another program."
+        )
       }
     }
     let written = Set(sightings)
@@ -61,9 +63,9 @@ struct ReplayHistory: Sendable {
       case .foreign: break
       case .window(let state):
         guard isContinued else {
-          throw ReplayError(
+          throw InputError(
             .otherProgram,
-            "\(name): expected the book of a replay, found windows without one.")
+            message: "\(name): expected the book of a replay, found windows without one.")
         }
         if destroyed.contains(identifier) { leftovers.append(identifier) }
         if let last = state.recentLines.last { places[last] = state.log }
@@ -77,11 +79,12 @@ struct ReplayHistory: Sendable {
 
   private mutating func read(
     _ page: ReplayPage, _ settings: ReplaySettings, _ name: String
-  ) throws(ReplayError) {
+  ) throws(InputError) {
     guard page.windows == settings.windows, page.tabs == settings.tabs else {
-      throw ReplayError(
+      throw InputError(
         .otherSettings,
-        "\(name): expected --windows \(page.windows) and --tabs \(page.tabs), with which the "
+        message:
+          "\(name): expected --windows \(page.windows) and --tabs \(page.tabs), with which the "
           + "store was begun, got \(settings.windows) and \(settings.tabs).")
     }
     isContinued = true

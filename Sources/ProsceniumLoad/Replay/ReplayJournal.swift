@@ -16,7 +16,7 @@ final class ReplayJournal: Sendable {
     var connected = RecencyList<SessionIdentifier>()
     var leaving: Set<SessionIdentifier> = []
     var foreground = RecencyList<SessionIdentifier>()
-    var failure: ReplayError?
+    var failure: InputError?
 
     mutating func label(_ session: SessionIdentifier) -> (ReplayRun.Label, isNew: Bool) {
       if let label = labels[session] { return (label, false) }
@@ -146,13 +146,13 @@ final class ReplayJournal: Sendable {
     contents.withLock { contents in
       contents.failure =
         contents.failure
-        ?? ReplayError(.notKept, "line \(line): expected a store that keeps it: \(error)")
+        ?? InputError(.notKept, message: "line \(line): expected a store that keeps it: \(error)")
     }
     broken.continuation.finish()
   }
 
   /// Why the run was broken off, or nil.
-  var failure: ReplayError? { contents.withLock { $0.failure } }
+  var failure: InputError? { contents.withLock { $0.failure } }
 
   /// Returns when the run is broken off, or the task cancelled.
   func waitForFailure() async {

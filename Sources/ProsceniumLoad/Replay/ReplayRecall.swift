@@ -40,7 +40,7 @@ struct ReplayRecall: Sendable {
   /// - Parameter request: The request.
   /// - Returns: What the workers are to be told, in order.
   /// - Throws: `otherLog` if it is not the request of that line.
-  mutating func take(_ request: ReplayRequest) throws(ReplayError) -> [ReplayItem] {
+  mutating func take(_ request: ReplayRequest) throws(InputError) -> [ReplayItem] {
     if request.line > history.lastLine { throw otherLog }
     if let known = history.places[request.line], known != request.log { throw otherLog }
     var items: [ReplayItem] = []
@@ -60,10 +60,10 @@ struct ReplayRecall: Sendable {
   }
 
   /// What it means that the log ends before the recall is over.
-  var otherLog: ReplayError {
-    ReplayError(
+  var otherLog: InputError {
+    InputError(
       .otherLog,
-      "\(name): expected the log with which the store was begun, read up to line "
+      message: "\(name): expected the log with which the store was begun, read up to line "
         + "\(history.lastLine), found another one.")
   }
 }

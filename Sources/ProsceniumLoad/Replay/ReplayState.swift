@@ -89,3 +89,104 @@ public struct ReplayState: Hashable, Sendable, CustomStringConvertible {
     if recentLines.count > Self.recentLimit || description != text { return nil }
   }
 }
+
+/// A state of a window in 32 bytes, enough to tell whether it is the expected one.
+public struct ReplayStateSummary: Hashable, Sendable, CustomStringConvertible {
+  /// The number of requests that the window has seen.
+  public let requests: Int
+  /// The sum of their responses' bytes.
+  public let bytes: Int64
+  /// A check sum of the lines that it saw, in their order.
+  public let linesDigest: UInt64
+  /// A check sum of the open tabs in their order.
+  public let tabsDigest: UInt64
+
+  /// Makes a summary of its parts.
+  ///
+  /// - Parameters:
+  ///   - requests: The number of requests.
+  ///   - bytes: The sum of their bytes.
+  ///   - linesDigest: The check sum of their lines.
+  ///   - tabsDigest: The check sum of the open tabs.
+  public init(requests: Int, bytes: Int64, linesDigest: UInt64, tabsDigest: UInt64) {
+    self.requests = requests
+    self.bytes = bytes
+    self.linesDigest = linesDigest
+    self.tabsDigest = tabsDigest
+  }
+
+  /// Sums a state up.
+  ///
+  /// - Parameters:
+  ///   - requests: The number of requests.
+  ///   - bytes: The sum of their bytes.
+  ///   - lines: Sums up the numbers of their lines.
+  ///   - tabs: The open tabs, the most recent last.
+  init(requests: Int, bytes: Int64, lines: ReplayDigest, tabs: some Sequence<String>) {
+    var digest = ReplayDigest()
+    for tab in tabs { digest.add(tab) }
+    self.init(
+      requests: requests, bytes: bytes, linesDigest: lines.value, tabsDigest: digest.value)
+  }
+
+  /// The numbers in words, with the check sums in hexadecimal digits.
+  public var description: String {
+    "\(requests) requests, \(bytes) B, lines \(String(linesDigest, radix: 16)), "
+      + "tabs \(String(tabsDigest, radix: 16))"
+  }
+}
+
+/// Sums up texts and numbers in 64 bits (FNV-1a), the same on every machine.
+///
+/// It tells contents apart that differ by accident; it is no protection against intent.
+struct ReplayDigest: Hashable, Sendable {
+  private(set) var value: UInt64
+
+  /// Makes the digest that has a value; that of nothing unless another is given.
+  init(value: UInt64 = 0xCBF2_9CE4_8422_2325) {
+    self.value = value
+  }
+
+  /// Adds a text and its end, so that `ab`, `c` differs from `a`, `bc`.
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { add(byte: byte) }
+    add(byte: 0xFF)
+  }
+
+  /// Adds a number.
+  mutating func add(number: Int64) {
+    for shift in stride(from: Int64(0), to: 64, by: 8) {
+      add(byte: UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
+  /// Adds everything of a request that a replay uses.
+  mutating func add(_ request: AccessLogLine, line: Int) {
+    add(number: Int64(line))
+    add(request.client)
+    add(request.userAgent ?? "-")
+    add(request.location)
+    add(number: request.time)
+    add(number: request.bytes)
+    add(number: request.referrer == nil ? 0 : 1)
+  }
+
+  private mutating func add(byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+}
+
+extension ReplayDigest {
+  /// Reads the sixteen lower-case hexadecimal digits that ``text`` gives.
+  init?(_ text: some StringProtocol) {
+    guard let value = UInt64(text, radix: 16) else { return nil }
+    self.init(value: value)
+    if self.text != text { return nil }
+  }
+
+  /// The sum as sixteen lower-case hexadecimal digits.
+  var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -25,18 +25,13 @@ public struct ReplayVerifier: Sendable {
     let isActivation: Bool
   }
 
-  private struct UserKey: Hashable, Sendable {
-    let client: String
-    let userAgent: String?
-  }
-
   let windows: Int
   let tabCapacity: Int
   private(set) var requests: [Request] = []
   // The short forms of all paths; requests and tabs name them by their index.
   private(set) var paths: [String] = []
   private var pathIndex: [String: Int32] = [:]
-  private var userIndex: [UserKey: Int32] = [:]
+  private var users = ReplayUsers()
 
   /// Makes a verifier for a run with these limits.
   ///
@@ -49,7 +44,7 @@ public struct ReplayVerifier: Sendable {
   }
 
   /// The number of users so far.
-  public var userCount: Int { userIndex.count }
+  public var userCount: Int { users.count }
 
   /// Adds the next request of the log.
   ///
@@ -57,10 +52,7 @@ public struct ReplayVerifier: Sendable {
   ///   - request: The request.
   ///   - line: The number of its line; larger than that of the request before.
   public mutating func append(_ request: AccessLogLine, line: Int) {
-    let key = UserKey(client: request.client, userAgent: request.userAgent)
-    let nextUser = Int32(clamping: userIndex.count)
-    let user = userIndex[key, default: nextUser]
-    if user == nextUser { userIndex[key] = user }
+    let user = Int32(clamping: users.user(of: request).number - 1)
     let tab = ReplayIdentifier.tab(forPath: request.location)
     let nextPath = Int32(clamping: paths.count)
     let path = pathIndex[tab, default: nextPath]
@@ -89,5 +81,66 @@ public struct ReplayVerifier: Sendable {
       if requests[middle].line < line { low = middle + 1 } else { high = middle }
     }
     return low < requests.count && requests[low].line == line ? low : nil
+  }
+}
+
+/// Says how far a run agrees with the plain fold over its log.
+public struct ReplayVerification: Hashable, Sendable {
+  /// The number of differences that are told in words.
+  public static let differenceLimit = 10
+
+  /// The number of requests in the log.
+  public internal(set) var requests = 0
+  /// The number of users in the log.
+  public internal(set) var users = 0
+  /// The number of sessions that saw a line.
+  public internal(set) var sessions = 0
+  /// The number of restored states that were compared.
+  public internal(set) var restorations = 0
+  /// The number of final states that were compared.
+  public internal(set) var finalStates = 0
+
+  /// The number of requests that no session saw.
+  public internal(set) var lost = 0
+  /// The number of times that a request was seen once too often.
+  public internal(set) var duplicated = 0
+  /// The number of times that a session saw a request after a later one.
+  public internal(set) var reordered = 0
+  /// The number of sightings of lines that are no requests.
+  public internal(set) var unexpected = 0
+  /// The number of requests that went to a session to which they should not have gone.
+  public internal(set) var wrongChoices = 0
+  /// The number of destructions that were not due, were left out, or met the wrong session.
+  public internal(set) var wrongDestructions = 0
+  /// The number of restored and final states that differ, are missing or have no session.
+  public internal(set) var wrongStates = 0
+  /// The first differences, in sentences with the numbers of their lines.
+  public internal(set) var differences: [String] = []
+
+  init() {}
+
+  /// Says whether the run agrees with the fold in everything.
+  public var isVerified: Bool { counts.allSatisfy { $0.count == 0 } }
+
+  /// The verdict in one line: `verified`, or `not verified:` and what differs how often.
+  public var verdict: String {
+    if isVerified { return "verified" }
+    let found = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
+    return "not verified: " + found.joined(separator: ", ")
+  }
+
+  private var counts: [(name: String, count: Int)] {
+    [
+      ("lost", lost), ("duplicated", duplicated), ("reordered", reordered),
+      ("unexpected", unexpected), ("wrong choices", wrongChoices),
+      ("wrong destructions", wrongDestructions), ("wrong states", wrongStates),
+    ]
+  }
+
+  mutating func note(
+    _ counter: WritableKeyPath<ReplayVerification, Int>, _ sentence: String
+  ) {
+    self[keyPath: counter] += 1
+    if differences.count < Self.differenceLimit { differences.append(sentence) }
   }
 }

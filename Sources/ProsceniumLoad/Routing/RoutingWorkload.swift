@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
 public import ProsceniumPredicate
+import ProsceniumPrimitives
 
 /// Sessions with conditions, and identifiers whose sessions are known: all made before the clock
 /// starts.
@@ -139,5 +139,125 @@ public struct RoutingWorkload: Sendable {
   @inline(__always)
   func isRight(_ choice: ContentRouter.Choice, _ lookup: Int) -> Bool {
     choice.session?.rawValue == expected[lookup] && choice.rule == rule
+  }
+}
+
+/// The kinds of conditions that the sessions of a measured router have.
+public enum RoutingMix: String, CaseIterable, Sendable {
+  /// Every session prefers one identifier.
+  case exact
+  /// Every session *can* show one identifier only, and prefers nothing.
+  case exactCan
+  /// 95 % prefer one identifier, 5 % the identifiers under one of 1,000 prefixes.
+  case exactAndPrefix
+  /// 70 % prefer one identifier, 20 % a prefix, 5 % a suffix, 5 % a LIKE pattern.
+  case mixed
+  /// The same with CONTAINS for 5 % of the sessions, in the place of exact ones.
+  case mixedWithContains
+
+  /// What the mix is called in a report.
+  public var title: String {
+    switch self {
+    case .exact: "exact"
+    case .exactCan: "exact, as can"
+    case .exactAndPrefix: "exact + prefix"
+    case .mixed: "mixed"
+    case .mixedWithContains: "mixed, 5 % CONTAINS"
+    }
+  }
+
+  /// How many keys the prefixes have: that many sessions at most prefer different ones.
+  var prefixCount: Int { self == .exactAndPrefix ? 1_000 : .max }
+
+  /// The kind of a session's predicate.
+  ///
+  /// Every hundred sessions that follow one another have exactly the shares of the mix.
+  func pattern(ofSession index: Int) -> RoutingPattern {
+    let percent = index * 37 % 100
+    switch self {
+    case .exact, .exactCan: return .exact
+    case .exactAndPrefix: return percent < 95 ? .exact : .prefix
+    case .mixed, .mixedWithContains:
+      let shares: [(RoutingPattern, Int)] = [
+        (.exact, self == .mixed ? 70 : 65), (.prefix, 20), (.suffix, 5), (.like, 5), (.contains, 5),
+      ]
+      var bound = 0
+      for (pattern, share) in shares {
+        bound += share
+        if percent < bound { return pattern }
+      }
+      return .exact
+    }
+  }
+}
+
+/// A kind of predicate on web addresses, and the addresses that it holds for.
+///
+/// A predicate is made from one key, and holds for the addresses of that key only; the predicates
+/// of other kinds hold for none of them.
+enum RoutingPattern: CaseIterable, Sendable {
+  case exact, prefix, suffix, like, contains
+
+  private static let site = "https://clowntown.example.com"
+
+  /// The predicate of a key.
+  func predicate(_ key: String) throws(PredicateFormatError) -> ContentPredicate {
+    switch self {
+    case .exact: try .equals(identifier(key, ""))
+    case .prefix: try .hasPrefix("\(Self.site)/u/\(key)/")
+    case .suffix: try ContentPredicate(format: "SELF ENDSWITH %@", "/\(key).html")
+    case .like:
+      try ContentPredicate(format: "SELF LIKE %@", "https://*.example.com/a/\(key)/*")
+    case .contains: try ContentPredicate(format: "SELF CONTAINS %@", "/item-\(key)/")
+    }
+  }
+
+  /// An address that the predicate of a key holds for.
+  ///
+  /// - Parameters:
+  ///   - key: The predicate's key.
+  ///   - end: Text at the end, by which the addresses under one prefix differ.
+  /// - Returns: A text in storage of its own, of just its length; an exact one has 45 bytes.
+  func identifier(_ key: String, _ end: String) -> String {
+    let text =
+      switch self {
+      case .exact: "\(Self.site)/tab/\(key)"
+      case .prefix: "\(Self.site)/u/\(key)/\(end)"
+      case .suffix: "\(Self.site)/p/\(key).html"
+      case .like: "\(Self.site)/a/\(key)/1"
+      case .contains: "\(Self.site)/item-\(key)/v"
+      }
+    return String(decoding: Array(text.utf8), as: UTF8.self)
+  }
+}
+
+/// Distinct short texts, such as the changing part of an address: one for each number, by a seed.
+struct RoutingKeys: Hashable, Sendable {
+  private static let bits: UInt64 = 55
+  private static let digits = Array("0123456789abcdefghijkmnpqrstuvwx".utf8)
+
+  private let offset: UInt64
+
+  /// Creates the texts of a seed.
+  init(seed: UInt64) {
+    offset = seed &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// The 11 letters and digits of a number below 2⁵⁵.
+  subscript(number: Int) -> String {
+    let mask: UInt64 = 1 << Self.bits - 1
+    // Each step can be undone within 55 bits, so that two numbers never get one text.
+    var mixed = (UInt64(truncatingIfNeeded: number) &+ offset) & mask
+    for factor in [0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB] as [UInt64] {
+      mixed ^= mixed >> 28
+      mixed = mixed &* factor & mask
+    }
+    mixed ^= mixed >> 28
+    return unsafe String(unsafeUninitializedCapacity: 11) { buffer in
+      for index in 0..<11 {
+        unsafe buffer[index] = Self.digits[Int(mixed >> UInt64(index * 5) & 31)]
+      }
+      return 11
+    }
   }
 }

@@ -89,16 +89,16 @@ import Testing
   }
 
   @Test func `parameters out of range are refused`() {
-    let code = { (make: () throws(AccessLogError) -> AccessLogGenerator) in
-      #expect(throws: AccessLogError.self) { try make() }?.code
+    let code = { (make: () throws(InputError) -> AccessLogGenerator) in
+      #expect(throws: InputError.self) { try make() }?.code
     }
-    #expect(code { () throws(AccessLogError) in try .init(lines: 0) } == .parameterOutOfRange)
-    #expect(code { () throws(AccessLogError) in try .init(users: 0) } == .parameterOutOfRange)
-    #expect(code { () throws(AccessLogError) in try .init(paths: -1) } == .parameterOutOfRange)
-    #expect(code { () throws(AccessLogError) in try .init(days: 3_651) } == .parameterOutOfRange)
-    #expect(code { () throws(AccessLogError) in try .init(start: -1) } == .parameterOutOfRange)
+    #expect(code { () throws(InputError) in try .init(lines: 0) } == .parameterOutOfRange)
+    #expect(code { () throws(InputError) in try .init(users: 0) } == .parameterOutOfRange)
+    #expect(code { () throws(InputError) in try .init(paths: -1) } == .parameterOutOfRange)
+    #expect(code { () throws(InputError) in try .init(days: 3_651) } == .parameterOutOfRange)
+    #expect(code { () throws(InputError) in try .init(start: -1) } == .parameterOutOfRange)
     #expect(
-      code { () throws(AccessLogError) in try .init(lines: 5, malformed: 6) }
+      code { () throws(InputError) in try .init(lines: 5, malformed: 6) }
         == .parameterOutOfRange)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   private struct Result: Equatable {
     var paths: [Int: String] = [:]
     var malformed: [Int] = []
-    var error: AccessLogError.Code?
+    var error: InputError.Code?
   }
 
   private func read(_ path: String) -> Result {
@@ -172,7 +172,7 @@ import Testing
     let path = try folder.file("log", "\nHello\nWorld\n")
     #expect(read(path) == Result(malformed: [2, 3], error: .noRequests))
     var reader = try AccessLogReader(path: path)
-    let error = #expect(throws: AccessLogError.self) { while try reader.next() != nil {} }
+    let error = #expect(throws: InputError.self) { while try reader.next() != nil {} }
     #expect(
       error?.description
         == path + ": expected a request, found 2 malformed lines, the first at line 2, "

@@ -136,7 +136,7 @@ import Testing
       case .url: LoadEvent(routed)
       case .activity(let activity): LoadEvent(activity)
       case .shortcut(let item): LoadEvent(item.userInfo)
-      case .notification(let response): LoadEvent(text: response.identifier.utf8)
+      case .notification(let response): LoadEvent(text: response.identifier)
       default: nil as LoadEvent?
       }
     #expect(read == event)
@@ -144,7 +144,7 @@ import Testing
     #expect(LoadEvent("text") == nil)
     #expect(LoadEvent(.url(OpenURLContext("load:1.2.3.4"))) == nil)
     for text in ["1.2.3", "1.2.3.4.5", "1.2.3.4.", "4294967296.2.3.4", ""] {
-      #expect(LoadEvent(text: text.utf8) == nil, "\(text)")
+      #expect(LoadEvent(text: text) == nil, "\(text)")
     }
   }
 }

@@ -59,44 +59,6 @@ import Testing
     #expect(trace.discards.count > 10)
   }
 
-  @Test func `scenes that are idle for too long are disconnected`() {
-    var trace = PolicyTrace()
-    for (session, time) in [(0, 100), (1, 110), (0, 160), (0, 170), (1, 180), (0, 300)] {
-      trace.append(UInt32(session), time: Int64(time))
-    }
-    // Session 0 is connected from 100 to 230 and from 300 on, 1 to 170 and 240.
-    let outcome = trace.idleOutcome(after: 60)
-    #expect(outcome?.hits == 2)
-    #expect(outcome?.meanConnected == (130.0 + 120.0) / 200.0)
-    trace.discard(1)
-    trace.append(0, time: 100)
-    #expect(trace.times.last == 200)
-    #expect(trace.idleOutcome(after: 1_000)?.meanConnected == (200.0 + 190.0) / 200.0)
-  }
-
-  @Test func `a session that is destroyed is connected no more`() {
-    var trace = PolicyTrace()
-    trace.append(0, time: 0)
-    trace.append(1, time: 50)
-    trace.discard(0)
-    trace.append(1, time: 80)
-    trace.append(1, time: 100)
-    #expect(trace.idleOutcome(after: 1_000)?.meanConnected == (80.0 + 50.0) / 100.0)
-  }
-
-  @Test func `a time that leaps by more than a week is none`() {
-    var trace = PolicyTrace()
-    for time in [100, 4_000_000_000, 160, 170, Int64.max, 170, 180] { trace.append(0, time: time) }
-    #expect(trace.times == [0, 0, 0, 10, 10, 10, 20])
-  }
-
-  @Test func `without times nothing is said of idle scenes`() {
-    var trace = PolicyTrace()
-    trace.append(0)
-    trace.append(0)
-    #expect(trace.idleOutcome(after: 60) == nil)
-  }
-
   @Test(arguments: [(1, [1]), (3, [1, 2]), (100, [1, 3, 10, 33, 66])])
   func `sizes are suggested by the number of sessions`(sessions: Int, sizes: [Int]) {
     var trace = PolicyTrace()

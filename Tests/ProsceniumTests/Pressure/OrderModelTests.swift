@@ -12,16 +12,6 @@ import Testing
   }
 
   @Test(arguments: [UInt64](1...12))
-  func `the segmented order does what its model does`(seed: UInt64) throws {
-    try compare(SegmentedLRUModel.self, .segmentedLRU, seed)
-  }
-
-  @Test(arguments: [UInt64](1...12))
-  func `SIEVE does what its model does`(seed: UInt64) throws {
-    try compare(SieveModel.self, .sieve, seed)
-  }
-
-  @Test(arguments: [UInt64](1...12))
   func `S3-FIFO does what its model does`(seed: UInt64) throws {
     try compare(SmallFirstModel.self, .smallFirst, seed)
   }

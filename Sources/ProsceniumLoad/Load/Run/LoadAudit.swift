@@ -44,13 +44,23 @@ final class LoadAudit: Sendable {
     }
   }
 
+  /// What is counted.
+  enum Count: Sendable {
+    /// Scenes that were connected and are gone, and sessions that were discarded.
+    case connect, disconnect, discard
+    /// Saved states that had changed when they were captured.
+    case capture
+    /// Events and requests that were refused because the runtime was busy.
+    case busy
+  }
+
   /// As many as threads that are likely to meet.
   private static let stripes = 64
   /// How many numbers that a session has skipped at once are remembered.
   private static let missingLimit = 256
 
-  let counts = LoadCounts()
-  private let seen: [GuardedCell<SessionMap<Seen>>]
+  private let counted = Guarded<[Count: Int]>([:])
+  private let seen: [GuardedCell<[SessionIdentifier: Seen]>]
   private let latencies: [GuardedCell<LoadLatencies>]
   private let violations = GuardedCell(LoadViolations())
   private let errors = GuardedCell<(count: Int, first: SceneError?)>((0, nil))
@@ -62,7 +72,7 @@ final class LoadAudit: Sendable {
 
   init(clock: any Clock<Duration>) {
     elapsed = clock.stopwatch()
-    seen = (0..<Self.stripes).map { _ in GuardedCell(SessionMap()) }
+    seen = (0..<Self.stripes).map { _ in GuardedCell([:]) }
     latencies = (0..<Self.stripes).map { _ in GuardedCell(LoadLatencies()) }
   }
 
@@ -72,23 +82,15 @@ final class LoadAudit: Sendable {
   // MARK: - Scenes
 
   /// Takes note of a scene that is connected with what it remembers.
-  ///
-  /// - Returns: Where to look for its session first.
-  @discardableResult
-  func connect(_ session: SessionIdentifier, _ history: LoadHistory) -> Int {
-    let (slot, (wasConnected, left)) = stripe(session).withLock { seen in
-      seen.change(session, first: Seen()) { $0.connect() }
-    }
+  func connect(_ session: SessionIdentifier, _ history: LoadHistory) {
+    let (wasConnected, left) = stripe(session).withLock { $0[session, default: Seen()].connect() }
     if wasConnected { note(.twoScenes, session) }
     if let left, left != history { note(.forgotten, session) }
-    return slot
   }
 
   /// Takes note of a scene that is gone, and of what it remembered.
-  func disconnect(_ session: SessionIdentifier, _ history: LoadHistory, near slot: Int = 0) {
-    stripe(session).withLock { seen in
-      _ = seen.change(session, near: slot) { $0.disconnect(history) }
-    }
+  func disconnect(_ session: SessionIdentifier, _ history: LoadHistory) {
+    stripe(session).withLock { $0[session]?.disconnect(history) }
   }
 
   /// Looks whether an event is the next one of its session.
@@ -102,14 +104,14 @@ final class LoadAudit: Sendable {
     if event.number > last {
       let skipped = stripe(session).withLock { seen in
         let skipped = (last + 1..<event.number).filter { seen[session]?.lost.contains($0) != true }
-        _ = seen.change(session) { $0.missing += skipped.prefix(Self.missingLimit) }
+        seen[session]?.missing += skipped.prefix(Self.missingLimit)
         return skipped
       }
       guard let first = skipped.first else { return }
       return note(.dropped, session, first, count: skipped.count)
     }
-    let wasMissing = stripe(session).withLock { seen in
-      seen.change(session) { $0.takeMissing(event.number) } ?? false
+    let wasMissing = stripe(session).withLock {
+      $0[session]?.takeMissing(event.number) ?? false
     }
     if wasMissing { violations.withLock { $0.takeBack(.dropped) } }
     note(wasMissing ? .reordered : .doubled, session, event.number)
@@ -148,16 +150,12 @@ final class LoadAudit: Sendable {
     // Counted before it can be taken: otherwise the one who takes it could hide what waits for
     // somebody else.
     handed.wrappingAdd(1, ordering: .relaxed)
-    stripe(session).withLock { seen in
-      _ = seen.change(session, first: Seen()) { $0.handed.append(event) }
-    }
+    stripe(session).withLock { $0[session, default: Seen()].handed.append(event) }
   }
 
   /// Takes what waits for a scene.
   func takeHanded(to session: SessionIdentifier) -> [LoadEvent] {
-    let events = stripe(session).withLock { seen in
-      seen.change(session) { $0.takeHanded() } ?? []
-    }
+    let events = stripe(session).withLock { $0[session]?.takeHanded() ?? [] }
     handed.wrappingSubtract(events.count, ordering: .relaxed)
     return events
   }
@@ -170,32 +168,35 @@ final class LoadAudit: Sendable {
   /// Takes note of something that happened to the application.
   func see(_ event: LifecycleEvent) {
     switch event.kind {
-    case .connected(let isNew):
-      counts.add(isNew ? .newScene : .connect)
-    case .disconnected: counts.add(.disconnect)
+    case .connected: add(.connect)
+    case .disconnected: add(.disconnect)
     case .discarded:
-      counts.add(.discard)
+      add(.discard)
       guard let session = event.session else { return }
-      let found = stripe(session).withLock { $0.remove(session) }
+      let found = stripe(session).withLock { $0.removeValue(forKey: session) }
       if let found {
         handed.wrappingSubtract(found.handed.count, ordering: .relaxed)
       } else {
         // It had no scene yet, or it was reported before.
         unknownDiscards.wrappingAdd(1, ordering: .relaxed)
       }
-    case .captured(isChanged: true): counts.add(.capture)
+    case .captured(isChanged: true): add(.capture)
     case .lost(let loss): lose(loss, of: event.session)
     case .failed(let error): fail(error)
     default: break
     }
   }
 
+  /// Counts one more.
+  func add(_ count: Count) { counted.withLock { $0[count, default: 0] += 1 } }
+
+  /// How often everything has happened.
+  var counts: [Count: Int] { counted.withLock { $0 } }
+
   /// Takes note of an event that was accepted and is reported as lost.
   func lose(_ loss: LifecycleEvent.Loss, of session: SessionIdentifier?) {
     guard let session, let lost = LoadEvent(loss) else { return }
-    stripe(session).withLock { seen in
-      _ = seen.change(session) { $0.lost.insert(lost.number) }
-    }
+    stripe(session).withLock { _ = $0[session]?.lost.insert(lost.number) }
   }
 
   /// How many discards were reported of sessions that had no scene, or were reported before.
@@ -215,7 +216,7 @@ final class LoadAudit: Sendable {
 
   /// The sessions of which no discard was reported.
   var openSessions: [SessionIdentifier] {
-    seen.flatMap { $0.withLock { $0.sessions } }
+    seen.flatMap { $0.withLock { Array($0.keys) } }
   }
 
   // MARK: - What is wrong
@@ -243,9 +244,7 @@ final class LoadAudit: Sendable {
   /// The promises that were broken so far.
   var broken: LoadViolations { violations.withLock { $0 } }
 
-  private func stripe(
-    _ session: SessionIdentifier
-  ) -> GuardedCell<SessionMap<Seen>> {
+  private func stripe(_ session: SessionIdentifier) -> GuardedCell<[SessionIdentifier: Seen]> {
     seen[Self.stripe(session)]
   }
 

@@ -8,16 +8,17 @@ final class LoadDelegate: SceneDelegate {
   private static let filler = "filler"
 
   private let audit: LoadAudit
+  /// Whether it does more than to note when its events arrive.
+  private let remembers: Bool
   private var setup: LoadSetup?
   private var history = LoadHistory()
   /// What the state has beside the history.
   private var activity: UserActivity?
   private var connectedAt: UInt64 = 0
-  /// Where the audit looks for the session first.
-  private var auditSlot = 0
 
-  init(_ audit: LoadAudit) {
+  init(_ audit: LoadAudit, remembers: Bool = true) {
     self.audit = audit
+    self.remembers = remembers
   }
 
   // MARK: - Its life
@@ -36,7 +37,8 @@ final class LoadDelegate: SceneDelegate {
       activity?.userInfo[Self.filler] = .data(setup.body)
       if let conditions = setup.conditions { scene.activationConditions = conditions }
     }
-    auditSlot = audit.connect(session.id, history)
+    if !remembers { return }
+    audit.connect(session.id, history)
     for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
     for activity in options.userActivities where LoadSetup(activity) == nil {
       take(LoadEvent(activity), scene)
@@ -53,10 +55,11 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
-    audit.disconnect(scene.persistentIdentifier, history, near: auditSlot)
+    if remembers { audit.disconnect(scene.persistentIdentifier, history) }
   }
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    guard remembers else { return nil }
     takeHanded(scene)
     guard setup != nil else { return nil }
     activity?.title = history.text
@@ -64,7 +67,7 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {
-    history.bytes
+    [UInt8](history.text.utf8)
   }
 
   // MARK: - Events
@@ -98,6 +101,9 @@ final class LoadDelegate: SceneDelegate {
   }
 
   private func accept(_ event: LoadEvent, _ scene: isolated Scene) {
+    guard remembers else {
+      return audit.record(event, hasWaited: false, in: scene.persistentIdentifier)
+    }
     // A session that an event has made, since the one it was for is gone, is of no use; and one
     // that followed meanwhile was not meant.
     guard let setup, event.generation == UInt32(setup.generation),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPredicate
+import ProsceniumPrimitives
+import ProsceniumSimulation
 
 /// One event of a load test: for which session it is, which of its events it is, and when it was
 /// due.
@@ -50,12 +53,12 @@ struct LoadEvent: Hashable, Sendable {
 
   /// The content of the session in a place, by which events are routed to it.
   static func content(of place: Int) -> String {
-    String(dottedCapacity: contentSize) { writeContent(of: UInt64(place), to: &$0) }
+    "load://place/\(place)/"
   }
 
   /// The event in a form that is routed by its content.
   func routed(as kind: LoadEventKind) -> SceneEvent {
-    if kind == .url { return .url(OpenURLContext(url)) }
+    if kind == .url { return .url(OpenURLContext(Self.content(of: Int(place)) + text)) }
     let target = Self.content(of: Int(place))
     switch kind {
     case .shortcut:
@@ -75,10 +78,10 @@ struct LoadEvent: Hashable, Sendable {
   }
 
   /// Reads the text that an event carries; nil if it is none of these.
-  init?(text: some Sequence<UInt8>) {
-    var numbers = DottedNumbers(text)
-    guard let place: UInt32 = numbers.next(), let generation: UInt32 = numbers.next(),
-      let number: UInt32 = numbers.next(), let time: UInt64 = numbers.next(), numbers.isAtEnd
+  init?(text: some StringProtocol) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, let place = UInt32(parts[0]), let generation = UInt32(parts[1]),
+      let number = UInt32(parts[2]), let time = UInt64(parts[3])
     else { return nil }
     self.init(place: place, generation: generation, number: number, time: time)
   }
@@ -86,25 +89,24 @@ struct LoadEvent: Hashable, Sendable {
   /// Reads what an activity carries.
   init?(_ activity: UserActivity) {
     guard let text = activity.title else { return nil }
-    self.init(text: text.utf8)
+    self.init(text: text)
   }
 
   /// Reads what a quick action carries.
   init?(_ userInfo: [String: PropertyListValue]) {
     guard case .string(let text)? = userInfo[Self.key] else { return nil }
-    self.init(text: text.utf8)
+    self.init(text: text)
   }
 
   /// Reads an event that was routed; nil if it is none of these.
   init?(_ event: SceneEvent) {
     switch event {
     case .url(let context):
-      let bytes = context.url.utf8
-      guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-      self.init(text: bytes[bytes.index(after: slash)...])
+      guard let slash = context.url.lastIndex(of: "/") else { return nil }
+      self.init(text: context.url[slash...].dropFirst())
     case .activity(let activity): self.init(activity)
     case .shortcut(let item): self.init(item.userInfo)
-    case .notification(let response): self.init(text: response.identifier.utf8)
+    case .notification(let response): self.init(text: response.identifier)
     case .share, .handoff: return nil
     }
   }
@@ -118,31 +120,96 @@ struct LoadEvent: Hashable, Sendable {
     }
   }
 
-  var text: String { String(dottedCapacity: Self.textSize, write) }
+  var text: String { "\(place).\(generation).\(number).\(time)" }
+}
 
-  // MARK: - The parts of its texts
+/// What a session remembers of its events: the number of the last one, and a value that depends on
+/// each of them and on their order.
+///
+/// Whoever sends the events computes the same: if both agree in the end, each came once, and in its
+/// order.
+struct LoadHistory: Hashable, Sendable {
+  /// The greatest number so far; 0 before the first event.
+  private(set) var last: UInt32 = 0
+  private var chain: UInt64 = 0
 
-  private static let contentSize = 32 + DottedText.numberSize
-  private static let textSize = 4 * DottedText.numberSize
+  init() {}
 
-  /// The content, and the event behind it.
-  private var url: String {
-    String(dottedCapacity: Self.contentSize + Self.textSize) { text in
-      Self.writeContent(of: UInt64(place), to: &text)
-      write(&text)
+  /// Adds the event with a number.
+  mutating func append(_ number: UInt32) {
+    last = max(last, number)
+    // The mixing steps of a generator of random numbers: every bit of the last value reaches all.
+    var value = (chain ^ UInt64(number)) &+ 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    chain = value ^ value >> 27
+  }
+
+  /// Reads a history; nil if the text is none.
+  init?(text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let last = UInt32(parts[0]), let chain = UInt64(parts[1], radix: 16)
+    else { return nil }
+    self.last = last
+    self.chain = chain
+  }
+
+  var text: String { "\(last).\(String(chain, radix: 16))" }
+}
+
+/// What a session of a load test is made with: who it is, how large its state is, and which events
+/// are routed to it.
+///
+/// It stands in the activity of its first connection, and in its state.
+struct LoadSetup: Hashable, Sendable {
+  private static let activityType = "load.setup"
+  private static let key = "setup"
+
+  /// The place of the session.
+  let place: Int
+  /// The number of the session among those of its place.
+  let generation: Int
+  /// How many bytes its state has beside what it remembers.
+  let size: Int
+  /// Whether events are routed to it.
+  let isRouted: Bool
+
+  init(place: Int, generation: Int, size: Int, isRouted: Bool) {
+    self.place = place
+    self.generation = generation
+    self.size = size
+    self.isRouted = isRouted
+  }
+
+  /// Reads an activity; nil if it is none of these.
+  init?(_ activity: UserActivity) {
+    guard activity.activityType == Self.activityType,
+      case .string(let text)? = activity.userInfo[Self.key]
+    else { return nil }
+    let numbers = text.split(separator: ".").compactMap { Int($0) }
+    guard numbers.count == 4 else { return nil }
+    self.init(
+      place: numbers[0], generation: numbers[1], size: numbers[2], isRouted: numbers[3] == 1)
+  }
+
+  /// The setup as an activity, to which what a session remembers can be added.
+  var activity: UserActivity {
+    let text = "\(place).\(generation).\(size).\(isRouted ? 1 : 0)"
+    return UserActivity(Self.activityType, userInfo: [Self.key: .string(text)])
+  }
+
+  /// What fills the state: the same for the same session.
+  var body: [UInt8] {
+    var random = SplitMix64(seed: UInt64(place), stream: generation)
+    return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }
+
+  /// The conditions by which events find the session; nil if none are routed.
+  var conditions: SceneActivationConditions? {
+    guard isRouted else { return nil }
+    // The text has neither a wrong character nor a wrong length.
+    guard let prefers = try? ContentPredicate.hasPrefix(LoadEvent.content(of: place)) else {
+      return nil
     }
-  }
-
-  private static func writeContent(of place: UInt64, to text: inout DottedText) {
-    text.append("load://place/")
-    text.append(place)
-    text.append("/")
-  }
-
-  private func write(_ text: inout DottedText) {
-    text.append(place)
-    text.append(generation)
-    text.append(number)
-    text.append(time)
+    return SceneActivationConditions(can: .false, prefers: prefers)
   }
 }

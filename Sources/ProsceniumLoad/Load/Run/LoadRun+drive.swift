@@ -136,10 +136,30 @@ extension LoadRun {
         count += 1
         let session = tenants[random.number(below: tenants.count)].session
         application.submit(.refresh(session)) { [audit] error in
-          if error.code == .systemBusy { audit.counts.add(.busy) }
+          if error.code == .systemBusy { audit.add(.busy) }
         }
       }
       try? await test.clock.sleep(for: .milliseconds(1))
+    }
+  }
+}
+
+extension FaultInjector {
+  /// Strikes an application while something else is done, and has ended when it returns.
+  ///
+  /// What is due at the beginning has struck before the body begins.
+  func run<Success: Sendable>(
+    against application: Application, during body: () async throws -> Success
+  ) async rethrows -> Success {
+    let (ready, whoIsReady) = AsyncStream.makeStream(of: Never.self)
+    return try await withThrowingTaskGroup { group in
+      // Ended by the cancellation, when the body has returned.
+      group.addTask { await self.run(against: application) { whoIsReady.finish() } }
+      for await _ in ready {}
+      let result = try await body()
+      group.cancelAll()
+      try await group.waitForAll()
+      return result
     }
   }
 }

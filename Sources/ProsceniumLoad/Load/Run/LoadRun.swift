@@ -59,7 +59,9 @@ struct LoadRun {
 
   /// Sends the load to scenes that do nothing; returns how long the events took.
   mutating func measureFloor() async throws -> LatencyHistogram {
-    try await living(SceneConfiguration("Floor") { [audit] in LoadFloorDelegate(audit) }) {
+    try await living(
+      SceneConfiguration("Floor") { [audit] in LoadDelegate(audit, remembers: false) }
+    ) {
       run, application in
       let tenants = LoadTenants(try await run.open(application))
       try await run.warmUp(tenants, application)

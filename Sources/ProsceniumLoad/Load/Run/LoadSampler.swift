@@ -5,17 +5,10 @@ import ProsceniumSimulation
 
 /// Looks at a load test once a second.
 struct LoadSampler: Sendable {
-  /// What was counted at a moment.
-  private struct Counted: Sendable {
-    var time = 0.0
-    var sent = 0
-    var connects = 0, disconnects = 0, discards = 0, captures = 0, faults = 0
-    var processors = 0.0
-  }
-
   private let run: LoadRun
   private let driver: LoadDriver
-  private let first: Counted
+  /// What was counted at the beginning.
+  private let first: LoadSample
 
   /// Counts from now on.
   init(_ run: LoadRun, _ driver: LoadDriver) {
@@ -44,27 +37,30 @@ struct LoadSampler: Sendable {
     return samples
   }
 
-  private static func counted(_ run: LoadRun, _ driver: LoadDriver) -> Counted {
+  private static func counted(_ run: LoadRun, _ driver: LoadDriver) -> LoadSample {
     let counts = run.audit.counts
-    return Counted(
-      time: run.seconds(since: run.start), sent: driver.progress.withLock { $0 },
-      connects: counts[.connect] + counts[.newScene], disconnects: counts[.disconnect],
-      discards: counts[.discard], captures: counts[.capture],
-      faults: run.injector.counts.values.reduce(0, +),
-      processors: ProcessorTime.used)
+    var sample = LoadSample()
+    sample.time = run.seconds(since: run.start)
+    sample.sent = driver.progress.withLock { $0 }
+    sample.connects = counts[.connect, default: 0]
+    sample.disconnects = counts[.disconnect, default: 0]
+    sample.discards = counts[.discard, default: 0]
+    sample.captures = counts[.capture, default: 0]
+    sample.faults = run.injector.counts.values.reduce(0, +)
+    sample.processors = ProcessorTime.used
+    return sample
   }
 
-  private func sample(from last: Counted, to now: Counted) -> LoadSample {
-    var sample = LoadSample()
-    sample.time = now.time
+  private func sample(from last: LoadSample, to now: LoadSample) -> LoadSample {
+    var sample = now
     sample.seconds = now.time - last.time
-    sample.sent = now.sent - last.sent
+    sample.sent -= last.sent
     sample.latencies = run.audit.takeLatencies()
-    sample.connects = now.connects - last.connects
-    sample.disconnects = now.disconnects - last.disconnects
-    sample.discards = now.discards - last.discards
-    sample.captures = now.captures - last.captures
-    sample.faults = now.faults - last.faults
+    sample.connects -= last.connects
+    sample.disconnects -= last.disconnects
+    sample.discards -= last.discards
+    sample.captures -= last.captures
+    sample.faults -= last.faults
     sample.processors = (now.processors - last.processors) / sample.seconds
     sample.connected = now.connects - now.disconnects
     sample.memory = run.test.meter.memory()

@@ -15,17 +15,6 @@ struct LoadSender: Sendable {
     var generation: UInt32 = 0
   }
 
-  /// Where an event will go, and how.
-  private struct Draw: Sendable {
-    /// The place among those of the sender.
-    let seat: Int
-    let kind: LoadEventKind
-  }
-
-  /// How many events are drawn at a time, so that what their places need comes from memory
-  /// meanwhile, all at once.
-  private static let drawnAhead = 16
-
   /// Which of the senders it is, from 0.
   let number: Int
   /// How many senders there are.
@@ -46,9 +35,7 @@ struct LoadSender: Sendable {
   private var random: SplitMix64
   private let refusals = LoadRefusals()
   private var submitted = 0
-  private var seats = PagedArray<Seat>()
-  /// What comes next, the last one first.
-  private var upcoming: [Draw] = []
+  private var seats: [Seat]
 
   /// Makes a sender.
   ///
@@ -63,7 +50,7 @@ struct LoadSender: Sendable {
     let places = (scenario.sessions - number + count - 1) / count
     ranks = LoadRanks(count: places, scenario.skew)
     random = SplitMix64(seed: scenario.seed, stream: 1_000 + number)
-    for _ in 0..<places { seats.append(Seat()) }
+    seats = [Seat](repeating: Seat(), count: places)
   }
 
   /// Which part of the time between two of its events lies before its first one, so that those of
@@ -142,34 +129,19 @@ struct LoadSender: Sendable {
   private mutating func draw(
     _ tenants: LoadTenants, _ time: UInt64
   ) -> (LoadEvent, LoadTenants.Tenant, LoadEventKind) {
-    if upcoming.isEmpty { drawAhead(tenants) }
-    let next = upcoming.removeLast()
+    let seat = ranks.draw(&random)
+    let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
     drawn += 1
-    let place = place(next.seat)
+    let place = number + seat * count
     let tenant = tenants[place]
-    if seats[next.seat].generation != tenant.generation {
-      seats[next.seat] = Seat(generation: tenant.generation)
+    if seats[seat].generation != tenant.generation {
+      seats[seat] = Seat(generation: tenant.generation)
     }
     let event = LoadEvent(
       place: UInt32(place), generation: tenant.generation,
-      number: seats[next.seat].history.last + 1, time: time)
-    return (event, tenant, next.kind)
+      number: seats[seat].history.last + 1, time: time)
+    return (event, tenant, kind)
   }
-
-  private mutating func drawAhead(_ tenants: LoadTenants) {
-    for _ in 0..<Self.drawnAhead {
-      let seat = ranks.draw(&random)
-      let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
-      upcoming.append(Draw(seat: seat, kind: kind))
-    }
-    for next in upcoming {
-      seats.prefetch(next.seat)
-      tenants.prefetch(place(next.seat))
-    }
-    upcoming.reverse()
-  }
-
-  private func place(_ seat: Int) -> Int { number + seat * count }
 
   private mutating func accept(_ event: LoadEvent) {
     seats[Int(event.place) / count].history.append(event.number)
@@ -187,7 +159,7 @@ struct LoadSender: Sendable {
       application.submit(event) { [refusals] error in refusals.note(error, number) }
       guard let error = refusals.take(number) else { return }
       guard error.code == .systemBusy else { throw error }
-      audit.counts.add(.busy)
+      audit.add(.busy)
       await Task.yield()
     }
   }
@@ -195,5 +167,28 @@ struct LoadSender: Sendable {
   /// A session that was discarded is followed by another one.
   private func ignoreDiscard(_ error: SceneError) throws(SceneError) {
     guard error.code == .requestDenied || error.code == .lost else { throw error }
+  }
+}
+
+/// Whether the event that a sender has just submitted was refused: one place for all of its events,
+/// so that none takes memory for the answer.
+final class LoadRefusals: Sendable {
+  private let last = Guarded<(number: Int, error: SceneError)?>(nil)
+
+  /// Takes note of the failure of an event; one that was accepted may fail at any later time, and
+  /// is not taken for a newer one.
+  func note(_ error: SceneError, _ number: Int) {
+    last.withLock { last in
+      if last.map({ $0.number <= number }) ?? true { last = (number, error) }
+    }
+  }
+
+  /// Takes why an event was refused; nil if it was accepted.
+  func take(_ number: Int) -> SceneError? {
+    last.withLock { last in
+      guard let refusal = last, refusal.number == number else { return nil }
+      last = nil
+      return refusal.error
+    }
   }
 }

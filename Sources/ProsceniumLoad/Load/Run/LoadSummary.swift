@@ -51,7 +51,7 @@ public struct LoadSummary: Sendable {
     faults = run.injector.counts
     missedFaults = run.injector.misses
     refusedFaults = run.injector.refusals
-    busy = run.audit.counts[.busy]
+    busy = run.audit.counts[.busy, default: 0]
     (errors, firstError) = run.audit.failures
     costs = LoadCosts(run.samples, empty: run.emptyMemory)
     isInterrupted = run.audit.wasStopped

@@ -114,19 +114,12 @@ public struct LoadScenario: Sendable {
   /// Less than this the program takes before its first session.
   static let leastMemory = 16_000_000
 
-  private static func problem(
-    _ flag: String, _ value: Int, _ range: ClosedRange<Int>
+  private static func problem<Value: Comparable>(
+    _ flag: String, _ value: Value, _ range: ClosedRange<Value>
   ) -> String? {
     if range.contains(value) { return nil }
-    let (least, most) = (range.lowerBound, range.upperBound)
-    return "expected \(flag) from \(NumberText.grouped(least)) to \(NumberText.grouped(most)),"
+    func text(_ bound: Value) -> String { (bound as? Int).map(NumberText.grouped) ?? "\(bound)" }
+    return "expected \(flag) from \(text(range.lowerBound)) to \(text(range.upperBound)),"
       + " got \(value)."
-  }
-
-  private static func problem(
-    _ flag: String, _ value: Double, _ range: ClosedRange<Double>
-  ) -> String? {
-    if range.contains(value) { return nil }
-    return "expected \(flag) from \(range.lowerBound) to \(range.upperBound), got \(value)."
   }
 }

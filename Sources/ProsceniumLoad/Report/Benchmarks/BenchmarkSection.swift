@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import ProsceniumCharts
 
 /// The part of a page that draws a run of benchmarks: for each suite its bars and its table.
@@ -38,4 +39,70 @@ struct BenchmarkSection {
 
       """
   }
+}
+
+/// The figures of one contest as bars, on a scale where each step is ten times the one before.
+struct BenchmarkBars {
+  private static let width = 560.0, labelWidth = 150.0, valueWidth = 90.0, rowHeight = 26.0
+
+  private let figures: BenchmarkFigures
+  private let rivals: Set<String>
+
+  /// Takes a contest.
+  ///
+  /// - Parameters:
+  ///   - figures: The contest.
+  ///   - rivals: Those of its suite.
+  init(_ figures: BenchmarkFigures, rivals: Set<String>) {
+    (self.figures, self.rivals) = (figures, rivals)
+  }
+
+  /// The bars as a figure; empty if there is nothing to compare.
+  var html: String {
+    let entries = figures.entries.filter { $0.value > 0 }
+    guard entries.count > 1, let least = entries.map(\.value).min(),
+      let most = entries.map(\.value).max()
+    else { return "" }
+    let title = HTMLText.escaped(figures.contest.replacing("_", with: " ") + figures.sizeText)
+    let description = entries.map { "\($0.by) \($0.text)" }.joined(separator: ", ")
+    let bars = entries.enumerated().map { row, entry in
+      bar(entry, row: row, share: Self.share(entry.value, least: least, most: most))
+    }
+    let height = Self.rowHeight * Double(entries.count)
+    return """
+      <figure class="chart"><h3>\(title)</h3><p>\(meaning)</p>
+      <svg class="bars" role="img" viewBox="0 0 \(Int(Self.width)) \(Int(height))" \
+      aria-label="\(HTMLText.escaped(description))">\(bars.joined())</svg></figure>
+
+      """
+  }
+
+  private var meaning: String {
+    switch figures.entries.first?.unit {
+    case "1/s": "operations a second; a longer bar is better"
+    case "s": "a shorter bar is better"
+    default: "bytes for each; a shorter bar is better"
+    }
+  }
+
+  /// Half a decade of the scale lies before the least value, so that it has a bar as well.
+  private static func share(_ value: Double, least: Double, most: Double) -> Double {
+    let begin = log10(least) - 0.5
+    return (log10(value) - begin) / (log10(most) - begin)
+  }
+
+  private func bar(_ entry: BenchmarkFigures.Entry, row: Int, share: Double) -> String {
+    let middle = Self.rowHeight * Double(row) + Self.rowHeight / 2
+    let length = (Self.width - Self.labelWidth - Self.valueWidth) * share
+    let kind = entry.by == "floor" ? "floor" : rivals.contains(entry.by) ? "rival" : "own"
+    let name = HTMLText.escaped(entry.by.replacing("_", with: " "))
+    let (x, end) = (Self.text(Self.labelWidth), Self.text(Self.labelWidth + length + 6))
+    return """
+      <text x="0" y="\(Self.text(middle + 4))">\(name)</text>\
+      <rect class="\(kind)" x="\(x)" y="\(Self.text(middle - 8))" width="\(Self.text(length))" \
+      height="16" rx="2"/><text x="\(end)" y="\(Self.text(middle + 4))">\(entry.text)</text>
+      """
+  }
+
+  private static func text(_ number: Double) -> String { NumberText.fixed(number, places: 1) }
 }

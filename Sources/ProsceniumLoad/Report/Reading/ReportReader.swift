@@ -9,22 +9,13 @@ struct ReportReader: ~Copyable {
   /// How many points are kept of each further one.
   private static let fewPoints = 64
 
-  /// Where the values of a figure go.
-  private enum Place {
-    case total(run: Int, index: Int)
-    case series(run: Int, index: Int)
-    case circumstance(run: Int, metric: String)
-  }
-
   private let path: String
   private var lines: CSVLines
   private var runs: [ReportRun] = []
   private var numbers: [String: Int] = [:]
-  private var places: [[UInt8]: Place] = [:]
-  private var seriesCount = 0
+  private var figureCount = 0, seriesCount = 0
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  private var key: [UInt8] = []
 
   private init(_ path: String) throws(InputError) {
     self.path = path
@@ -72,35 +63,6 @@ struct ReportReader: ~Copyable {
     }
     let value = try number(8)
     let time = isEmpty(5) ? nil : try number(5)
-    switch try place() {
-    case .total(let run, let index): runs[run].add(value, toTotal: index)
-    case .series(let run, let index): runs[run].add(value, at: time ?? 0, toSeries: index)
-    case .circumstance(let run, let metric):
-      runs[run].circumstances[metric] = CSVRow.labels(of: text(4))[metric] ?? text(8)
-    }
-    return true
-  }
-
-  /// Where the value of the row goes; a new place if it is the first of its kind.
-  private mutating func place() throws -> Place {
-    key.removeAll(keepingCapacity: true)
-    for field in [1, 2, 3, 4, 6, 7, 9] {
-      key += bytes[start(field)..<ends[field]]
-      key.append(0)
-    }
-    key.append(isEmpty(5) ? 0 : 1)
-    if let place = places[key] { return place }
-    guard places.count < Self.figureLimit else {
-      throw CSVFileError(
-        .tooLarge, path: path, line: lines.line,
-        message: "expected at most \(NumberText.grouped(Self.figureLimit)) different figures.")
-    }
-    let place = try newPlace()
-    places[key] = place
-    return place
-  }
-
-  private mutating func newPlace() throws -> Place {
     let id = text(1)
     let run = numbers[id] ?? runs.count
     if run == runs.count {
@@ -111,11 +73,22 @@ struct ReportReader: ~Copyable {
       suite: text(2), name: text(3), labels: text(4), metric: text(6),
       percentile: isEmpty(7) ? nil : try number(7), unit: text(9))
     guard !figure.metric.isEmpty else { throw wrong("expected a metric.", column: 6) }
-    if figure.suite == "meta" { return .circumstance(run: run, metric: figure.metric) }
-    if isEmpty(5) { return .total(run: run, index: runs[run].addTotal(figure)) }
-    seriesCount += 1
-    let limit = seriesCount <= Self.manyPointsLimit ? Self.points : Self.fewPoints
-    return .series(run: run, index: runs[run].addSeries(figure, limit: limit))
+    let isNew: Bool
+    if figure.suite == "meta" {
+      let circumstance = CSVRow.labels(of: figure.labels)[figure.metric] ?? text(8)
+      isNew = runs[run].circumstances.updateValue(circumstance, forKey: figure.metric) == nil
+    } else {
+      let points = seriesCount < Self.manyPointsLimit ? Self.points : Self.fewPoints
+      isNew = runs[run].add(figure, value, at: time, points: points)
+      if isNew, time != nil { seriesCount += 1 }
+    }
+    figureCount += isNew ? 1 : 0
+    guard figureCount <= Self.figureLimit else {
+      throw CSVFileError(
+        .tooLarge, path: path, line: lines.line,
+        message: "expected at most \(NumberText.grouped(Self.figureLimit)) different figures.")
+    }
+    return true
   }
 
   // MARK: - Fields

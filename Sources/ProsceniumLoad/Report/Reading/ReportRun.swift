@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumCharts
+
 /// Everything that a file says about one run.
 struct ReportRun: Sendable {
   /// The identifier, as ``RunIdentifier`` makes it.
@@ -12,6 +14,8 @@ struct ReportRun: Sendable {
   private(set) var totals: [(figure: ReportFigure, values: [Double])] = []
   /// The values over time, in the order of the file.
   private(set) var series: [(figure: ReportFigure, series: ReportSeries)] = []
+  /// Where each figure is among the totals, and among the series.
+  private var totalPlaces: [ReportFigure: Int] = [:], seriesPlaces: [ReportFigure: Int] = [:]
 
   init(id: String, path: String) {
     (self.id, self.path) = (id, path)
@@ -31,11 +35,8 @@ struct ReportRun: Sendable {
       let value = Double(row.value.description) ?? 0
       if row.suite == .meta {
         circumstances[row.metric] = row.labels[row.metric] ?? row.value.description
-      } else if let time = row.time.flatMap({ Double($0.description) }) {
-        let known = series.firstIndex { $0.figure == figure }
-        add(value, at: time, toSeries: known ?? addSeries(figure, limit: 1_024))
       } else {
-        add(value, toTotal: addTotal(figure))
+        add(figure, value, at: row.time.flatMap { Double($0.description) })
       }
     }
   }
@@ -43,22 +44,32 @@ struct ReportRun: Sendable {
   /// How many values of one figure are kept.
   static let repetitionLimit = 256
 
-  mutating func addTotal(_ figure: ReportFigure) -> Int {
-    totals.append((figure, []))
-    return totals.count - 1
-  }
-
-  mutating func addSeries(_ figure: ReportFigure, limit: Int) -> Int {
-    series.append((figure, ReportSeries(limit: limit)))
-    return series.count - 1
-  }
-
-  mutating func add(_ value: Double, toTotal index: Int) {
-    if totals[index].values.count < Self.repetitionLimit { totals[index].values.append(value) }
-  }
-
-  mutating func add(_ value: Double, at time: Double, toSeries index: Int) {
-    series[index].series.add(value, at: time)
+  /// Adds a value of a figure, at a time or of the whole run.
+  ///
+  /// - Parameters:
+  ///   - figure: Which value it is.
+  ///   - value: The value.
+  ///   - time: When it was so, or nil of the whole run.
+  ///   - points: How many points of a new series are kept.
+  /// - Returns: Whether the figure is new.
+  @discardableResult
+  mutating func add(
+    _ figure: ReportFigure, _ value: Double, at time: Double?, points: Int = 1_024
+  ) -> Bool {
+    let place = time == nil ? totalPlaces[figure] : seriesPlaces[figure]
+    if let time {
+      if place == nil {
+        seriesPlaces[figure] = series.count
+        series.append((figure, ReportSeries(limit: points)))
+      }
+      series[place ?? series.count - 1].series.add(value, at: time)
+    } else if let place {
+      if totals[place].values.count < Self.repetitionLimit { totals[place].values.append(value) }
+    } else {
+      totalPlaces[figure] = totals.count
+      totals.append((figure, [value]))
+    }
+    return place == nil
   }
 
   /// What was run as a whole: the contests of the benchmarks are many.
@@ -104,5 +115,120 @@ struct ReportRun: Sendable {
     let sorted = values.sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
+
+/// Values over time, in bounded memory: where there are too many, neighbours become one.
+struct ReportSeries: Sendable, Hashable {
+  private struct Group: Sendable, Hashable {
+    var time: Double
+    var sum: Double
+    var most: Double
+    var count: Int
+  }
+
+  private let limit: Int
+  private var groups: [Group] = []
+  /// How many values become one.
+  private var size = 1
+
+  /// Creates a series.
+  ///
+  /// - Parameter limit: How many points are kept: an even number.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Adds a value.
+  mutating func add(_ value: Double, at time: Double) {
+    if let last = groups.last, last.count < size {
+      groups[groups.count - 1] = Group(
+        time: time, sum: last.sum + value, most: max(last.most, value), count: last.count + 1)
+      return
+    }
+    if groups.count == limit { merge() }
+    groups.append(Group(time: time, sum: value, most: value, count: 1))
+  }
+
+  private mutating func merge() {
+    for index in 0..<limit / 2 {
+      let (first, second) = (groups[2 * index], groups[2 * index + 1])
+      groups[index] = Group(
+        time: second.time, sum: first.sum + second.sum, most: max(first.most, second.most),
+        count: first.count + second.count)
+    }
+    groups.removeSubrange(limit / 2..<limit)
+    size *= 2
+  }
+
+  /// The means in the order of time.
+  var means: [Chart.Point] {
+    groups.map { Chart.Point($0.time, $0.sum / Double($0.count)) }.sorted { $0.x < $1.x }
+  }
+
+  /// The greatest values in the order of time: of latencies a mean would hide what is bad.
+  var greatest: [Chart.Point] {
+    groups.map { Chart.Point($0.time, $0.most) }.sorted { $0.x < $1.x }
+  }
+}
+
+/// Which value it is: everything of a row but its run, its time and the value.
+struct ReportFigure: Hashable, Sendable {
+  var suite: String
+  var name: String
+  /// As in the file: `key=value;key=value`.
+  var labels: String
+  var metric: String
+  var percentile: Double?
+  var unit: String
+
+  /// Takes what a row is about.
+  init(_ row: CSVRow) {
+    self.init(
+      suite: row.suite.rawValue, name: row.name, labels: row.labelText, metric: row.metric,
+      percentile: row.percentile.flatMap { Double($0.description) }, unit: row.unit.rawValue)
+  }
+
+  init(
+    suite: String, name: String, labels: String, metric: String, percentile: Double?, unit: String
+  ) {
+    self.suite = suite
+    self.name = name
+    self.labels = labels
+    self.metric = metric
+    self.percentile = percentile
+    self.unit = unit
+  }
+
+  /// The value with its unit, in few digits.
+  func text(_ value: Double) -> String {
+    switch unit {
+    case "s": ChartUnit.seconds.text(value)
+    case "B": ChartUnit.bytes.text(value)
+    case "B/s": ChartUnit.bytes.text(value) + "/s"
+    case "1/s": ChartUnit.perSecond.text(value)
+    default: ChartUnit.plain.text(value)
+    }
+  }
+
+  /// The metric with its percentile and labels, such as `latency p99 (scene=connected)`.
+  var title: String {
+    let percentile = percentile.map { " p\(ChartUnit.decimal($0, places: 4))" } ?? ""
+    return metric + percentile + (labels.isEmpty ? "" : " (\(labels))")
+  }
+
+  /// Whether more is better: true, false, or nil where it is neither good nor bad.
+  var moreIsBetter: Bool? {
+    switch metric {
+    case "events_sent_per_second", "events_delivered_per_second", "requests_per_second",
+      "hit_rate":
+      true
+    case "latency", "errors", "violations", "resident", "allocated", "lost", "duplicated",
+      "reordered":
+      false
+    case _ where metric.hasPrefix("bytes_per_") || metric.hasPrefix("allocations_per_"): false
+    case _ where suite == "bench": unit == "1/s" ? true : unit == "s" || unit == "B" ? false : nil
+    default: nil
+    }
   }
 }
