@@ -106,7 +106,7 @@ extension Shard {
       let leaves = gate.ledger.returnPlace(
         of: handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, &gate) }
+      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
       return (leaves, core.expire(handle(slot), decisions: plan.decisions, &gate))
     }
     if victimLeaves, let partner = plan.partner { leave(partner.slot) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
-import Proscenium
+package import Proscenium
 import ProsceniumPredicate
 
 /// Replays a web server's access log through the runtime, and verifies what came of it.
@@ -25,6 +25,8 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   private let clock: C
   private let log: Logger
   private let meter: (any MemoryMeter)?
+  /// Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
+  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
   /// Makes a driver.
   ///
@@ -177,7 +179,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ) async throws -> Success {
     var applicationSettings = ApplicationSettings()
     applicationSettings.shards = settings.shards
-    applicationSettings.makeFront = settings.makeFront
+    applicationSettings.makeFront = makeFront
     let tabs = settings.tabs
     let window = SceneConfiguration(
       "Window", initialConditions: { ReplayDelegate.initialConditions($0) },

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Proscenium
-
 /// The rules by which a log is replayed.
 ///
 /// Values outside their range are brought to the nearest one inside.
@@ -38,9 +36,6 @@ public struct ReplaySettings: Hashable, Sendable {
 
   /// How fast log time passes.
   public var speed = Speed.max
-
-  // Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
-  package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
 
   /// Makes settings in which everything has its default value.
   public init() {}

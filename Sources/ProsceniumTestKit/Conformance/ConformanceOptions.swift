@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Proscenium
-
 /// How suites are run; a suite that runs no application takes no notice.
 package struct ConformanceOptions: Sendable {
   /// How many shards an application has.

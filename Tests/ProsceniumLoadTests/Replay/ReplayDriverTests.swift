@@ -46,11 +46,9 @@ import Testing
   func `one delivery that goes wrong is found`(
     mistake: MistakenDelegate.Mistake, counts: [Int]
   ) async throws {
-    var settings = ReplaySettings()
-    settings.makeFront = MistakenDelegate.making(mistake)
     // The mistake is made with the eighth event that is delivered; the first one is in the options.
     let log = (1...10).map { request("/\($0)", referrer: $0 == 1 ? nil : "/") }
-    let found = try await replay(log, settings).verification
+    let found = try await replay(log, mistake: mistake).verification
     #expect([found.lost, found.duplicated, found.reordered] == counts)
     #expect(found.verdict.hasPrefix("not verified: "))
   }
@@ -271,10 +269,13 @@ import Testing
   // MARK: - Support
 
   private func replay(
-    _ log: [AccessLogLine], _ settings: ReplaySettings
+    _ log: [AccessLogLine], _ settings: ReplaySettings = ReplaySettings(),
+    mistake: MistakenDelegate.Mistake? = nil
   ) async throws -> ReplaySummary {
     let path = try folder.file("access.log", text(log))
-    return try await ReplayDriver(settings: settings, clock: ContinuousClock()).run(log: path)
+    var driver = ReplayDriver(settings: settings, clock: ContinuousClock())
+    driver.makeFront = mistake.map { MistakenDelegate.making($0) }
+    return try await driver.run(log: path)
   }
 
   private func generated(lines: Int) throws -> [AccessLogLine] {

@@ -141,9 +141,7 @@ import Testing
     mistake: MistakenDelegate.Mistake
   ) async throws {
     let log = try generated(lines: 400)
-    var settings = ReplaySettings()
-    settings.makeFront = MistakenDelegate.making(mistake)
-    let (first, _) = try await replay(log[..<380], settings)
+    let (first, _) = try await replay(log[..<380], mistake: mistake)
     #expect(!first.verification.isVerified)
     let (second, _) = try await replay(log[...])
     #expect(second.verification.wrongStates > 0)
@@ -152,11 +150,14 @@ import Testing
   // MARK: - Support
 
   private func replay(
-    _ log: ArraySlice<String>, _ settings: ReplaySettings = ReplaySettings()
+    _ log: ArraySlice<String>, _ settings: ReplaySettings = ReplaySettings(),
+    mistake: MistakenDelegate.Mistake? = nil
   ) async throws -> (summary: ReplaySummary, continuation: Int?) {
     let path = try folder.file("access.log", log.joined())
     let end = Guarded<Int?>(nil)
-    let summary = try await ReplayDriver(settings: settings, clock: ContinuousClock()).run(
+    var driver = ReplayDriver(settings: settings, clock: ContinuousClock())
+    driver.makeFront = mistake.map { MistakenDelegate.making($0) }
+    let summary = try await driver.run(
       log: path, store: store, continued: { line in end.withLock { $0 = line } })
     return (summary, end.withLock { $0 })
   }
