@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-compare bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -36,8 +36,11 @@ simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
 bench: ## Measure everything beside floors and rivals, ten minutes: FLAGS=...
 	@scripts/bench --full $(FLAGS)
 
-bench-quick: ## Measure small sizes without rivals, and check counts: FLAGS=...
+bench-quick: ## Measure small sizes without rivals: FLAGS=...
 	@scripts/bench --quick $(FLAGS)
+
+bench-counts: ## Count instructions of each path, and compare with what was accepted
+	@scripts/bench-counts $(FLAGS)
 
 bench-compare: ## Compare a stored run with the last one: BASE=before.csv
 	@scripts/bench-compare "$(BASE)"

@@ -60,6 +60,17 @@ package.targets += [
     "Simulation", [.product(name: "ProsceniumSimulation", package: "proscenium")]),
   suite("Routing", [.product(name: "ProsceniumLoad", package: "proscenium")]),
   suite("Snapshot"),
+  .executableTarget(
+    name: "Counts",
+    dependencies: [
+      "Measuring", "CFloors",
+      .product(name: "Proscenium", package: "proscenium"),
+      .product(name: "ProsceniumLoad", package: "proscenium"),
+      .product(name: "ProsceniumPredicate", package: "proscenium"),
+      .product(name: "ProsceniumSQLite", package: "proscenium"),
+      .product(name: "ProsceniumSimulation", package: "proscenium"),
+    ],
+    path: "Counts"),
 ]
 
 let settings: [SwiftSetting] = [

@@ -30,7 +30,7 @@ final class IdleSessions: Sendable {
       sessions.withLock { $0.append(session) }
     }
     await application.settle()
-    return growth
+    return try growth(atMost: 400)
   }
 
   /// The same when none has a scene any more.
@@ -41,10 +41,14 @@ final class IdleSessions: Sendable {
       try await application.host.disconnect(session)
     }
     await application.settle()
-    return growth
+    return try growth(atMost: 220)
   }
 
-  private var growth: Reading {
-    Reading(Double(Stopwatch.allocatedBytes - before.withLock(\.self)) / Double(count))
+  private func growth(atMost limit: Double) throws -> Reading {
+    let growth = Double(Stopwatch.allocatedBytes - before.withLock(\.self)) / Double(count)
+    guard growth <= limit else {
+      throw BenchmarkFailure("a session takes \(growth) bytes, and may take \(limit)")
+    }
+    return Reading(growth)
   }
 }

@@ -57,8 +57,7 @@ enum Requests {
 
   /// The same with a store on the disk; the state is durable before its scene is disconnected.
   private static func addDurableCycles(callers: Int) {
-    // How many cycles share a commit differs.
-    Contest("cycle_durable", ["callers": callers], countsAreSteady: false).add(to: "Requests") {
+    Contest("cycle_durable", ["callers": callers]).add(to: "Requests") {
       let store = try TemporaryStore()
       let census = DraftCensus()
       let application = try await RunningApplication(store: store.store, keeping: store) {

@@ -43,8 +43,7 @@ enum Routing {
   /// Decisions of one thread alone, beside one that only uses a processor, and beside one that
   /// changes conditions all the time.
   private static func addDecisionsBesideWriter(_ sessions: Int) {
-    // How much the writer does depends on the processors.
-    Contest("beside_writer", ["sessions": sessions], countsAreSteady: false).add(to: "Routing") {
+    Contest("beside_writer", ["sessions": sessions]).add(to: "Routing") {
       let decisions = try RoutingDecisions(.exact, sessions: sessions)
       return [
         .runtime("alone") { try await decisions.measure(.single) },

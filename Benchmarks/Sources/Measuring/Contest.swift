@@ -23,7 +23,6 @@ package struct Contest: Sendable {
   let value: Value
   let rounds: Int
   let takesTurns: Bool
-  let countsAreSteady: Bool
 
   /// Names a contest.
   ///
@@ -34,10 +33,9 @@ package struct Contest: Sendable {
   ///   - rounds: How often the contenders take turns; the scale says unless given.
   ///   - takesTurns: Whether each round begins with another contender. If not, each goes on where
   ///     the one before it ended.
-  ///   - countsAreSteady: Whether allocations are the same in each run, and so have thresholds.
   package init(
     _ name: String, _ labels: KeyValuePairs<String, Int> = [:], _ value: Value = .rate,
-    rounds: Int = Scale.current.rounds, takesTurns: Bool = true, countsAreSteady: Bool = true
+    rounds: Int = Scale.current.rounds, takesTurns: Bool = true
   ) {
     self.name = name
     self.labels = Dictionary(
@@ -45,7 +43,6 @@ package struct Contest: Sendable {
     self.value = value
     self.rounds = rounds
     self.takesTurns = takesTurns
-    self.countsAreSteady = countsAreSteady
   }
 
   /// Adds the contest to the benchmarks of the program.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import ProsceniumLoad
 
 /// The figures of a contest as rows of the CSV file that all programs share.
@@ -18,18 +17,12 @@ struct ContestResults {
     self.readings = readings
   }
 
-  /// Adds the rows to the file that the scale names, and compares counts with their thresholds.
+  /// Adds the rows to the file that the scale names.
   func write() throws {
-    try writeRows()
-    guard contest.countsAreSteady, let thresholds = Scale.current.thresholds else { return }
-    if Scale.current.acceptsCounts {
-      let file = FileHandle(forWritingAtPath: thresholds)
-      try file?.seekToEnd()
-      try file?.write(contentsOf: Data(CountThresholds.lines(rows).map { $0 + "\n" }.joined().utf8))
-    } else {
-      let complaints = try CountThresholds(path: thresholds).complaints(rows)
-      if !complaints.isEmpty { throw BenchmarkFailure(complaints.joined(separator: "\n")) }
-    }
+    guard let results = Scale.current.results else { return }
+    var writer = try CSVWriter(appendingTo: results.path, run: results.run)
+    try writer.write(rows)
+    try writer.finish()
   }
 
   /// The figures in a line for each contender, for people.
@@ -59,13 +52,6 @@ struct ContestResults {
     else { return nil }
     return Self.middle(
       zip(readings[left], readings[right]).map { contest.value.ratio($0.value, $1.value) })
-  }
-
-  private func writeRows() throws {
-    guard let results = Scale.current.results else { return }
-    var writer = try CSVWriter(appendingTo: results.path, run: results.run)
-    try writer.write(rows)
-    try writer.finish()
   }
 
   private var rows: [CSVRow] {

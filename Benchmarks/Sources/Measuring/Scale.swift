@@ -18,11 +18,6 @@ package struct Scale: Sendable {
   /// The file of the results, and the run's identifier there; nil if nobody wants them.
   let results: (path: String, run: String)?
 
-  /// The file of what may be counted at most; nil if that is not compared.
-  let thresholds: String?
-  /// Whether the file is written instead.
-  let acceptsCounts: Bool
-
   /// The number of sessions with which rivals are compared: the largest up to 100,000.
   package var rivalSize: Int { sizes.last { $0 <= 100_000 } ?? sizes[0] }
 
@@ -35,8 +30,6 @@ package struct Scale: Sendable {
     seconds = isFull ? 1 : 0.1
     rounds = 3
     rivals = environment["PROSCENIUM_BENCH_RIVALS"]
-    thresholds = environment["PROSCENIUM_BENCH_THRESHOLDS"]
-    acceptsCounts = environment["PROSCENIUM_BENCH_ACCEPT"] != nil
     folder =
       environment["PROSCENIUM_BENCH_FOLDER"] ?? FileManager.default.temporaryDirectory.path
     results = environment["PROSCENIUM_BENCH_CSV"].map {

@@ -81,4 +81,12 @@ size_t floor_table_count_wrong(
 size_t floor_table_count_wrong_prefetching(
     const floor_table *table, const floor_lookup *lookups, size_t count);
 
+// Counting
+
+/// Begins what valgrind's tool callgrind counts of this program; does nothing without it.
+void counting_begin(void);
+
+/// Ends it.
+void counting_end(void);
+
 #endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Measuring
+import Proscenium
+import ProsceniumLoad
+import ProsceniumSQLite
+
+/// Saved states, decisions and launches: the parts of the runtime that need no scene.
+enum StatePath {
+  private static let group = 256
+
+  /// The paths by their names.
+  static var all: [String: CountedPath] {
+    [
+      "encode": {
+        let state = SavedState(activity: Draft.edited(7))
+        return try await repeating { _ = try state.encoded() }
+      },
+      "decode": {
+        let bytes = try SavedState(activity: Draft.edited(7)).encoded()
+        return try await repeating { _ = try SavedState(decoding: bytes) }
+      },
+      "seal": {
+        let files = try TemporaryStore()
+        let epoch = try await files.store.load { _ in }.epoch
+        var note: SealingNote?
+        return try await repeating {
+          _ = try seal(0, in: files.store, epoch, note: &note)
+        }
+      },
+      "commit_256": commit,
+      "decision": {
+        let workload = try RoutingWorkload(.mixed, sessions: 1_000, lookups: 2_000, seed: 1)
+        let trial = RoutingTrial(workload)
+        return try await counting {
+          guard try trial.countWrong(0..<2_000) == 0 else {
+            throw BenchmarkFailure("a decision was wrong")
+          }
+          return 2_000
+        }
+      },
+      "launch_10000": launch,
+    ]
+  }
+
+  private static func repeating(_ work: () throws -> Void) async rethrows -> Int {
+    try await counting {
+      for _ in 0..<500 { try work() }
+      return 500
+    }
+  }
+
+  /// Commits of 256 states of sessions that have one already.
+  private static func commit() async throws -> Int {
+    let files = try TemporaryStore()
+    let store = files.store
+    let epoch = try await insertSessions(group, into: store)
+    var note: SealingNote?
+    let states = try (0..<group).map { number in
+      note = nil
+      let sealed = try seal(number, in: store, epoch, note: &note)
+      return StoreChange(session: session(number), epoch: epoch, kind: .save(sealed))
+    }
+    return try await counting {
+      for _ in 0..<8 { try await store.commit(states) }
+      return 8
+    }
+  }
+
+  /// From opening a store with 10,000 sessions to the first request served, and to the end.
+  private static func launch() async throws -> Int {
+    let files = try TemporaryStore()
+    _ = try await insertSessions(10_000, into: files.store)
+    try await files.store.close()
+    return try await counting {
+      for _ in 0..<3 { try await launch(files.openAgain()) }
+      return 3
+    }
+  }
+
+  private static func launch(_ store: SQLiteSessionStore) async throws {
+    var settings = ApplicationSettings()
+    settings.taskExecutor = CallingThread.main
+    settings.identifiers = .counted()
+    try await Application.withMeasured(store: store, settings: settings) {
+      CountingDelegate()
+    } _: { application in
+      let session = try await application.requestSceneSessionActivation(nil).id
+      guard application.openSessions.count == 10_001 else {
+        throw BenchmarkFailure("sessions were missing after the launch")
+      }
+      try await application.requestSceneSessionDestruction(session)
+    }
+    try await store.close()
+  }
+
+  private static func insertSessions(
+    _ count: Int, into store: SQLiteSessionStore
+  ) async throws -> UInt32 {
+    let epoch = try await store.load { _ in }.epoch
+    let configuration = StoredConfiguration(
+      name: "Measured", delegateClass: "CountingDelegate",
+      sceneClass: SceneConfiguration.defaultSceneClass)
+    try await store.commit(
+      (0..<count).map { number in
+        var row = SessionRow(
+          persistentIdentifier: session(number), lastActivated: UInt64(number + 1))
+        row.configuration = configuration
+        return StoreChange(session: session(number), epoch: epoch, kind: .insert(row))
+      })
+    return epoch
+  }
+
+  private static func session(_ number: Int) -> SessionIdentifier {
+    SessionIdentifier(high: 1, low: UInt64(number))
+  }
+
+  /// 700 bytes, sealed as the state of a session.
+  private static func seal(
+    _ number: Int, in store: SQLiteSessionStore, _ epoch: UInt32, note: inout SealingNote?
+  ) throws -> [UInt8] {
+    let state = [UInt8](repeating: 7, count: 700)
+    return try unsafe store.seal(
+      state.span.bytes, of: session(number), epoch: epoch, note: &note)
+  }
+}
