@@ -12,6 +12,11 @@ final class MistakenDelegate: SceneDelegateFront {
     case oldState
   }
 
+  private enum Delivery {
+    case message(SceneMessage)
+    case activity(UserActivity)
+  }
+
   /// Counts the deliveries to all delegates of an application.
   private final class Chances: Sendable {
     private let count = Atomic<Int>(0)
@@ -23,7 +28,7 @@ final class MistakenDelegate: SceneDelegateFront {
   let delegate: any SceneDelegate
   private let mistake: Mistake
   private let chances: Chances
-  private var held: ((isolated Scene) -> Void)?
+  private var held: Delivery?
   private var captured: UserActivity?
 
   private init(_ delegate: any SceneDelegate, _ mistake: Mistake, _ chances: Chances) {
@@ -40,28 +45,35 @@ final class MistakenDelegate: SceneDelegateFront {
     return { MistakenDelegate($0, mistake, chances) }
   }
 
-  private func deliver(_ scene: isolated Scene, _ event: @escaping (isolated Scene) -> Void) {
+  private func deliver(_ delivery: Delivery, _ scene: isolated Scene) {
     let strikes = mistake != .oldState && chances.strike()
     switch mistake {
     case .drop where strikes: return
-    case .double where strikes: event(scene)
+    case .double where strikes: pass(delivery, scene)
     case .swap where strikes && held == nil:
-      held = event
+      held = delivery
       return
     default: break
     }
-    event(scene)
-    if let late = held.take() { late(scene) }
+    pass(delivery, scene)
+    if let late = held.take() { pass(late, scene) }
+  }
+
+  private func pass(_ delivery: Delivery, _ scene: isolated Scene) {
+    switch delivery {
+    case .message(let message): delegate.scene(scene, didReceive: message)
+    case .activity(let activity): delegate.scene(scene, continue: activity)
+    }
   }
 
   // MARK: - Deliveries
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
-    deliver(scene) { [delegate] in delegate.scene($0, didReceive: message) }
+    deliver(.message(message), scene)
   }
 
   func scene(_ scene: isolated Scene, continue activity: UserActivity) {
-    deliver(scene) { [delegate] in delegate.scene($0, continue: activity) }
+    deliver(.activity(activity), scene)
   }
 
   // MARK: - States
