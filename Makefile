@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-browser mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,9 @@ test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 
 test-browser: ## Open the report and the live page in a headless browser
 	@scripts/test-browser
+
+mutants: ## Put one bug after another into a copy, and see that tests find it: NAME=...
+	@scripts/mutants $(NAME)
 
 simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
 	@scripts/bootstrap

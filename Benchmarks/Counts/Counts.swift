@@ -5,7 +5,8 @@ import Measuring
 
 /// Does the work of one path, for `scripts/bench-counts` to count.
 ///
-/// Without an argument it prints the names of the paths; with one, how many operations were counted.
+/// Without an argument it prints the names of the paths; with one, how many operations were
+/// counted.
 @main
 enum Counts {
   private static let paths = LifePath.all.merging(StatePath.all) { left, _ in left }

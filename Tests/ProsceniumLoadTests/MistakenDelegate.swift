@@ -15,6 +15,8 @@ final class MistakenDelegate: SceneDelegateFront {
   private enum Delivery {
     case message(SceneMessage)
     case activity(UserActivity)
+
+    var isMessage: Bool { if case .message = self { true } else { false } }
   }
 
   /// Counts the deliveries to all delegates of an application.
@@ -56,7 +58,10 @@ final class MistakenDelegate: SceneDelegateFront {
     default: break
     }
     pass(delivery, scene)
-    if let late = held.take() { pass(late, scene) }
+    if let late = held, late.isMessage == delivery.isMessage {
+      held = nil
+      pass(late, scene)
+    }
   }
 
   private func pass(_ delivery: Delivery, _ scene: isolated Scene) {

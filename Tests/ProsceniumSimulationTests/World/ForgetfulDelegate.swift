@@ -2,7 +2,7 @@
 
 import Proscenium
 
-/// Passes every callback on to a delegate of a simulated world, but for each eighth message.
+/// Passes every callback on to a delegate of a simulated world, but for each second message.
 final class ForgetfulDelegate: SceneDelegateFront {
   let delegate: any SceneDelegate
   private var messages = 0
@@ -13,7 +13,7 @@ final class ForgetfulDelegate: SceneDelegateFront {
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
     messages += 1
-    if messages % 8 != 0 { delegate.scene(scene, didReceive: message) }
+    if messages % 2 != 0 { delegate.scene(scene, didReceive: message) }
   }
 
   // MARK: - As they are
