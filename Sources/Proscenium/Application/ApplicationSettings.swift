@@ -257,20 +257,14 @@ public struct ApplicationSettings: Sendable {
     return settings
   }
 
-  /// Who is told of lifecycle events: the program, its metrics if it has any, and in debug builds
-  /// whoever watches their order.
+  /// Who is told of lifecycle events: the program, and its metrics if it has any.
   var observers: [LifecycleObserver] {
     var own = otherObservers
     own += observer.map { [LifecycleObserver(observedTopics, see: $0)] } ?? []
     if let metrics = LifecycleMetrics(metrics) {
       own.append(LifecycleObserver(LifecycleMetrics.topics) { metrics.see($0) })
     }
-    #if DEBUG
-      let witness = WatchingOrder()
-      return [LifecycleObserver { witness.see($0) }] + own
-    #else
-      return own
-    #endif
+    return own
   }
 
   var shardBits: Int {

@@ -136,6 +136,7 @@ final class SimulatedLife: Sendable {
     settings.observer = { world.see($0) }
     settings.onAdmission = { world.admit($0) }
     settings.makeFront = world.makeFront
+    settings.watchOrder()
     return settings
   }
 

@@ -219,6 +219,7 @@ public final class TestDevice: Sendable {
       }
       settings.otherObservers.append(observer)
     }
+    settings.watchOrder()
     return Application(
       manifest: manifest, store: store, settings: settings, log: log, delegate: makeDelegate)
   }

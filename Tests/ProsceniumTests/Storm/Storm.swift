@@ -70,6 +70,7 @@ struct Storm {
     settings.eventLimit = 16
     settings.requestLimit = 16
     settings.onAdmission = { stage.trace.append($0) }
+    settings.watchOrder()
     settings.disconnectionPolicy = stage.plan.policy
     if let executor {
       settings.taskExecutor = executor

@@ -71,6 +71,7 @@ final class StormBurst: Sendable {
     settings.eventLimit = Self.eventLimit
     let trace = trace
     settings.onAdmission = { trace.append($0) }
+    settings.watchOrder()
     let configuration = SceneConfiguration("Burst") { StormBurstDelegate(self) }
     guard plan.hasDelegate else {
       return Application(

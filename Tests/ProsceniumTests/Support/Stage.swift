@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import ProsceniumSimulation
 @testable import Proscenium
 
 /// One application under test: numbered sessions, and every call of its delegates in one log.
@@ -30,6 +31,7 @@ struct Stage: Sendable {
   ) {
     var settings = ApplicationSettings.counted
     change(&settings)
+    settings.watchOrder()
     let activity = state.map { UserActivity.titled($0) }
     let scripted = SceneConfiguration("Main") {
       ScriptedDelegate(log, script, state: activity)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Proscenium
+import ProsceniumPrimitives
+
 /// Watches that the lifecycle events of an application come in the order that section 2.8 of the
-/// semantics promises; debug builds end with a message when one does not.
+/// semantics promises.
 ///
 /// It knows what it has been told and nothing else, so that a mistake of the ledger or of a shard
 /// cannot hide from it.
-struct OrderingWitness: Sendable {
+package struct OrderingWitness: Sendable {
   private struct Session: Sendable {
     var state = Scene.ActivationState.unattached
     var isConnected = false
@@ -30,10 +33,13 @@ struct OrderingWitness: Sendable {
   private var sceneNotifications: [LifecycleEvent.SceneNotification: Int] = [:]
   private var applicationNotifications: [LifecycleEvent.ApplicationNotification: Int] = [:]
 
+  /// Creates a witness that has been told nothing.
+  package init() {}
+
   /// Takes up an event.
   ///
   /// - Returns: What is wrong about it, or nil.
-  mutating func see(_ event: LifecycleEvent) -> String? {
+  package mutating func see(_ event: LifecycleEvent) -> String? {
     guard let identifier = event.session else { return see(application: event.kind) }
     if discarded.contains(identifier), event.kind.isCallback {
       return "\(event.kind) of session \(identifier), which was discarded (2.8 c)"
@@ -109,6 +115,19 @@ struct OrderingWitness: Sendable {
     discarded.insert(identifier)
     discardedOrder.append(identifier)
     if discardedOrder.count > Self.memory { discarded.remove(discardedOrder.removeFirst()) }
+  }
+}
+
+extension ApplicationSettings {
+  /// Ends the process with a message if the lifecycle events of the application that is made with
+  /// these settings come in a wrong order.
+  package mutating func watchOrder() {
+    // A planted fault is to be found by what the program promises.
+    let witness = Guarded(OrderingWitness())
+    let observer = LifecycleObserver { event in
+      if let violation = witness.withLock({ $0.see(event) }) { preconditionFailure(violation) }
+    }
+    otherObservers.insert(observer, at: 0)
   }
 }
 
