@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
+    .library(name: "ProsceniumServiceLifecycle", targets: ["ProsceniumServiceLifecycle"]),
     .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
     .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
@@ -21,7 +22,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -42,10 +42,15 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         "CProscenium",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
+      ]
+    ),
+    .target(
+      name: "ProsceniumServiceLifecycle",
+      dependencies: [
+        "Proscenium",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
@@ -163,6 +168,7 @@ let package = Package(
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
+        "ProsceniumServiceLifecycle",
         "ProsceniumSimulation",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),

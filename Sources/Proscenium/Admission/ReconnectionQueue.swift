@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HeapModule
 import ProsceniumPrimitives
 
 /// How many sessions are being connected again, and who waits for a turn: the most recently active
@@ -17,9 +16,9 @@ struct ReconnectionQueue: Sendable {
     let arrival: UInt64
     let ticket: TurnTicket
 
-    /// Tells whether another one goes first.
+    /// Tells whether the left one goes first.
     static func < (left: Self, right: Self) -> Bool {
-      (left.recency, right.arrival) < (right.recency, left.arrival)
+      (right.recency, left.arrival) < (left.recency, right.arrival)
     }
 
     static func == (left: Self, right: Self) -> Bool { left.arrival == right.arrival }
@@ -35,7 +34,7 @@ struct ReconnectionQueue: Sendable {
   private var finished = 0
   /// Turns that were given and not used yet.
   private(set) var turns = 0
-  private var waiting = Heap<Waiting>()
+  private var waiting = BinaryHeap<Waiting>()
   private var arrivals: UInt64 = 0
   private var pace = Pace()
   private var allowance: ReconnectionAllowance?
@@ -110,7 +109,7 @@ struct ReconnectionQueue: Sendable {
     var next: [TurnTicket] = []
     while underWay < limit, !waiting.isEmpty, allowance?.take(at: now) ?? true {
       turns += 1
-      next.append(waiting.removeMax().ticket)
+      next.append(waiting.removeMin().ticket)
     }
     return next
   }
@@ -124,8 +123,8 @@ struct ReconnectionQueue: Sendable {
 
   /// Lets nobody wait any more.
   mutating func takeAll() -> [TurnTicket] {
-    defer { waiting = [] }
-    return waiting.unordered.map(\.ticket)
+    defer { waiting = BinaryHeap() }
+    return waiting.elements.sorted().map(\.ticket)
   }
 
   /// After how long somebody who was refused should ask again: when as many are finished as are

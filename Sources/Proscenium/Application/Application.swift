@@ -66,7 +66,7 @@ public actor Application {
   /// Launches the application, serves, and ends it in order.
   ///
   /// The launch loads the store and reports pending discards before the first scene connects
-  /// (R-LCH-2). After ``shutDown()``, graceful shutdown or cancellation every scene goes to the
+  /// (R-LCH-2). After ``shutDown()`` or cancellation every scene goes to the
   /// background, is captured and disconnected; then the delegate is told and the store is brought
   /// up to date.
   ///

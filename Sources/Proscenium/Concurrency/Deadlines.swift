@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import HeapModule
 
 /// When something has to have happened to a scene, earliest first: its restoration completed, or
 /// its state captured.
@@ -33,7 +32,7 @@ final class Deadlines: Sendable {
   }
 
   private struct State: Sendable {
-    var waiting = Heap<Deadline>()
+    var waiting = BinaryHeap<Deadline>()
     var count: UInt64 = 0
     /// When the task that serves wakes by itself; nil while it does not sleep on the clock.
     var wakesAt: Duration?

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import ServiceLifecycle
 
-/// Waits until the task is cancelled or its service group shuts down gracefully.
-///
-/// `ServiceLifecycle` has a function of its own for it, which starts tasks that belong to nobody;
-/// here everything stays on the executor of whoever waits.
+/// Waits until the end is asked for or the task is cancelled.
 final class ShutdownSignal: Sendable {
   private enum State {
     case open
@@ -18,11 +14,7 @@ final class ShutdownSignal: Sendable {
 
   func wait() async {
     await withTaskCancellationHandler {
-      await withGracefulShutdownHandler {
-        await sleepUntilGiven()
-      } onGracefulShutdown: {
-        self.give()
-      }
+      await sleepUntilGiven()
     } onCancel: {
       give()
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HeapModule
 import ProsceniumPrimitives
 
 /// When the next wake of each session is due, earliest first.
@@ -23,7 +22,7 @@ final class WakeSchedule: Sendable {
 
   private struct State: Sendable {
     /// Also has what does not hold any more.
-    var waiting = Heap<Entry>()
+    var waiting = BinaryHeap<Entry>()
     /// What holds.
     var times: [SessionHandle: Int64] = [:]
     /// What the task that serves sleeps for; nil while it does not sleep on the clock.
@@ -72,7 +71,7 @@ final class WakeSchedule: Sendable {
       state.waiting.insert(Entry(time: time, session: session))
       if state.waiting.count > 2 * state.times.count + 64 {
         // The order of the dictionary does not matter: entries are taken by theirs.
-        state.waiting = Heap(state.times.map { Entry(time: $0.value, session: $0.key) })
+        state.waiting = BinaryHeap(state.times.map { Entry(time: $0.value, session: $0.key) })
       }
       if let sleepsFor = state.sleepsFor, sleepsFor <= time { return nil }
       return state.doorbell.ring()

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DequeModule
-
 /// The sessions whose items have to wait while their shard goes on, and what waits for them.
 ///
 /// A session's items form its *lane*. A lane stands in the table from the moment in which one of
@@ -28,12 +26,12 @@ struct LaneTable {
   private struct Lane {
     /// Whether the item at the front waits for an answer.
     var isParked = false
-    var entries: Deque<(waiting: Waiting, share: Share)> = []
+    var entries = Queue<(waiting: Waiting, share: Share)>()
   }
 
   private var lanes: [Int32: Lane] = [:]
   /// Lanes whose front may have become free.
-  private var worklist: Deque<Int32> = []
+  private var worklist = Queue<Int32>()
 
   /// How many lanes there are.
   var count: Int { lanes.count }
@@ -110,10 +108,10 @@ struct LaneTable {
   /// Empties the table; returns what waited in it, each item once.
   mutating func removeAll() -> [ShardItem] {
     let items = lanes.sorted { $0.key < $1.key }.flatMap { lane in
-      lane.value.entries.filter { $0.share == .own }.map(\.waiting.item)
+      lane.value.entries.elements.filter { $0.share == .own }.map(\.waiting.item)
     }
     lanes = [:]
-    worklist = []
+    worklist = Queue()
     return items
   }
 
@@ -171,7 +169,7 @@ struct LaneTable {
 
   private mutating func removeFront(of slot: Int32) {
     guard var lane = lanes.removeValue(forKey: slot) else { return }
-    lane.entries.removeFirst()
+    _ = lane.entries.popFirst()
     if !lane.entries.isEmpty { lanes[slot] = lane }
   }
 }

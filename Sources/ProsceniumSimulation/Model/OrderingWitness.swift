@@ -122,7 +122,6 @@ extension ApplicationSettings {
   /// Ends the process with a message if the lifecycle events of the application that is made with
   /// these settings come in a wrong order.
   package mutating func watchOrder() {
-    // A planted fault is to be found by what the program promises.
     let witness = Guarded(OrderingWitness())
     let observer = LifecycleObserver { event in
       if let violation = witness.withLock({ $0.see(event) }) { preconditionFailure(violation) }

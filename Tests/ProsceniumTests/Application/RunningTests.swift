@@ -2,6 +2,7 @@
 
 import Logging
 import ProsceniumPrimitives
+import ProsceniumServiceLifecycle
 import ServiceLifecycle
 import Testing
 
@@ -198,7 +199,7 @@ import Testing
       SceneConfiguration("Main") { ScriptedDelegate(log, [:], state: .titled("draft")) }
     ]
     let (begun, source) = AsyncStream.makeStream(of: Void.self)
-    let windows = WindowService(manifest: manifest) { application in
+    let windows = ApplicationService(manifest: manifest) { application in
       try await application.host.newWindow()
       _ = log.take()
       source.yield()
@@ -254,18 +255,6 @@ import Testing
     #expect(await Self.thrown(SceneError(.notRunning, "it has ended")) is StoreError)
     #expect(await Self.thrown(Failure()) is Failure)
     #expect(await Self.thrown(SceneError(.requestDenied, "no")) is SceneError)
-  }
-}
-
-/// A service of a service group, as Docs/LIFECYCLE.md shows it.
-struct WindowService: Service {
-  let manifest: SceneManifest
-  let serve: @Sendable (Application) async throws -> Void
-
-  func run() async throws {
-    try await Application.withRunning(manifest: manifest) { application in
-      try await serve(application)
-    }
   }
 }
 
