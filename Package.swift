@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
+    .library(name: "ProsceniumInfoPlist", targets: ["ProsceniumInfoPlist"]),
     .library(name: "ProsceniumServiceLifecycle", targets: ["ProsceniumServiceLifecycle"]),
     .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
     .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
@@ -46,6 +47,7 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]
     ),
+    .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
       name: "ProsceniumServiceLifecycle",
       dependencies: [
@@ -69,11 +71,13 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
+    .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumJSON",
         "ProsceniumPrimitives",
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -83,6 +87,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumJSON",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
@@ -104,6 +109,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumJSON",
         "ProsceniumPrimitives",
         "ProsceniumSQLite",
         "ProsceniumSimulation",
@@ -125,7 +131,9 @@ let package = Package(
       name: "ProsceniumCLI",
       dependencies: [
         "Proscenium",
+        "ProsceniumInfoPlist",
         "ProsceniumPredicate",
+        "ProsceniumJSON",
         "ProsceniumPrimitives",
         "ProsceniumSQLite",
         "ProsceniumSimulation",
@@ -168,6 +176,7 @@ let package = Package(
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
+        "ProsceniumInfoPlist",
         "ProsceniumServiceLifecycle",
         "ProsceniumSimulation",
         .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -195,6 +204,7 @@ let package = Package(
         "ProsceniumTestKit",
         "Proscenium",
         "ProsceniumPredicate",
+        "ProsceniumJSON",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
       ]

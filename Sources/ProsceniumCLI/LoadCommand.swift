@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import ProsceniumJemalloc
 import ProsceniumLoad
-import ProsceniumPrimitives
+import ProsceniumJSON
 import ProsceniumSimulation
 
 /// `proscenium load`: runs an application under load, strikes it, and says whether the promises

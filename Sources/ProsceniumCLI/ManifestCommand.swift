@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import ArgumentParser
 import Proscenium
+import ProsceniumInfoPlist
 import ProsceniumLoad
 import ProsceniumTestKit
 

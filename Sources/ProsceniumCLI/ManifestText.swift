@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumInfoPlist
 import ProsceniumLoad
 
 /// What an Info.plist says about scenes, for people to read.

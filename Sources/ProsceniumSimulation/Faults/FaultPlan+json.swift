@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 // A plan as a file. Times are numbers of seconds, to the microsecond.
 extension FaultPlan {

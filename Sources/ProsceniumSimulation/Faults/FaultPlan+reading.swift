@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ProsceniumPrimitives
+package import ProsceniumJSON
 
 extension FaultPlan {
   /// Reads the plan that stands in a file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// Why a text is no ``FaultPlan``.
 public struct FaultPlanError: Error, Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ProsceniumPrimitives
+package import ProsceniumJSON
 
 /// A file of conformance cases, of any format that there is a runner for.
 package struct ConformanceFile: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ProsceniumPrimitives
+package import ProsceniumJSON
 
 /// The cases of one file, checked against its format and ready to run.
 package protocol ConformanceSuite: Sendable {

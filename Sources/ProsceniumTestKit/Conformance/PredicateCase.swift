@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import ProsceniumPredicate
 
 /// A case of the predicate language: a format that is refused, or what its predicate does.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import Proscenium
 
 /// A case of routing: open sessions, an event, and which session gets it by which rule.

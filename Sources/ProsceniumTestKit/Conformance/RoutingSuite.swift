@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// The cases of the predicate language and of routing decisions, format `scene-routing/1`.
 struct RoutingSuite: ConformanceSuite {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// An argument of a predicate's format; any JSON value, since the parser has to refuse most.
 enum SuiteArgument: Sendable {

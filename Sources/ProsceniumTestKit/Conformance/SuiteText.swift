@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// A text of a suite; long ones are written as `{"concat": ["a", {"repeat": "b", "times": 9}]}`.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ProsceniumPrimitives
+package import ProsceniumJSON
 
 extension JSONValue {
   /// Whether a value of a session's `userInfo` is a property list (R-SR-9).

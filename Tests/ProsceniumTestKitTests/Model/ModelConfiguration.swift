@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 @testable import ProsceniumTestKit
 
 /// A scene configuration: an entry of the manifest, or what a session has of one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 @testable import ProsceniumTestKit
 
 /// An entry of a vector's log: a line, or sequences of lines whose interleaving is open.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 @testable import ProsceniumTestKit
 
 /// The label of a session in vectors and logs, such as `S12`.

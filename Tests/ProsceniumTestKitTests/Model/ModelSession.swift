@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 @testable import ProsceniumTestKit
 
 /// What the store keeps of a session.

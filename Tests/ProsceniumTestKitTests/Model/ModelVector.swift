@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 @testable import ProsceniumTestKit
 
 /// A vector of the life cycle, to be compared with what the model predicts for its commands.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// Applications whose manifest comes from an Info.plist.

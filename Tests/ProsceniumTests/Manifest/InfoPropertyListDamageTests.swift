@@ -2,6 +2,7 @@
 
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// Files that are no property lists, or were.

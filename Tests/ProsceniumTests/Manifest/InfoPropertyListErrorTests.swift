@@ -3,6 +3,7 @@
 import ProsceniumPrimitives
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// How an Info.plist is refused: with a code, the keys that lead to the place, and a sentence.

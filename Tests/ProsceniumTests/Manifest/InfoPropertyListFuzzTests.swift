@@ -3,6 +3,7 @@
 import ProsceniumPrimitives
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// Files of all kinds, most of them broken: nothing traps, nothing hangs, and a refusal has its

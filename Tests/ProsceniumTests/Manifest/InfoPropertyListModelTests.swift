@@ -3,6 +3,7 @@
 import ProsceniumPrimitives
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// Random files that Foundation writes are read as they were meant.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 import Testing
 
 /// What is read from an Info.plist.

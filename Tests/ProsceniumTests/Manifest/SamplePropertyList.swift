@@ -2,6 +2,7 @@
 
 import Foundation
 import Proscenium
+import ProsceniumInfoPlist
 
 /// Property lists for tests, as the bytes of their files.
 enum SamplePropertyList {

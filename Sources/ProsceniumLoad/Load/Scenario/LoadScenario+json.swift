@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
-package import ProsceniumPrimitives
+package import ProsceniumJSON
 import ProsceniumSimulation
 
 // A scenario as a file. Each key has to be known and each value inside its range.

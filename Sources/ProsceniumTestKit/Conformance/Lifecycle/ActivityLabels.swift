@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// The activities that a vector's setup declares; everything else names them by their labels.
 struct ActivityLabels: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// The object of a command, for reading its arguments.
 struct CommandArguments: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import Proscenium
 
 /// Test vectors of the life cycle, format `scene-conformance/1`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// One test vector: where things stand, what is done, and what is to come of it.
 struct LifecycleVector: Sendable {

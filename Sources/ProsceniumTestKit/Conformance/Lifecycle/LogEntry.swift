@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// What a step expects next in the log.
 enum LogEntry: Sendable, Hashable {

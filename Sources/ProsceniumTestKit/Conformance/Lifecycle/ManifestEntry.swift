@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// A configuration of a setup's manifest, or the one that a session was saved with.
 struct ManifestEntry: Sendable {

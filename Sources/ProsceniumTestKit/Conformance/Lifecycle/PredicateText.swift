@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import ProsceniumPredicate
 
 /// A predicate as a suite writes it, not parsed yet: that is part of what is tested.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// The name of a scene in a suite: `S1#2` is the second one that was connected to `S1`.
 struct SceneLabel: Sendable, Hashable, Comparable, CustomStringConvertible {

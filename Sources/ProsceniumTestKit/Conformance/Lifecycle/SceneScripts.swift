@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// The scripts of a vector's scene delegates: by session, by class, or for all.
 struct SceneScripts: Sendable {

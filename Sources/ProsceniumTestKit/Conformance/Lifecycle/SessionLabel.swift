@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import Proscenium
 
 /// The name of a session in a suite: `S1`, `S2` and so on.

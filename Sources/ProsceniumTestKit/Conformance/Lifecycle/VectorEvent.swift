@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// An event of a vector, on its way to a scene.
 struct VectorEvent: Sendable {

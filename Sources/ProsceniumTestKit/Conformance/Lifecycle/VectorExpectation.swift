@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 import Proscenium
 
 /// What has to hold at a moment; what it does not name is not looked at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import ProsceniumJSON
 
 /// A step of a vector: a command, and what is to come of it.
 struct VectorStep: Sendable {

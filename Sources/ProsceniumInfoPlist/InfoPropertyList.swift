@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Proscenium
+
 /// What an application's Info.plist says about its scenes (section 1.15 of the semantics).
 ///
 /// It is what the file says, and nothing is made up: what is absent is `nil`, and what an

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Proscenium
+
 extension SceneManifest {
   /// Creates the manifest that an Info.plist describes (section 1.15).
   ///
