@@ -79,7 +79,9 @@ extension ApplicationCore {
         }
         return replace(handle, with: .newSession(new), reporting, &gate)
       }
-      try beginReconnection(handle, reporting.reconnecting, &gate)
+      if let turn = try beginReconnection(handle, reporting.reconnecting, &gate) {
+        return Admitted(turn: turn)
+      }
       question = takeQuestion(handle, approach.event, gate)
     }
     let activation = gate.ledger.activate(

@@ -17,6 +17,8 @@ struct Admitted: Sendable {
   /// The type of a dropped activity that opened nothing, to be reported once the gate is open again
   /// (R-DD-1).
   var undeclared: String?
+  /// What to wait for before the same command is admitted: nothing else has happened then.
+  var turn: TurnTicket?
 }
 
 /// Where the outcome of a command is reported.

@@ -3,6 +3,15 @@
 import ProsceniumPrimitives
 
 extension ApplicationCore {
+  /// What became of a message or call.
+  enum Sending {
+    /// It is in the FIFO of the shard with this number.
+    case queued(Int)
+    case full
+    /// What to wait for before it is sent again.
+    case waits(TurnTicket)
+  }
+
   /// What one look at a session's entry came to.
   private enum Appending {
     case posted(Sleeper?)
@@ -18,18 +27,17 @@ extension ApplicationCore {
   ///
   /// The usual case takes one lock: the session is found and its item appended in one step.
   ///
-  /// - Returns: The number of the shard, or nil if its queue is full.
   func send(
     _ work: ShardItem.Work, to session: SessionIdentifier, size: Int,
-    _ reconnecting: Reconnecting = .asks
-  ) throws(SceneError) -> Int? {
+    _ reconnecting: Reconnecting
+  ) throws(SceneError) -> Sending {
     guard size <= SceneMessage.sizeLimit else {
       throw SceneError(
         .limitExceeded, session: session,
         "a message has at most \(SceneMessage.sizeLimit) bytes, this one has \(size)")
     }
     // What it leads to could not be written: whoever sends waits, or is refused.
-    if writer.isBehind { return nil }
+    if writer.isBehind { return .full }
     let spread = session.spread
     let home = home(spread)
     var shard = home
@@ -53,14 +61,15 @@ extension ApplicationCore {
     switch appending {
     case .posted(let sleeper):
       sleeper?.wake()
-      return shard
-    case .full: return nil
+      return .queued(shard)
+    case .full: return .full
     case .notConnected:
       let admitted = try admit(
         .deliver(work, session), Reporting(reconnecting: reconnecting))
       admitted.sleeper?.wake()
       if admitted.asksConfiguration { applicationQueue.ring() }
-      return admitted.handle?.shard(shardBits)
+      if let turn = admitted.turn { return .waits(turn) }
+      return admitted.handle.map { .queued($0.shard(shardBits)) } ?? .full
     case .notOpen, .elsewhere: throw notOpen(session)
     }
   }

@@ -7,46 +7,48 @@ import Synchronization
 extension ApplicationCore {
   /// Notes that a session is about to be connected again, if it may.
   ///
-  /// - Throws: `systemBusy`; whoever awaits the request may wait for a turn.
+  /// - Returns: The turn to wait for, if the request waits for one, or nil if it may begin.
+  /// - Throws: `systemBusy`.
   func beginReconnection(
     _ handle: SessionHandle, _ reconnecting: Reconnecting, _ gate: inout Gate
-  ) throws(SceneError) {
+  ) throws(SceneError) -> TurnTicket? {
     switch reconnecting {
-    case .free: return
-    case .has(let turn): gate.reconnections.use(turn)
-    case .asks:
-      if gate.reconnections.takeRoom(at: writer.now, countReconnections) { return }
-      throw SceneError(
-        .systemBusy, session: identifier(handle),
-        "\(gate.reconnections.underWay) sessions are being connected again, and"
-          + " \(gate.reconnections.waitingCount) wait for it; try again later",
-        retryAfter: gate.reconnections.retryAfter(at: writer.now),
-        recency: gate.ledger[handle].lastActivated)
+    case .free: return nil
+    case .has(let turn):
+      gate.reconnections.use(turn)
+      return nil
+    case .asks, .waits:
+      if gate.reconnections.takeRoom(at: writer.now, countReconnections) { return nil }
     }
+    let refusal = SceneError(
+      .systemBusy, session: identifier(handle),
+      "\(gate.reconnections.underWay) sessions are being connected again, and"
+        + " \(gate.reconnections.waitingCount) wait for it; try again later",
+      retryAfter: gate.reconnections.retryAfter(at: writer.now))
+    let ticket = TurnTicket()
+    guard case .waits = reconnecting,
+      gate.reconnections.wait(ticket, recency: gate.ledger[handle].lastActivated)
+    else { throw refusal }
+    noteWaiting(gate)
+    gate.record(.refused(refusal))
+    return ticket
   }
 
-  /// Waits until a session may be connected again.
+  /// Waits for a turn to connect a session again, and gives it back unless `body` has used it.
   ///
-  /// - Parameter refusal: What the request was refused with.
-  /// - Returns: The turn, which has to be given back if it is not used.
-  /// - Throws: The refusal, if it does not come of too many reconnections or too many wait already;
-  ///   `notRunning`.
-  func turn(after refusal: SceneError) async throws(SceneError) -> ReconnectionTurn {
-    guard let recency = refusal.recency else { throw refusal }
-    let ticket = TurnTicket()
-    let next = try gate.withLock { (gate) throws(SceneError) in
-      guard gate.phase == .running else { throw Self.notRunning }
-      guard gate.reconnections.wait(ticket, recency: recency) else { throw refusal }
-      // Seen by whoever finishes something after this, or what it has finished is counted here.
-      noteWaiting(gate)
-      return giveTurns(&gate)
-    }
-    answer(next)
-    return try await ticket.value()
+  /// - Throws: The error of `body`, or `notRunning`.
+  func inTurn<Result>(
+    _ ticket: TurnTicket, _ body: (ReconnectionTurn) throws(SceneError) -> Result
+  ) async throws(SceneError) -> Result {
+    // Whoever finishes something from now on sees who waits; for what was finished before, look.
+    giveTurns()
+    let turn = try await ticket.value()
+    defer { giveBack(turn) }
+    return try body(turn)
   }
 
   /// Gives a turn back, unless it was used.
-  func giveBack(_ turn: ReconnectionTurn) {
+  private func giveBack(_ turn: ReconnectionTurn) {
     gate.withLock { $0.reconnections.giveBack(turn) }
     giveTurns()
   }

@@ -93,7 +93,9 @@ extension ApplicationCore {
     let isReconnection = gate.ledger[handle].state == .archived
     if isReconnection {
       if isUnresolvable(handle) { return replace(handle, with: nil, reporting, &gate) }
-      try beginReconnection(handle, reporting.reconnecting, &gate)
+      if let turn = try beginReconnection(handle, reporting.reconnecting, &gate) {
+        return Admitted(turn: turn)
+      }
       question = takeQuestion(handle, nil, gate)
     }
     if gate.ledger.connect(handle) { stand(handle, gate) }

@@ -266,6 +266,7 @@ extension ApplicationCore {
     var connecting = Admitted()
     if gate.ledger[handle].state == .archived {
       connecting = try connect(session, Reporting(reconnecting: reconnecting), &gate)
+      if connecting.turn != nil { return connecting }
     }
     let item = ShardItem(slot: Int32(handle.slot(shardBits)), work: work)
     let second = mailbox(handle).state.withLock { state in
@@ -291,7 +292,9 @@ extension ApplicationCore {
         .requestDenied, session: session,
         "nothing makes a scene for the session's configuration any more; it is discarded")
     }
-    try beginReconnection(handle, reporting.reconnecting, &gate)
+    if let turn = try beginReconnection(handle, reporting.reconnecting, &gate) {
+      return Admitted(turn: turn)
+    }
     let question = takeQuestion(handle, nil, gate)
     _ = gate.ledger.connect(handle)
     stand(handle, gate)

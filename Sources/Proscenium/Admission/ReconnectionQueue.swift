@@ -181,8 +181,10 @@ final class ReconnectionTurn: Sendable {
 enum Reconnecting: Sendable {
   /// What the system does by itself is not held up.
   case free
-  /// It is refused, and may wait for a turn.
+  /// It is refused.
   case asks
+  /// It gets a turn to wait for.
+  case waits
   /// It has waited.
   case has(ReconnectionTurn)
 }

@@ -16,9 +16,8 @@ extension Application {
   public nonisolated func send(
     _ message: SceneMessage, to session: SessionIdentifier
   ) throws(SceneError) {
-    guard try core.send(.message(message), to: session, size: message.count) != nil else {
-      throw core.queueFull(session)
-    }
+    guard case .queued = try core.send(.message(message), to: session, size: message.count, .asks)
+    else { throw core.queueFull(session) }
   }
 
   /// Sends a message to a session's scene.
@@ -143,21 +142,16 @@ extension Application {
   private nonisolated func accept(
     _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
   ) async throws(SceneError) -> Int? {
-    do throws(SceneError) {
-      return try core.send(work, to: session, size: size)
-    } catch {
-      // In a function of its own, so that the usual case needs no memory for it.
-      return try await acceptInTurn(work, to: session, size: size, after: error)
+    switch try core.send(work, to: session, size: size, .waits) {
+    case .queued(let shard): return shard
+    case .full: return nil
+    case .waits(let ticket):
+      return try await core.inTurn(ticket) { turn throws(SceneError) in
+        guard case .queued(let shard) = try core.send(work, to: session, size: size, .has(turn))
+        else { return nil }
+        return shard
+      }
     }
-  }
-
-  @inline(never)
-  private nonisolated func acceptInTurn(
-    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int, after refusal: SceneError
-  ) async throws(SceneError) -> Int? {
-    let turn = try await core.turn(after: refusal)
-    defer { core.giveBack(turn) }
-    return try core.send(work, to: session, size: size, .has(turn))
   }
 
   /// Empties the queue that a session's messages go through.

@@ -184,20 +184,11 @@ extension Application {
   private nonisolated func admit(
     _ command: Command, _ ticket: RequestTicket
   ) async throws(SceneError) -> Admitted {
-    do throws(SceneError) {
-      return try core.admit(command, Reporting(ticket: ticket, reconnecting: .asks))
-    } catch {
-      // In a function of its own, so that the usual case needs no memory for it.
-      return try await admitInTurn(command, ticket, after: error)
+    let admitted = try core.admit(command, Reporting(ticket: ticket, reconnecting: .waits))
+    guard let turn = admitted.turn else { return admitted }
+    // In a function of its own, so that the usual case needs no memory for it.
+    return try await core.inTurn(turn) { turn throws(SceneError) in
+      try core.admit(command, Reporting(ticket: ticket, reconnecting: .has(turn)))
     }
-  }
-
-  @inline(never)
-  private nonisolated func admitInTurn(
-    _ command: Command, _ ticket: RequestTicket, after refusal: SceneError
-  ) async throws(SceneError) -> Admitted {
-    let turn = try await core.turn(after: refusal)
-    defer { core.giveBack(turn) }
-    return try core.admit(command, Reporting(ticket: ticket, reconnecting: .has(turn)))
   }
 }

@@ -72,19 +72,14 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
   /// is known.
   public let retryAfter: Duration?
 
-  /// How recently the session was active that could not be connected again, if whoever awaits it
-  /// may wait for a turn.
-  let recency: UInt64?
-
   init(
     _ code: Code, session: SessionIdentifier? = nil, _ message: String,
-    retryAfter: Duration? = nil, recency: UInt64? = nil
+    retryAfter: Duration? = nil
   ) {
     self.code = code
     self.session = session
     self.message = message
     self.retryAfter = code == .systemBusy ? retryAfter ?? .milliseconds(10) : nil
-    self.recency = recency
   }
 
   /// The code, the session and the sentence.
