@@ -40,7 +40,7 @@ extension ApplicationCore {
   func inTurn<Result>(
     _ ticket: TurnTicket, _ body: (ReconnectionTurn) throws(SceneError) -> Result
   ) async throws(SceneError) -> Result {
-    // Whoever finishes something from now on sees who waits; for what was finished before, look.
+    // What is finished from now on gives turns by itself; this is for what was finished before.
     giveTurns()
     let turn = try await ticket.value()
     defer { giveBack(turn) }

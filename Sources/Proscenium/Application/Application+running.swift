@@ -19,9 +19,9 @@ extension Application {
   /// ```
   ///
   /// The end begins when the closure has returned or thrown, when the calling task is cancelled, or
-  /// with ``shutDown()``. Then every scene goes to the background, is captured and disconnected, the
-  /// application delegate is told, and the store is brought up to date. If the closure still runs
-  /// after that, it is cancelled and awaited.
+  /// with ``shutDown()``. Then every scene goes to the background, is captured and disconnected,
+  /// the application delegate is told, and the store is brought up to date. If the closure still
+  /// runs after that, it is cancelled and awaited.
   ///
   /// The closure runs once, as a child task that leaves the caller's actor, and not at all if the
   /// launch fails. There is no shared instance; several applications can live in one process.

@@ -17,8 +17,9 @@ public import ProsceniumSimulation
 ///     try await device.launch()
 ///
 /// A run can be repeated: identifiers are counted, the clock stands still until it is moved, one
-/// shard runs all scenes, and refreshes wait for ``tick()``. A device can be used from any thread,
-/// but a process is launched and ended by one task at a time. With the device the process ends, as
+/// shard runs all scenes, and refreshes wait for ``tick()``. Lifecycle events in a wrong order end
+/// the test's process with a message (section 2.8). A device can be used from any thread, but a
+/// process is launched and ended by one task at a time. With the device the process ends, as
 /// ``kill()`` ends it.
 public final class TestDevice: Sendable {
   struct Process: Sendable {
