@@ -30,11 +30,10 @@ struct CrashTestCommand: ParsableCommand {
         proscenium crash-test --seconds 60 --point insideCheckpoint
       """)
 
-  @Option(parsing: .unconditional, help: "How many kills at random instants there are.")
+  @Option(help: "How many kills at random instants there are.")
   var kills = 200
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "After how many seconds no further kill at a random instant begins.", valueName: "seconds"))
   var seconds: Int?
@@ -42,10 +41,10 @@ struct CrashTestCommand: ParsableCommand {
   @Option(help: "What the choices follow from; one is drawn unless given.")
   var seed: UInt64?
 
-  @Option(parsing: .unconditional, help: "About how many sessions there are.")
+  @Option(help: "About how many sessions there are.")
   var sessions = 1_000
 
-  @Option(parsing: .unconditional, help: "How many tasks write.")
+  @Option(help: "How many tasks write.")
   var writers = 32
 
   @Option(

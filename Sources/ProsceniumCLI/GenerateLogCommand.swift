@@ -18,22 +18,22 @@ struct GenerateLogCommand: AsyncParsableCommand {
         proscenium generate-log | gzip | proscenium replay -
       """)
 
-  @Option(parsing: .unconditional, help: "The number of lines.")
+  @Option(help: "The number of lines.")
   var lines = 10_000
 
-  @Option(parsing: .unconditional, help: "The number of users from whom visitors are drawn.")
+  @Option(help: "The number of users from whom visitors are drawn.")
   var users = 2_000
 
-  @Option(parsing: .unconditional, help: "The number of different paths.")
+  @Option(help: "The number of different paths.")
   var paths = 1_500
 
-  @Option(parsing: .unconditional, help: "The number of days that the lines are spread over.")
+  @Option(help: "The number of days that the lines are spread over.")
   var days = 4
 
-  @Option(parsing: .unconditional, help: "The number of lines that are no requests.")
+  @Option(help: "The number of lines that are no requests.")
   var malformed = 0
 
-  @Option(parsing: .unconditional, help: "The seed of everything that is drawn.")
+  @Option(help: "The seed of everything that is drawn.")
   var seed: UInt64 = 1
 
   @Option(

@@ -68,7 +68,6 @@ struct LoadCommand: AsyncParsableCommand {
   var report: String?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Serve a live page on 127.0.0.1 while the test runs; without a port on one that is free. Its "
         + "buttons need a token, which is printed: --dashboard or --dashboard=PORT.",
@@ -76,7 +75,7 @@ struct LoadCommand: AsyncParsableCommand {
   var dashboard: UInt16?
 
   @Option(
-    name: .customLong("metrics-port"), parsing: .unconditional,
+    name: .customLong("metrics-port"),
     help: ArgumentHelp(
       "Serve the program's metrics at 127.0.0.1:PORT/metrics, in the format of Prometheus, while "
         + "the test runs; 0 for a port that is free.", valueName: "port"))

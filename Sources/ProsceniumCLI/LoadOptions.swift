@@ -8,47 +8,40 @@ import ProsceniumSimulation
 
 /// What of a scenario flags can change.
 struct LoadOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "How many sessions there are.")
+  @Option(help: "How many sessions there are.")
   var sessions: Int?
 
-  @Option(parsing: .unconditional, help: "How many scenes may be connected.")
+  @Option(help: "How many scenes may be connected.")
   var connected: Int?
 
-  @Option(parsing: .unconditional, help: "How many events a second are due.")
+  @Option(help: "How many events a second are due.")
   var rate: Double?
 
-  @Option(
-    parsing: .unconditional,
-    help: "How many users send, each when his last event is delivered; instead of --rate.")
+  @Option(help: "How many users send, each when his last event is delivered; instead of --rate.")
   var concurrency: Int?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "How long the rate grows to its value, in seconds or as 10s, 1m.", valueName: "time"))
   var ramp: SpanArgument?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("How long events are counted: 30s, 5m, or seconds.", valueName: "time"))
   var duration: SpanArgument?
 
-  @Option(parsing: .unconditional, help: "How many events are counted; instead of --duration.")
+  @Option(help: "How many events are counted; instead of --duration.")
   var events: Int?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("How long events are sent before they are counted.", valueName: "time"))
   var warmup: SpanArgument?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Which sessions get most: zipf:0.99 or uniform.", valueName: "law"),
     transform: LoadOptions.reading("zipf with a power from 0 to 4, or uniform") { LoadSkew($0) })
   var skew: LoadSkew?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Which events come, by weight: message=90,activity=5,url=5; also shortcut, notification.",
       valueName: "kind=weight,…"),
@@ -58,7 +51,7 @@ struct LoadOptions: ParsableArguments {
   var mix: LoadEventMix?
 
   @Option(
-    name: .customLong("state-size"), parsing: .unconditional,
+    name: .customLong("state-size"),
     help: ArgumentHelp(
       "How many bytes the states have: 750, 200-2000, or mean:800.", valueName: "bytes"),
     transform: LoadOptions.reading("750, 200-2000 or mean:800, from 64 to 1048576") {
@@ -66,15 +59,13 @@ struct LoadOptions: ParsableArguments {
     })
   var stateSize: LoadStateSize?
 
-  @Option(parsing: .unconditional, help: "How many scenes a second are disconnected.")
+  @Option(help: "How many scenes a second are disconnected.")
   var disconnects: Double?
 
-  @Option(
-    parsing: .unconditional,
-    help: "How many sessions a second are discarded, each followed by a new one.")
+  @Option(help: "How many sessions a second are discarded, each followed by a new one.")
   var discards: Double?
 
-  @Option(parsing: .unconditional, help: "How many refreshes a second are requested.")
+  @Option(help: "How many refreshes a second are requested.")
   var refreshes: Double?
 
   @Option(
@@ -82,7 +73,7 @@ struct LoadOptions: ParsableArguments {
   var faults: String?
 
   @Option(
-    name: .customLong("memory-limit"), parsing: .unconditional,
+    name: .customLong("memory-limit"),
     help: ArgumentHelp(
       "How much memory may be used before scenes are disconnected, such as 500MB.",
       valueName: "bytes"),
@@ -90,7 +81,6 @@ struct LoadOptions: ParsableArguments {
   var memoryLimit: Int?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "When states are captured: disconnect, event, or within so many milliseconds, such as 50ms.",
       valueName: "when"),
@@ -99,10 +89,10 @@ struct LoadOptions: ParsableArguments {
     })
   var durability: Durability?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many shards the runtime has: 1-256."))
+  @Option(help: ArgumentHelp("How many shards the runtime has: 1-256."))
   var shards: Int?
 
-  @Option(parsing: .unconditional, help: "What everything that is drawn is drawn from.")
+  @Option(help: "What everything that is drawn is drawn from.")
   var seed: UInt64?
 
   func validate() throws {

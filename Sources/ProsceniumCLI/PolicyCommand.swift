@@ -34,7 +34,6 @@ struct PolicyCommand: ParsableCommand {
   var sizes: SizesArgument?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Instead of a log draw 2,000,000 events of 100,000 sessions by Zipf's law with this \
@@ -43,7 +42,6 @@ struct PolicyCommand: ParsableCommand {
   var zipf: Double?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "How many of a hundred drawn events belong to scans of sessions that are used once: 0-99.",
       valueName: "percent"))

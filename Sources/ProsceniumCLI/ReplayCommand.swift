@@ -42,20 +42,16 @@ struct ReplayCommand: AsyncParsableCommand {
       """)
   var log: String
 
-  @Option(
-    parsing: .unconditional,
-    help: "How many windows a user may have; one more destroys the least recently used.")
+  @Option(help: "How many windows a user may have; one more destroys the least recently used.")
   var windows = 8
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "After how much log time a window goes to the background: 90s, 30m, 2h, or seconds.",
       valueName: "time"))
   var idle = SpanArgument(seconds: ReplaySettings().idle)
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       """
       How many scenes stay connected: after a delivery the system disconnects the least recently \
@@ -64,21 +60,17 @@ struct ReplayCommand: AsyncParsableCommand {
   var connected: Int?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("How many paths a window keeps open: 1-\(ReplayState.tabLimit)."))
   var tabs = 8
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many shards the runtime has: 1-256."))
+  @Option(help: ArgumentHelp("How many shards the runtime has: 1-256."))
   var shards = 64
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("How many users are served at the same time: 1-1024.", valueName: "users"))
   var concurrency = 16
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "'max', or how many times faster than in the log time passes.", valueName: "factor"))
   var speed = SpeedArgument(.max)

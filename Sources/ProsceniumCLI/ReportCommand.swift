@@ -31,7 +31,6 @@ struct ReportCommand: ParsableCommand {
   var output = "report.html"
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "How much worse a figure may be in the last file than in the first, such as 10%.",
       valueName: "percent"),

@@ -34,7 +34,6 @@ struct RouteCommand: ParsableCommand {
       """)
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "The sessions and their conditions; '-' is standard input.", valueName: "file"))
   var conditions: String

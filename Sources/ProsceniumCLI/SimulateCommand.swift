@@ -31,14 +31,10 @@ struct SimulateCommand: AsyncParsableCommand {
     help: "The first seed, any number of 64 bits; one is drawn unless given.")
   var seed: UInt64?
 
-  @Option(
-    parsing: .unconditional,
-    help: "How many seeds are run, counting up from the first; 1 with --seed, else 200.")
+  @Option(help: "How many seeds are run, counting up from the first; 1 with --seed, else 200.")
   var seeds: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: "After how many steps a world comes to its end.")
+  @Option(help: "After how many steps a world comes to its end.")
   var steps = 5_000
 
   @Option(

@@ -70,6 +70,19 @@ public struct CSVRow: Hashable, Sendable {
     self.unit = unit
   }
 
+  /// Makes a row of a value that may be missing.
+  ///
+  /// - Returns: nil where it is missing, or no finite number.
+  init?(
+    _ suite: Suite, name: String, labels: [String: String] = [:], time: CSVNumber? = nil,
+    metric: String, percentile: Double? = nil, measured: Double?, unit: Unit = .one
+  ) {
+    guard let value = measured.flatMap({ CSVNumber($0) }) else { return nil }
+    self.init(
+      suite, name: name, labels: labels, time: time, metric: metric,
+      percentile: percentile.flatMap { CSVNumber($0) }, value: value, unit: unit)
+  }
+
   /// The row's fields in the order of the columns, before they are quoted.
   ///
   /// - Parameter run: The identifier of the run.

@@ -149,9 +149,7 @@ extension ReplaySummary {
       values.append(("resident", Double(memory.resident), .bytes))
     }
     return values.compactMap { metric, value, unit in
-      value.flatMap { CSVNumber($0) }.map {
-        CSVRow(.replay, name: name, metric: metric, value: $0, unit: unit)
-      }
+      CSVRow(.replay, name: name, metric: metric, measured: value, unit: unit)
     }
   }
 }

@@ -116,35 +116,33 @@ extension LoadSummary {
     return sets.flatMap { labels, histogram in
       histogram.count == 0
         ? []
-        : Self.percentiles.flatMap {
+        : Self.percentiles.compactMap {
           CSVRow.latency(of: name, histogram, $0, time: nil, labels: labels)
         }
     }
   }
 
   private var totals: [CSVRow] {
-    func row(_ metric: String, _ value: Double, _ unit: CSVRow.Unit = .one) -> CSVRow? {
-      CSVNumber(value).map { CSVRow(.load, name: name, metric: metric, value: $0, unit: unit) }
-    }
-    let rows = [
-      row("complete", isInterrupted ? 0 : 1), row("time", seconds, .seconds),
-      row("events_sent", Double(sent)),
-      row("events_delivered", Double(latencies.count)),
-      row("events_sent_late", Double(late)), row("events_sent_per_second", rate, .perSecond),
-      intendedRate.flatMap { row("events_intended_per_second", $0, .perSecond) },
-      row("faults_missed", Double(missedFaults)), row("faults_refused", Double(refusedFaults)),
-      row("busy_answers", Double(busy)), row("errors", Double(errors)),
-      row("violations", Double(violations.count)), row("resident", Double(resident), .bytes),
-      row("processors", processors), row("generator_time_per_event", generatorTime, .seconds),
-      generatorShare.flatMap { row("generator_share", $0) },
-      memoryGrowth.flatMap { row("allocated_growth", $0) },
-      costs.allocationsPerEvent.flatMap { row("allocations_per_event", $0) },
-      costs.bytesPerEvent.flatMap { row("allocated_per_event", $0, .bytes) },
-      costs.allocationsPerCapture.flatMap { row("allocations_per_capture", $0) },
-      costs.bytesPerCapture.flatMap { row("allocated_per_capture", $0, .bytes) },
-      costs.bytesPerConnectedScene.flatMap { row("allocated_per_scene", $0, .bytes) },
+    let values: [(String, Double?, CSVRow.Unit)] = [
+      ("complete", isInterrupted ? 0 : 1, .one), ("time", seconds, .seconds),
+      ("events_sent", Double(sent), .one), ("events_delivered", Double(latencies.count), .one),
+      ("events_sent_late", Double(late), .one), ("events_sent_per_second", rate, .perSecond),
+      ("events_intended_per_second", intendedRate, .perSecond),
+      ("faults_missed", Double(missedFaults), .one),
+      ("faults_refused", Double(refusedFaults), .one), ("busy_answers", Double(busy), .one),
+      ("errors", Double(errors), .one), ("violations", Double(violations.count), .one),
+      ("resident", Double(resident), .bytes), ("processors", processors, .one),
+      ("generator_time_per_event", generatorTime, .seconds),
+      ("generator_share", generatorShare, .one), ("allocated_growth", memoryGrowth, .one),
+      ("allocations_per_event", costs.allocationsPerEvent, .one),
+      ("allocated_per_event", costs.bytesPerEvent, .bytes),
+      ("allocations_per_capture", costs.allocationsPerCapture, .one),
+      ("allocated_per_capture", costs.bytesPerCapture, .bytes),
+      ("allocated_per_scene", costs.bytesPerConnectedScene, .bytes),
     ]
-    return rows.compactMap { $0 }
+    return values.compactMap { metric, value, unit in
+      CSVRow(.load, name: name, metric: metric, measured: value, unit: unit)
+    }
   }
 
   private var faultRows: [CSVRow] {
