@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Says how much memory is used, and how much there is.
 ///
 /// What it does not know is `nil`, and decides nothing. It is asked as often as
@@ -74,5 +76,68 @@ public struct MemoryPressureSource: Sendable {
     source.stall = { MemoryPressureText.someOfTenSeconds(SmallFile.text(path)) }
     source.stallLimit = percent
     return source
+  }
+}
+
+/// Memory whose use somebody says: a test, or a host that knows better than the runtime.
+///
+/// It can be set and read from any thread; the policy looks at it when its time has come.
+public final class ManualMemoryPressure: Sendable {
+  private let values: Guarded<(used: Int?, limit: Int?)>
+
+  /// Creates memory of which so much is used and so much is there; `nil` is not known.
+  public init(usedBytes: Int? = nil, limitBytes: Int? = nil) {
+    values = Guarded((usedBytes, limitBytes))
+  }
+
+  /// The bytes that are used.
+  public var usedBytes: Int? {
+    get { values.withLock { $0.used } }
+    set { values.withLock { $0.used = newValue } }
+  }
+
+  /// The bytes that there are.
+  public var limitBytes: Int? {
+    get { values.withLock { $0.limit } }
+    set { values.withLock { $0.limit = newValue } }
+  }
+
+  /// The source that says it.
+  public var source: MemoryPressureSource {
+    MemoryPressureSource(usedBytes: { self.usedBytes }, limitBytes: { self.limitBytes })
+  }
+}
+
+/// Reads what Linux says of its memory; `nil` for a text that is missing or says something else.
+enum MemoryPressureText {
+  /// The number of `memory.current` or `memory.max`; `max` is none.
+  static func bytes(_ text: String?) -> Int? {
+    text.flatMap { words(of: $0[...]).first }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  /// The bytes of files in `memory.stat` that were not used for a while.
+  static func inactiveFile(_ text: String?) -> Int? {
+    guard let text else { return nil }
+    for line in text.split(separator: "\n") {
+      let words = words(of: line)
+      if words.count == 2, words[0] == "inactive_file" { return bytes(String(words[1])) }
+    }
+    return nil
+  }
+
+  /// In how many percent of ten seconds some task waited, as `memory.pressure` has it.
+  static func someOfTenSeconds(_ text: String?) -> Double? {
+    guard let text else { return nil }
+    for line in text.split(separator: "\n") {
+      let words = words(of: line)
+      guard words.first == "some" else { continue }
+      let value = words.first { $0.hasPrefix("avg10=") }?.dropFirst("avg10=".count)
+      return value.flatMap { Double($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
+    }
+    return nil
+  }
+
+  private static func words(of text: Substring) -> [Substring] {
+    text.split { $0 == " " || $0 == "\n" || $0 == "\t" }
   }
 }

@@ -107,14 +107,7 @@ public struct ReplayPosition: Hashable, Sendable {
   /// The part of the log that has been read, 0–1; nil where its size is not known.
   public var fraction: Double?
   /// The part that had been read when the run began, below the fraction.
-  public var start: Double
-
-  /// Makes a position.
-  public init(requests: Int, fraction: Double?, start: Double = 0) {
-    self.requests = requests
-    self.fraction = fraction
-    self.start = start
-  }
+  public var start = 0.0
 
   /// The position as one line, such as
   /// `[##########..........]  50 %  5,000 requests  1.2 k/s  0:04 elapsed  0:04 left`.

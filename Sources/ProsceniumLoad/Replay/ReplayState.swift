@@ -101,20 +101,14 @@ public struct ReplayStateSummary: Hashable, Sendable, CustomStringConvertible {
   /// A check sum of the open tabs in their order.
   public let tabsDigest: UInt64
 
-  /// Makes a summary of its parts.
-  ///
-  /// - Parameters:
-  ///   - requests: The number of requests.
-  ///   - bytes: The sum of their bytes.
-  ///   - linesDigest: The check sum of their lines.
-  ///   - tabsDigest: The check sum of the open tabs.
-  public init(requests: Int, bytes: Int64, linesDigest: UInt64, tabsDigest: UInt64) {
-    self.requests = requests
-    self.bytes = bytes
-    self.linesDigest = linesDigest
-    self.tabsDigest = tabsDigest
+  /// The numbers in words, with the check sums in hexadecimal digits.
+  public var description: String {
+    "\(requests) requests, \(bytes) B, lines \(String(linesDigest, radix: 16)), "
+      + "tabs \(String(tabsDigest, radix: 16))"
   }
+}
 
+extension ReplayStateSummary {
   /// Sums a state up.
   ///
   /// - Parameters:
@@ -127,12 +121,6 @@ public struct ReplayStateSummary: Hashable, Sendable, CustomStringConvertible {
     for tab in tabs { digest.add(tab) }
     self.init(
       requests: requests, bytes: bytes, linesDigest: lines.value, tabsDigest: digest.value)
-  }
-
-  /// The numbers in words, with the check sums in hexadecimal digits.
-  public var description: String {
-    "\(requests) requests, \(bytes) B, lines \(String(linesDigest, radix: 16)), "
-      + "tabs \(String(tabsDigest, radix: 16))"
   }
 }
 

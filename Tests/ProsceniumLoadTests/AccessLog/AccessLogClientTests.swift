@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumLoad
+@testable import ProsceniumLoad
 import Testing
 
 /// Who the client is, by what a line has before its time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumLoad
+@testable import ProsceniumLoad
 import Testing
 
 @Suite struct AccessLogLineTests {

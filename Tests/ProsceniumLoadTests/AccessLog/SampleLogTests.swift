@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import ProsceniumLoad
+@testable import ProsceniumLoad
 import Testing
 
 /// Runs on a real log where it is at hand; it is no part of the project.

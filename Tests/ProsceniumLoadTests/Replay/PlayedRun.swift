@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumLoad
+@testable import ProsceniumLoad
 
 /// Plays a log as the runtime should, and records it, so that tests can falsify the record.
 struct PlayedRun {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import ProsceniumLoad
+@testable import ProsceniumLoad
 import Testing
 
 @Suite struct RecencyListTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-import ProsceniumLoad
 import Synchronization
 import Testing
+
+@testable import ProsceniumLoad
 
 /// A clock that stands still until it is moved.
 private final class HandClock: Clock, Sendable {

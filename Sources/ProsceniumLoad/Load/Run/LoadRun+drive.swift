@@ -33,8 +33,11 @@ extension LoadRun {
   }
 
   /// Sends events while the system strikes, until a share of the time, or of the events, is over.
+  ///
+  /// What happens meanwhile has ended as well when it returns.
   mutating func drive(
-    _ tenants: LoadTenants, _ application: Application, through share: Double
+    _ tenants: LoadTenants, _ application: Application, through share: Double,
+    while turn: @escaping @Sendable (LoadRun) async throws -> Void = { _ in }
   ) async throws {
     test.show(.step(.running))
     let driver = driver(tenants, application)
@@ -45,9 +48,11 @@ extension LoadRun {
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       // Returns when the senders are through.
       group.addTask {
+        async let turned: Void = turn(run)
         let sent = try await run.injector.run(against: application) {
           try await run.send(driver, until: end)
         }
+        try await turned
         // What was struck last is not gone yet.
         await application.settle()
         return .sent(sent)

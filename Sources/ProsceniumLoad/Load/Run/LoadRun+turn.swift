@@ -5,7 +5,7 @@ import ProsceniumPrimitives
 
 // What happens when half of the time is over.
 extension LoadRun {
-  /// How long scenes over a limit may stay connected while nothing is sent, on any machine.
+  /// How long scenes may stay connected over a new limit, on any machine.
   private static let squeezeTime = Duration.seconds(10)
   /// What a session that comes back may take, its waiting task included, in bytes.
   private static let sessionLimit = 16_384
@@ -25,7 +25,6 @@ extension LoadRun {
     }
     let left = application.connectedSceneCount
     if left > limit { audit.note(.keptScenes, nil, count: left - limit) }
-    await application.settle()
     // Each had its state in memory at least; half of that is beyond what others allocate meanwhile.
     let held = (connected - left) * scenario.stateSize.typical / 2
     if let before, let after = test.meter.memory(), held > Self.noise,

@@ -79,8 +79,7 @@ struct LoadRun {
       let hasTurn = run.scenario.turn != .none
       try await run.drive(tenants, application, through: hasTurn ? 0.5 : 1)
       if run.scenario.turn == .squeeze {
-        try await run.squeeze(application)
-        try await run.drive(tenants, application, through: 1)
+        try await run.drive(tenants, application, through: 1) { try await $0.squeeze(application) }
       }
       if run.scenario.turn != .restart { try await run.verify(tenants, application, .differs) }
       return tenants
@@ -91,8 +90,9 @@ struct LoadRun {
   private mutating func secondLife(_ tenants: LoadTenants) async throws {
     try await store.closeFile()
     try await living { run, application in
-      try await run.storm(tenants, application)
-      try await run.drive(tenants, application, through: 1)
+      try await run.drive(tenants, application, through: 1) {
+        try await $0.storm(tenants, application)
+      }
       try await run.verify(tenants, application, .differs)
     }
   }
