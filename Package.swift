@@ -3,8 +3,7 @@
 
 import PackageDescription
 
-// The targets stand in the order in which they may import one another: each line imports only
-// lines above it.
+// The order of the targets is the order of their imports: each line imports only lines above it.
 let package = Package(
   name: "proscenium",
   platforms: [.macOS(.v15), .iOS(.v18)],

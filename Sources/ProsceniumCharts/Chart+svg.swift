@@ -6,7 +6,7 @@ extension Chart {
   private static let left = 76.0, right = 704.0, top = 12.0, bottom = 244.0
   private static let stripTop = 248.0, stripHeight = 8.0
 
-  /// The picture: scalable, without anything that stands outside of it but its style.
+  /// The picture: scalable, and complete except for its style.
   package var svg: String {
     let lines = shownLines
     let across = horizontal.range(of: lines.flatMap { $0.points.map(\.x) })

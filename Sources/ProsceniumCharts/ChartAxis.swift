@@ -20,7 +20,7 @@ package struct ChartAxis: Sendable, Hashable {
     let text: String
   }
 
-  /// What stands beside the axis.
+  /// The text next to the axis.
   package var title: String
   /// What the numbers count.
   package var unit: ChartUnit
@@ -34,7 +34,7 @@ package struct ChartAxis: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// Whether a number can stand on the axis.
+  /// Whether the axis can show a number.
   func shows(_ value: Double) -> Bool {
     guard value.isFinite else { return false }
     return switch scale {

@@ -4,7 +4,7 @@
 package enum HTMLText: Sendable {
   /// The text with everything replaced that means something in an element or in an attribute.
   ///
-  /// Control characters, and those that turn the direction of what stands beside them, become
+  /// Control characters, and those that turn the direction of the text next to them, become
   /// U+FFFD.
   package static func escaped(_ text: some StringProtocol) -> String {
     var result = ""

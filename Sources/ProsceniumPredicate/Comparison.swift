@@ -20,7 +20,7 @@ package struct Comparison: Sendable, Hashable {
     /// The identifier that is evaluated, `SELF`.
     case subject
     case text(LiteralText)
-    /// A list of subjects and texts; a list never stands in a list.
+    /// A list of subjects and texts; lists are not nested.
     case list([Operand])
   }
 

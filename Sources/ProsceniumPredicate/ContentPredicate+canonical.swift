@@ -5,7 +5,7 @@ extension ContentPredicate: CustomStringConvertible {
   ///
   /// Equal predicates have the same canonical string and different ones have different strings. As
   /// a format it makes the same predicate again. It has at most 4,096 UTF-8 bytes (R-PR-3). Texts
-  /// stand in double quotes with the escapes `\\`, `\"`, `\n`, `\r` and `\t`; other characters
+  /// are in double quotes with the escapes `\\`, `\"`, `\n`, `\r` and `\t`; other characters
   /// below U+0020 and U+007F are written as `\u00xx`, all else as itself (R-PR-2).
   public var description: String {
     switch form {

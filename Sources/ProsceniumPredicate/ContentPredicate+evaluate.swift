@@ -9,7 +9,7 @@ extension ContentPredicate {
   ///
   /// The identifier may have any length; the evaluation takes time proportional to the identifier
   /// times the predicate at most (R-PR-3). It allocates nothing unless there are options, or
-  /// `SELF` stands on the right of `LIKE`.
+  /// `SELF` is on the right of `LIKE`.
   ///
   /// - Parameter subject: The target content identifier, `SELF` in the predicate.
   /// - Returns: Whether the predicate holds.

@@ -21,7 +21,7 @@ extension ContentPredicate {
 
   /// Makes a predicate of a format, such as `SELF BEGINSWITH %@ OR SELF IN {'a', 'b'}`.
   ///
-  /// It is the other form for arguments that stand in the source.
+  /// Use the other form for arguments that are literals in the source.
   ///
   /// - Parameters:
   ///   - format: The sentence, at most 4,096 UTF-8 bytes.

@@ -79,7 +79,7 @@ extension ContentPredicate {
   /// given in the source, `SELF LIKE "…"`.
   ///
   /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
-  /// `\\` are those characters, and any other backslash stands for itself.
+  /// `\\` are those characters, and any other backslash is itself.
   /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
   /// that are known only at run time go to the throwing form.
   ///
@@ -99,7 +99,7 @@ extension ContentPredicate {
   /// `SELF LIKE "…"`.
   ///
   /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
-  /// `\\` are those characters, and any other backslash stands for itself.
+  /// `\\` are those characters, and any other backslash is itself.
   ///
   /// - Parameters:
   ///   - text: The pattern, in which only wildcards have a meaning.

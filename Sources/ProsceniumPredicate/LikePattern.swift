@@ -3,7 +3,7 @@
 /// The right side of `LIKE`.
 ///
 /// `*` is any run of scalars and `?` is exactly one; `\*`, `\?` and `\\` are the character after
-/// the backslash, and any other backslash stands for itself.
+/// the backslash, and any other backslash is itself.
 package struct LikePattern: Sendable, Hashable {
   package enum Part: Sendable, Hashable {
     /// Bytes as they are; never empty, and never next to another text.

@@ -47,7 +47,7 @@ package enum PredicateCode {
   }
 }
 
-/// Where the pieces of a comparison stand in a flat form.
+/// The positions of the pieces of a comparison in a flat form.
 struct ComparisonCode {
   let relation: Comparison.Relation
   let options: Comparison.Options
@@ -71,7 +71,7 @@ struct ComparisonCode {
   }
 }
 
-/// Where the pieces of an operand stand in a flat form.
+/// The positions of the pieces of an operand in a flat form.
 struct OperandCode {
   enum Kind: UInt8 {
     case subject, text, list

@@ -20,7 +20,7 @@ struct PredicateEncoder {
     for index in nodes.indices { code.append(nodes[index]) }
   }
 
-  /// Makes what stands from a position on the first part of a conjunction or disjunction.
+  /// Makes the code from a position on the first part of a conjunction or disjunction.
   mutating func openGroup(_ connective: UInt8, at start: Int) {
     code.insert(contentsOf: [connective, 0, 0], at: start)
   }

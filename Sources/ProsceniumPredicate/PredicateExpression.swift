@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A predicate as a tree, for whoever wants to know what it says.
+/// A predicate as a tree, for callers that inspect it.
 package indirect enum PredicateExpression: Sendable, Hashable {
   case constant(Bool)
   case comparison(Comparison)

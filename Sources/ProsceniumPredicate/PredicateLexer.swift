@@ -26,8 +26,8 @@ struct PredicateLexer {
 
   /// Returns the first token from an offset on.
   ///
-  /// Nothing is an error here, so that a token can be looked at before it is known whether it may
-  /// stand there: strings are read by ``string(from:)``, and an unknown scalar is a symbol.
+  /// Nothing is an error here, so that a token can be looked at before the parser knows whether it
+  /// is allowed: strings are read by ``string(from:)``, and an unknown scalar is a symbol.
   func token(from offset: Int) -> Token {
     var start = offset
     while let byte = byte(at: start), Self.isSpace(byte) { start += 1 }
@@ -149,7 +149,7 @@ struct PredicateLexer {
       position: quote.position)
   }
 
-  /// Reads the escape sequence whose backslash stands at an offset.
+  /// Reads the escape sequence whose backslash is at an offset.
   private func escape(at backslash: Int) -> (scalar: Unicode.Scalar, end: Int)? {
     let start = backslash + 1
     guard let byte = byte(at: start) else { return nil }

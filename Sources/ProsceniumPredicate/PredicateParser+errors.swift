@@ -6,7 +6,7 @@ extension PredicateParser {
   func unexpectedInsteadOfOperator() -> PredicateFormatError {
     let expected = "An operator such as == or BEGINSWITH"
     if token.text == "NOT" {
-      return unexpected(expected, hint: "NOT stands before the whole comparison: NOT SELF IN {…}.")
+      return unexpected(expected, hint: "NOT precedes the whole comparison: NOT SELF IN {…}.")
     }
     return unexpected(
       expected,
@@ -41,7 +41,7 @@ extension PredicateParser {
     return PredicateFormatError(
       .keyPathNotAllowed,
       "The key path \(word) is not allowed: the identifier SELF is all that there is (R-PR-1). "
-        + (hint ?? "A text stands in quotes."),
+        + (hint ?? "A text must be in quotes."),
       position: token.position)
   }
 
@@ -52,7 +52,7 @@ extension PredicateParser {
       position: token.position)
   }
 
-  /// The error at a token that may not stand where it does.
+  /// The error at an unexpected token.
   func unexpected(_ expected: String, hint: String? = nil) -> PredicateFormatError {
     let position = token.position
     if let instead = Self.refusedOperators[token.text] {
@@ -115,7 +115,7 @@ extension PredicateParser {
     "NONE": "the identifier is one text; use NOT SELF IN",
   ]
 
-  /// The words that are no identifiers, whatever stands after them.
+  /// The words that are never identifiers.
   private static let reserved: Set<String> = [
     "SELF", "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE", "BEGINSWITH", "ENDSWITH",
     "CONTAINS", "LIKE", "IN", "BETWEEN", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PredicateParser {
-  /// An operand, and where it stands in the format.
+  /// An operand, and its position in the format.
   struct Operand {
     /// The offset of its first token, without the parentheses around it.
     let position: Int
@@ -41,7 +41,7 @@ extension PredicateParser {
     case operand
   }
 
-  /// Reads an operand with all that stands in it.
+  /// Reads an operand with all its elements.
   mutating func readOperand(_ place: Place) throws(PredicateFormatError) -> Operand {
     var openings: [Opening] = []
     while true {
@@ -67,9 +67,9 @@ extension PredicateParser {
     }
   }
 
-  /// Reads what follows a complete operand in what stands open around it.
+  /// Reads what follows a complete operand in the open lists around it.
   ///
-  /// - Returns: Whether nothing stands open any more; else another element must follow.
+  /// - Returns: Whether every list is closed; otherwise another element must follow.
   private mutating func close(
     _ openings: inout [Opening], _ operand: inout Operand
   ) throws(PredicateFormatError) -> Bool {
@@ -117,7 +117,7 @@ extension PredicateParser {
 
   // MARK: - Types
 
-  /// Checks that the operands fit the operator (section 1, Types).
+  /// Checks that the operands fit the operator (R-PR-2).
   func check(
     _ left: Operand, _ relation: Comparison.Relation, _ right: Operand
   ) throws(PredicateFormatError) {

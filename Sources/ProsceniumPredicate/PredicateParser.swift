@@ -5,7 +5,7 @@
 /// The flat form has its connectives in front. Where the format has one between two parts, it is
 /// inserted where the first of them begins; only the open parentheses have to be remembered.
 struct PredicateParser {
-  /// What stands open: the whole predicate, or a parenthesis in it.
+  /// An open level: the whole predicate, or a parenthesis in it.
   private struct Frame {
     /// The offset of the parenthesis in the format, or nil for the whole predicate.
     let parenthesis: Int?

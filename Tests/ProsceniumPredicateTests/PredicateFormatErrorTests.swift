@@ -122,7 +122,7 @@ import Testing
     ("SELF LIEK 'a'", "Did you mean LIKE?"), ("SLEF == 'a'", "Did you mean SELF?"),
     ("TRUEPREDICAT", "Did you mean TRUEPREDICATE?"),
     ("SELF == 'a' ADN SELF == 'b'", "Did you mean AND?"),
-    ("SELF NOT IN {}", "NOT stands before the whole comparison"), ("SELF MATCHES 'a'", "use LIKE"),
+    ("SELF NOT IN {}", "NOT precedes the whole comparison"), ("SELF MATCHES 'a'", "use LIKE"),
     ("ANY SELF == 'a'", "use IN"), ("SELF.x == 'a'", "R-PR-1"), ("$x == 'a'", "R-PR-2"),
     ("f(SELF) == 'a'", "R-PR-2"),
     ("(SELF == 'a'", ") for the parenthesis opened at byte 0"),

@@ -17,7 +17,7 @@ final class ClownEditor: SceneDelegate {
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) {
     // What the user has just asked for counts more than what the window showed before.
-    clown = options.clown ?? session.stateRestorationActivity?.clown ?? "nobody"
+    clown = options.clown ?? session.stateRestorationActivity?.clown ?? "unnamed"
     text = town.drafts[session.draftName] ?? town.clowns[clown] ?? ""
     scene.title = clown
     scene.activationConditions = Self.conditions(for: clown)

@@ -4,7 +4,7 @@ import Proscenium
 
 /// Keeps the switcher's pictures of windows that are not in memory up to date.
 ///
-/// Nobody listens in such a window. This object lives as long as the application, and asks for a
+/// No code runs in such a window. This object lives as long as the application, and asks for a
 /// refresh: the runtime connects the scene in the background and takes a new snapshot.
 struct ArchiveRefresher {
   let application: Application

@@ -50,7 +50,7 @@ final class GuestWindow: SceneDelegate {
   /// Always the whole: of a window that is far behind, events are dropped.
   private var content: String {
     let names = order.sorted(book.current)
-    return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+    return names.isEmpty ? "empty" : names.joined(separator: ", ")
   }
 
   private func draw(_ reason: String, _ scene: isolated Scene) {

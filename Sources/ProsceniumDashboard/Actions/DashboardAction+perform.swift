@@ -82,7 +82,7 @@ extension DashboardAction {
 }
 
 /// The requests that the application refused before `submit` returned, and those that came later
-/// while somebody still asked.
+/// while a caller still waited.
 private final class Refusals: Sendable {
   private let errors = Guarded<(count: Int, first: SceneError?)>((0, nil))
 

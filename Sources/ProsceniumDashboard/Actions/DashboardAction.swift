@@ -4,7 +4,7 @@ import Proscenium
 
 /// What a button of the page asks for.
 enum DashboardAction: Sendable, Equatable {
-  /// The names of the actions, as they stand in paths.
+  /// The names of the actions, as they are in paths.
   enum Name: String, Sendable, CaseIterable {
     case disconnect
     case discard

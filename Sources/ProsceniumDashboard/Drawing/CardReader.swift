@@ -4,8 +4,8 @@ import Proscenium
 
 /// Reads what the cards show.
 ///
-/// What a session without a scene shows stands in the store: it is read when its card appears, and
-/// after that every tenth update.
+/// The content of a session without a scene is in the store: it is read when its card appears, and
+/// then at every tenth update.
 struct CardReader: Sendable {
   private static let rereading = 10
 

@@ -2,7 +2,7 @@
 
 import Proscenium
 
-/// Under which heading a session stands: the state of its scene, or that it has none.
+/// The heading of a session: the state of its scene, or that it has none.
 enum CardState: Int, Sendable, CaseIterable {
   case active
   case inactive
@@ -40,7 +40,7 @@ enum CardState: Int, Sendable, CaseIterable {
 }
 
 extension SceneCensus {
-  /// How many sessions stand under a heading.
+  /// How many sessions are under a heading.
   subscript(_ state: CardState) -> Int {
     switch state {
     case .active: active

@@ -4,7 +4,7 @@ import Proscenium
 
 /// Chooses which sessions are shown as cards.
 ///
-/// A card stays in its place while its session stays in its state, so that nobody presses the
+/// A card stays in its place while its session stays in its state, so that no click reaches the
 /// button of another one. One that changes its state is shown under the other heading, in the place
 /// of the last card there if need be. Free places go to the sessions of the newest events, then to
 /// those that a walk comes upon. An update therefore looks at a few thousand sessions at most,
@@ -32,7 +32,7 @@ struct CardTable: Sendable {
     shown = CardState.allCases.map { _ in [] }
   }
 
-  /// Chooses anew.
+  /// Chooses again.
   ///
   /// - Parameters:
   ///   - census: How many sessions there are under each heading.

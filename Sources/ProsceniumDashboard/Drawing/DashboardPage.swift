@@ -8,7 +8,7 @@ enum DashboardPage {
   /// The page, before the first update.
   ///
   /// - Parameters:
-  ///   - title: What stands above it.
+  ///   - title: The text above it.
   ///   - canAct: Whether a token lets pages act.
   ///   - actionLimit: How many sessions a storm may connect.
   /// - Returns: The HTML.

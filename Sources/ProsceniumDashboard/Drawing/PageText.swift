@@ -4,7 +4,7 @@ import ProsceniumCharts
 
 /// Brings texts that a program or its users chose into the page.
 enum PageText {
-  /// The text as it can stand in an element or in an attribute's quotes.
+  /// The text, escaped for an element or for an attribute's quotes.
   static func escaped(_ text: some StringProtocol) -> String { HTMLText.escaped(text) }
 
   /// The beginning of a text, by Unicode scalars, with an ellipsis if there is more.

@@ -15,7 +15,7 @@ import Synchronization
 public final class DashboardEvents: Sendable {
   private struct State: Sendable {
     var lines: [EventLine] = []
-    /// Where the oldest line stands, once there are as many as may be.
+    /// The index of the oldest line, once the list is full.
     var oldest = 0
     var second: Int64 = -1
     var keptOfSecond = 0

@@ -33,7 +33,7 @@ struct DashboardRequest: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port that the server listens on.
-  ///   - expected: The token, or nil if nobody may act.
+  ///   - expected: The token, or nil if actions are disabled.
   /// - Returns: What it is for.
   /// - Throws: Why it is refused.
   func route(port: UInt16, expecting expected: DashboardToken?) throws(DashboardError) -> Route {

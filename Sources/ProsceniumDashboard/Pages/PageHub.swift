@@ -20,12 +20,12 @@ final class PageHub: Sendable {
     self.limit = limit
   }
 
-  /// Whether somebody looks.
+  /// Whether a page is open.
   var isWatched: Bool { state.withLock { !$0.pages.isEmpty } }
 
   /// Opens a page, unless there are as many as may be or the server has ended.
   ///
-  /// - Returns: The page; it is closed when nobody holds it any more.
+  /// - Returns: The page; it is closed when its last reference goes.
   func open() -> OpenPage? {
     let mailbox = PageMailbox()
     let opened = state.withLock { state -> (number: Int, latest: [DashboardFragment])? in
@@ -43,7 +43,7 @@ final class PageHub: Sendable {
   func send(_ fragments: [DashboardFragment]) {
     let (pages, changed) = state.withLock { state in
       let known = Set(state.latest)
-      // Without pages the next one has to be given everything anew.
+      // Without pages the next one has to be given everything again.
       state.latest = state.pages.isEmpty ? [] : fragments
       return (Array(state.pages.values), fragments.filter { !known.contains($0) })
     }

@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-/// One value that somebody gives once and that several tasks may wait for.
+/// A value that is set once and that several tasks may wait for.
 final class Announcement<Value: Sendable>: Sendable {
   typealias Answer = Result<Value, DashboardError>
 

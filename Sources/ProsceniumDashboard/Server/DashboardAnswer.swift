@@ -10,8 +10,8 @@ import FlyingFox
 
 /// An answer to a request, before it is one of the server's library.
 struct DashboardAnswer: Sendable {
-  /// What goes with every answer: nothing is kept, nothing is loaded from elsewhere, nobody frames
-  /// the page, and no other site is told of it.
+  /// The headers of every answer: it is not cached, loads nothing from elsewhere, is not framed,
+  /// and no other site is told of it.
   static let headers: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",

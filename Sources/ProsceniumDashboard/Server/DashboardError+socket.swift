@@ -20,7 +20,7 @@ extension DashboardError {
     case SocketError.failed(_, EADDRINUSE, _):
       self.init(
         .portInUse,
-        "expected that nobody listens on port \(port) of 127.0.0.1; another program does. Port 0 "
+        "expected a free port on 127.0.0.1, but another program listens on port \(port). Port 0 "
           + "takes any free one")
     case SocketError.failed(_, EACCES, _), SocketError.failed(_, EPERM, _):
       self.init(

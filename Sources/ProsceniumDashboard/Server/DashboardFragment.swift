@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the page that is drawn anew at every update.
+/// A part of the page that is redrawn at every update.
 public struct DashboardFragment: Sendable, Hashable {
   /// How long the HTML of one fragment may be, in bytes.
   public static let sizeLimit = 1 << 18

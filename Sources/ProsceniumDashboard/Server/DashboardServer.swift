@@ -79,9 +79,9 @@ public final class DashboardServer: Sendable {
       await site.answer(request)
     }
     try await withThrowingTaskGroup { group in
-      // Beside the updates, for as long as they go on; its end is that of both.
+      // It runs concurrently with the updates, and its end ends them.
       group.addTask { try await server.run() }
-      // Beside the server, which suspends until its task is cancelled.
+      // They run concurrently with the server, which suspends until its task is cancelled.
       group.addTask { try await self.serveUpdates(of: server) }
       defer { group.cancelAll() }
       try await group.next()

@@ -7,10 +7,10 @@ public struct DashboardSettings: Sendable {
   /// The port on 127.0.0.1, or 0 for any that is free; the default.
   public var port: UInt16 = 0
 
-  /// What a page has to show before it may act, or `nil` if nobody may: the default.
+  /// The token that an action needs; `nil`, the default, disables actions.
   public var token: DashboardToken?
 
-  /// What stands above the page, up to 200 Unicode scalars.
+  /// The title of the page, up to 200 Unicode scalars.
   public var title = "Proscenium"
 
   /// How many pages may be open at once, 1 to 64.
@@ -32,7 +32,7 @@ public struct DashboardSettings: Sendable {
   /// Style rules that the charts need, after the page's own.
   public var additionalStyle = ""
 
-  /// Creates settings under which everybody may look and nobody may act.
+  /// Creates settings under which every local user can read the page and actions are disabled.
   public init() {}
 
   /// The settings with every value inside its range.

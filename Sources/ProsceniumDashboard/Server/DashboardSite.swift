@@ -78,12 +78,12 @@ final class DashboardSite: Sendable {
 
   // MARK: - Updates
 
-  /// What an update remembers of the one before it; whoever makes the updates keeps it.
+  /// The memory of an update for the next one; the update loop keeps it.
   func makeReader() -> CardReader {
     CardReader(limit: settings.cardLimit, variant: settings.snapshotVariant)
   }
 
-  /// Sends every page what has changed; draws nothing while nobody looks.
+  /// Sends the changes to every page; draws nothing while no page is open.
   func update(_ reader: inout CardReader) {
     guard pages.isWatched else { return }
     pages.send(fragments(&reader))

@@ -10,8 +10,8 @@ public struct DashboardToken: Sendable, CustomStringConvertible {
 
   /// Draws a token.
   ///
-  /// - Parameter random: Where the bits come from. Outside of tests nobody must be able to guess
-  ///   them: `SystemRandomNumberGenerator`.
+  /// - Parameter random: Where the bits come from. Outside of tests they must be
+  ///   unpredictable: `SystemRandomNumberGenerator`.
   public init(using random: inout some RandomNumberGenerator) {
     let halves = [random.next(), random.next()]
     text = halves.map { half in

@@ -20,7 +20,7 @@ extension HTTPServer {
   static func local(
     port: UInt16, answer: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) throws -> HTTPServer {
-    // No body longer than the first number is ever read, and none is kept beside the socket.
+    // No body longer than the first number is ever read, and none is buffered outside the socket.
     let configuration = HTTPServer.Configuration(
       address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 10,
       sharedRequestBufferSize: DashboardRequest.bodyLimit, sharedRequestReplaySize: 0,

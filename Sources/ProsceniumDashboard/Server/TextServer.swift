@@ -5,7 +5,8 @@ import Synchronization
 
 /// Serves one text on 127.0.0.1, such as a program's metrics.
 ///
-/// As the dashboard's, its answers are for whoever names this host: pages of other sites get none.
+/// As the dashboard's, its answers are for requests that name this host: pages of other sites
+/// get none.
 package struct TextServer: Sendable {
   private let port: UInt16
   private let path: String
@@ -49,9 +50,9 @@ package struct TextServer: Sendable {
       answer(request, port: listening.number.load(ordering: .relaxed))
     }
     try await withThrowingTaskGroup { group in
-      // Beside the wait for its port, until the task is cancelled.
+      // It runs while the other child waits for its port, until the task is cancelled.
       group.addTask { try await server.run() }
-      // Beside the server, whose refusal to listen ends this wait.
+      // A server that fails to listen ends this wait.
       group.addTask {
         let port = try await server.listeningPort()
         listening.number.store(port, ordering: .relaxed)

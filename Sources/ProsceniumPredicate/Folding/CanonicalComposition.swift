@@ -10,7 +10,7 @@ struct CanonicalComposition {
 
   /// Appends the next scalar of a text in canonical order, or composes it with an earlier one.
   mutating func append(_ scalar: UInt32, combiningClass: UInt8) {
-    // What stands in between keeps two scalars apart, unless its class is smaller.
+    // A scalar in between prevents the composition, unless its class is smaller.
     if let starter, scalars.count == starter + 1 || lastClass < combiningClass,
       let composite = composite(scalars[starter], scalar)
     {

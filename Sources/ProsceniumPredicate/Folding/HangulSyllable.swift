@@ -8,7 +8,7 @@ struct HangulSyllable {
   private static let first: UInt32 = 0xAC00
   private static let firstLeading: UInt32 = 0x1100
   private static let firstVowel: UInt32 = 0x1161
-  /// The scalar before the first trailing consonant; it stands for none.
+  /// The scalar before the first trailing consonant; it means that there is none.
   private static let noTrailing: UInt32 = 0x11A7
   private static let leadingCount: UInt32 = 19
   private static let vowelCount: UInt32 = 21

@@ -33,7 +33,7 @@ struct ScalarMap: Sendable {
     return values[starts[list]..<starts[list + 1]]
   }
 
-  /// Reads a table's source, whose form stands at its head.
+  /// Reads a table's source, whose head describes the form.
   static func entries(of source: String) -> [Entry] {
     var entries: [Entry] = []
     var scalar: UInt32 = 0

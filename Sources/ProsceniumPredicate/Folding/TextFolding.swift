@@ -34,7 +34,7 @@ package enum TextFolding {
     var end = 0
     while end < text.count {
       // A stretch is at most one ASCII scalar and what is not ASCII behind it: no ASCII scalar
-      // decomposes, changes places or is composed with what stands before it.
+      // decomposes, changes places or is composed with its predecessor.
       let start = end
       repeat { end += 1 } while end < text.count && text[end] >= 0x80
       if end == start + 1 {

@@ -6,7 +6,7 @@ final class UnicodeTables: Sendable {
 
   /// The smallest scalar that decomposes.
   static let firstDecomposable: UInt32 = 0xC0
-  /// The smallest scalar that has a combining class or is composed with what stands before it.
+  /// The smallest scalar that has a combining class or is composed with its predecessor.
   static let firstMark: UInt32 = 0x300
 
   /// The classes other than 0.

@@ -4,7 +4,7 @@
 package struct SimulationCoverage: Sendable, Equatable {
   /// What kind of thing is counted.
   package enum Kind: String, Sendable, CaseIterable {
-    /// An edge of section 2.1 of the semantics.
+    /// An edge of semantics#legal-transitions.
     case transition
     /// Something that was done to the application.
     case fault

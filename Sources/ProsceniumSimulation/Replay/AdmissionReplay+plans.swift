@@ -32,7 +32,7 @@ extension AdmissionReplay {
     calls[session].append(SceneCall(callback, sessions[session].state, activity))
   }
 
-  /// Sections 2.2 and 2.3.
+  /// Connection and foreground (SEQ-CONNECT, SEQ-FOREGROUND).
   mutating func goToForeground(_ session: Int, activity: Int) {
     guard !sessions[session].isLost else { return }
     var owed = activity
@@ -66,7 +66,7 @@ extension AdmissionReplay {
     sessions[session].state = .inactive
   }
 
-  /// Section 2.4.
+  /// Background and capture (SEQ-BACKGROUND).
   mutating func goToBackground(_ session: Int) {
     resign(session)
     guard sessions[session].state == .inactive else { return }
@@ -83,7 +83,7 @@ extension AdmissionReplay {
       Rules.capturesNothing(session) ? 0 : sessions[session].captures
   }
 
-  /// Section 2.5, R-DIS-3: captured once more if the state was marked since.
+  /// Disconnection (SEQ-DISCONNECT, R-DIS-3): captured again if the state was marked since.
   mutating func disconnect(_ session: Int) {
     guard sessions[session].state == .background else { return }
     if sessions[session].isChanged { capture(session) }

@@ -4,9 +4,9 @@
 ///
 /// Its text has one entry a line; spaces at the beginning and the end of a line count for nothing,
 /// and neither do empty lines and those that begin with `//`. Between `{` and `}`, each alone on
-/// its line, stand sequences whose lines may alternate in any way, divided by `|`; within each the
-/// order counts. Nothing but the callbacks of one scene is ordered between scenes (section 2.8 of
-/// the semantics), so that two scenes that go to the background together are written thus:
+/// its line, are sequences whose lines may alternate in any way, divided by `|`; within each the
+/// order counts. Few orders hold between scenes (semantics#ordering-between-scenes), so that two
+/// scenes that go to the background together are written thus:
 ///
 ///     {
 ///       S1#1.willResignActive
