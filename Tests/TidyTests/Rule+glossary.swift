@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// One word for one thing: the words of the glossary's last table stand nowhere else.
+/// One word for one thing: the words that the glossary bans are used nowhere else.
 extension Rule {
   static let glossary = Rule(
     "glossary",
@@ -22,13 +22,17 @@ extension Rule {
     return violations
   }
 
-  private static let glossaryPath = "Docs/GLOSSARY.md"
+  static let glossaryPath = "Docs/GLOSSARY.md"
 
-  /// The rows of the table under "Words that are not used": words, and what to say instead.
   static func bannedWords(of page: SourceFile) -> [(word: String, instead: String)] {
-    let start = page.lines.firstIndex { $0 == "## Words that are not used" }
-    let rows = page.lines[(start ?? page.lines.count)...].filter { $0.hasPrefix("| ") }.dropFirst()
-    return rows.flatMap { row in
+    rows(of: page, under: "## Words that are not used")
+  }
+
+  /// The rows of the table under a heading: words, and what to say instead.
+  static func rows(of page: SourceFile, under heading: String) -> [(word: String, instead: String)]
+  {
+    let section = page.lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("## ") }
+    return section.filter { $0.hasPrefix("| ") }.dropFirst().flatMap { row in
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count > 1 else { return [(word: String, instead: String)]() }
       return cells[0].split(separator: ",").map {
@@ -41,7 +45,7 @@ extension Rule {
     word.hasSuffix("e") ? String(word.dropLast()) : word
   }
 
-  /// The line without what stands between backticks: other people's names stay sayable.
+  /// The line without the names between backticks, which belong to other projects.
   private static func prose(of line: String) -> String {
     line.split(separator: "`", omittingEmptySubsequences: false)
       .enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: "`")

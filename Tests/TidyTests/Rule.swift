@@ -29,6 +29,6 @@ struct Rule: Sendable, CustomStringConvertible {
     .fileLength, .lineLength, .functionLength,
     .licenceLine, .trailingSpace, .lastNewline, .unfinishedWork,
     .fileName, .calls,
-    .title, .links, .examples, .glossary, .errors,
+    .title, .links, .examples, .glossary, .words, .errors, .semantics, .sections,
   ]
 }

@@ -34,22 +34,31 @@ import Testing
     |---|---|
     | hydrate, attach | restore, connect |
 
+    ## Words of another style
+
+    | never | instead |
+    |---|---|
+    | nobody, once more | no one, again |
+
     """
 
   /// The neighbours of a planted file: what its links and examples may name.
   static func tree(with planted: Planted) -> SourceTree {
-    SourceTree(
-      files: [
-        SourceFile(path: planted.path, text: planted.text),
-        SourceFile(path: "Docs/GLOSSARY.md", text: glossary),
-        SourceFile(
-          path: "Docs/ERRORS.md",
-          text: "# Errors\n## StageError\n| `noStage` | | |\n## Other\n| `dark` | |\n"),
-        SourceFile(path: "Docs/STYLE.md", text: "# Style\n\n## Why, and how\n"),
-        SourceFile(
-          path: "Docs/Examples/Notepad/Notepad.swift",
-          text: "struct Notepad {\n    func open() {\n      print(1)\n    }\n}\n"),
-      ],
+    let neighbours = [
+      SourceFile(path: "Docs/GLOSSARY.md", text: glossary),
+      SourceFile(
+        path: "Docs/ERRORS.md",
+        text: "# Errors\n## StageError\n| `noStage` | | |\n## Other\n| `dark` | |\n"),
+      SourceFile(
+        path: "Docs/SEMANTICS.md", text: "# Semantics\n## Launch\n### R-ID-1\n### SEQ-LAUNCH\n"),
+      SourceFile(path: "Docs/STYLE.md", text: "# Style\n\n## Why, and how\n"),
+      SourceFile(
+        path: "Docs/Examples/Notepad/Notepad.swift",
+        text: "struct Notepad {\n    func open() {\n      print(1)\n    }\n}\n"),
+    ]
+    return SourceTree(
+      files: [SourceFile(path: planted.path, text: planted.text)]
+        + neighbours.filter { $0.path != planted.path },
       otherPaths: ["Docs/Pictures/stage.svg"])
   }
 
@@ -129,6 +138,21 @@ import Testing
     Planted(.glossary, source, "/// Hydrates a scene.\n", line: 1),
     Planted(.glossary, "README.md", "# T\nCalls `attach` and `scene.attach`.\n", line: nil),
     Planted(.glossary, source, "/// An unattached scene.\nfunc attach() {}\n", line: nil),
+    Planted(.words, source, "\nlet a = 1  // Nobody waits.\n", line: 2),
+    Planted(.words, source, "let a = \"try it once more\"\n", line: 1),
+    Planted(.words, "Tests/StageTests.swift", "  @Test func `nobody waits`() {}\n", line: 1),
+    Planted(.words, "README.md", "# T\nNobody waits.\n", line: 2),
+    Planted(.words, "scripts/stage", "#!/bin/sh\n# Nobody waits.\n", line: 2),
+    Planted(.words, source, "let nobody = 1  // Nobodys\n", line: nil),
+    Planted(.semantics, source, "\n/// It waits (R-ID-2).\n", line: 2),
+    Planted(.semantics, source, "/// It waits (semantics#exit).\n", line: 1),
+    Planted(.semantics, source, "/// It waits (semantics#launch).\n", line: nil),
+    Planted(.semantics, "Tests/StageTests.swift", "/// SEQ-CONNECT\n", line: 1),
+    Planted(.semantics, "Docs/SEMANTICS.md", "# T\n### R-ID-1\n", line: 2),
+    Planted(.semantics, "Docs/SEMANTICS.md", "# T\n### R-RT-5\n### R-RT-5\n", line: 3),
+    Planted(.semantics, source, "/// It waits (R-ID-1, SEQ-LAUNCH).\n", line: nil),
+    Planted(.sections, source, "/// It waits (section 2.6).\n", line: 1),
+    Planted(.sections, source, "/// As RFC 5869 says in section 3.3.\n", line: nil),
   ]
 
   static let callSamples = [

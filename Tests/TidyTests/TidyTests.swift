@@ -24,8 +24,12 @@ import Testing
     for folder in ["Sources/Proscenium/", "Tests/", "Docs/"] {
       #expect(tree.files.contains { $0.path.hasPrefix(folder) }, "no file of \(folder) was read")
     }
-    let words = tree.file(at: "Docs/GLOSSARY.md").map(Rule.bannedWords)?.map(\.word) ?? []
-    #expect(!words.isEmpty, "the glossary's last table was not found")
+    let glossary = try #require(tree.file(at: Rule.glossaryPath))
+    for heading in ["## Words that are not used", "## Words of another style"] {
+      #expect(!Rule.rows(of: glossary, under: heading).isEmpty, "no table under \(heading)")
+    }
+    let semantics = try #require(tree.file(at: Rule.semanticsPath))
+    #expect(Rule.entries(of: semantics).count == 92, "85 rules and 7 sequences have an entry")
   }
 
   @Test func `every allowance is still needed and says why`() throws {

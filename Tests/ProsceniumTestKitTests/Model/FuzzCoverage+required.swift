@@ -14,7 +14,7 @@ extension FuzzCoverage {
     "command request.activateRole with a requester",
   ]
 
-  /// The table of section 2.1, and how sessions end.
+  /// The transitions of semantics#legal-transitions, and how sessions end.
   private static let edges = ModelInvariants.edges.map { "edge \($0)" }
 
   private static let situations =

@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumPredicate
 import Testing
 
-/// Activation requests (section 2.6) and their refusals (section 1.14).
+/// Activation requests (semantics#activation) and their refusals (semantics#errors).
 @Suite struct ActivationTests {
   private static func prefers(_ identifier: String) throws -> SceneActivationConditions {
     SceneActivationConditions(prefers: try .equals(identifier))
@@ -12,7 +12,7 @@ import Testing
 
   // MARK: - Where the activity goes
 
-  @Test func `a new session finds the activity in its options (section 2.6, 4)`() async throws {
+  @Test func `a new session finds the activity in its options`() async throws {
     let stage = Stage()
     try await stage.play { application in
       let session = try await application.requestSceneSessionActivation(
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `an archived session finds it in its options (section 2.6, 2)`() async throws {
+  @Test func `an archived session finds it in its options`() async throws {
     let stage = Stage(
       store: InMemorySessionStore([.number(1)]),
       delegate: ApplicationScript(choose: { _, session, _ in session.configuration }))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a connected scene continues the activity (section 2.6, 1)`() async throws {
+  @Test func `a connected scene continues the activity`() async throws {
     let stage = Stage()
     try await stage.play { application in
       let session = try await application.requestSceneSessionActivation(nil)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  // MARK: - Which session (section 2.6, 3)
+  // MARK: - Which session (semantics#activation, 3)
 
   @Test func `without an identifier the session is new`() async throws {
     let stage = Stage(
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a scene that takes no input comes to the front inactive (section 1.6)`()
+  @Test func `a scene that takes no input comes to the front inactive`()
     async throws
   {
     let stage = Stage()
@@ -163,7 +163,7 @@ import Testing
 
   // MARK: - Refusals
 
-  @Test func `the numbers of the codes are UIKit's (section 1.14)`() {
+  @Test func `the numbers of the codes are UIKit's`() {
     #expect(SceneError.Code.multipleScenesNotSupported.number == 0)
     #expect(SceneError.Code.requestDenied.number == 1)
     #expect(SceneError.Code.notInBackground.number == nil)

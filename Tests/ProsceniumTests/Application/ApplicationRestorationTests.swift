@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// The program's own restoration, around those of its scenes (section 1.2).
+/// The program's own restoration, around those of its scenes (semantics#the-application).
 @Suite struct ApplicationRestorationTests {
   private static let extending = ApplicationScript(
     actions: ["didFinishLaunching": { $0.extendStateRestoration() }])

@@ -3,7 +3,8 @@
 import Proscenium
 import Testing
 
-/// SEQ-BACKGROUND (section 2.4) and the state capture (section 6.3).
+/// SEQ-BACKGROUND (semantics#background-and-snapshots) and the state capture
+/// (semantics#state-restoration).
 @Suite struct BackgroundTests {
   @Test func `the scene resigns, enters the background, and is captured (R-BG-1)`() async throws {
     let stage = Stage()

@@ -3,7 +3,8 @@
 import Proscenium
 import Testing
 
-/// Whether a new session joins the scene group of the one that asks (section 1.4).
+/// Whether a new session joins the scene group of the one that asks
+/// (semantics#options-of-requests).
 @Suite struct CollectionJoinTests {
   typealias Behavior = Scene.ActivationRequestOptions.CollectionJoinBehavior
 

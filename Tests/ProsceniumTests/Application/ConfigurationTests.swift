@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// The choice of a new session's configuration (section 4).
+/// The choice of a new session's configuration (semantics#configurations).
 @Suite struct ConfigurationTests {
   /// A delegate that tells the kind of its scene.
   private final class KindDelegate: SceneDelegate {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `it finds the manifest's configuration in the session (section 1.6)`() async throws {
+  @Test func `it finds the manifest's configuration in the session`() async throws {
     let log = CallLog()
     let stage = Self.stage(log: log) { _, session, _ in
       log.append("prepared: \(session.configuration.name ?? "")")

@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// SEQ-DESTROY and the discard (section 2.7).
+/// SEQ-DESTROY and the discard (semantics#destruction-and-discard).
 @Suite struct DestructionTests {
   /// A way to a state, and what the end is like from there.
   struct End: Sendable, CustomTestStringConvertible {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `the reason that was given is reported (section 1.5)`() async throws {
+  @Test func `the reason that was given is reported`() async throws {
     let stage = Stage()
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in

@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// SEQ-DISCONNECT (section 2.5).
+/// SEQ-DISCONNECT (semantics#disconnection-by-the-system).
 @Suite struct DisconnectTests {
   @Test func `a scene in the foreground is not disconnected (R-DIS-1)`() async throws {
     let stage = Stage()

@@ -4,7 +4,8 @@ import Proscenium
 import ProsceniumPredicate
 import Testing
 
-/// Which session an event is routed to, and how it gets there (sections 3.2, 3.3, 3.5).
+/// Which session an event is routed to, and how it gets there (semantics#routing-candidates,
+/// semantics#routing-decision, semantics#delivery).
 @Suite struct EventTests {
   private static let doc = ContentPredicate.equals("doc")
 
@@ -150,7 +151,7 @@ import Testing
     #expect(try await Self.deliver(to: stored) == "S1")
   }
 
-  // MARK: - Delivery (section 3.5)
+  // MARK: - Delivery (semantics#delivery)
 
   private static func script(_ conditions: SceneActivationConditions) -> Script {
     ["S1.willConnect": { $0.activationConditions = conditions }]

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Proscenium
 
-/// Activities of other devices: they are announced first, and their data follows (section 3.6).
+/// Activities of other devices: they are announced first, and their data follows
+/// (semantics#hand-off).
 @Suite(.timeLimit(.minutes(10))) struct HandoffTests {
   private struct Failure: Error, CustomStringConvertible {
     var description: String { "no network" }

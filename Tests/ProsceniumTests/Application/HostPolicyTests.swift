@@ -5,7 +5,7 @@ import Testing
 
 @testable import Proscenium
 
-/// The host's policy about what a program requests (section 1.14).
+/// The host's policy about what a program requests (semantics#errors).
 @Suite struct HostPolicyTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)

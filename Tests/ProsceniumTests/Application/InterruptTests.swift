@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumPredicate
 import Testing
 
-/// SEQ-INTERRUPT (section 2.4).
+/// SEQ-INTERRUPT (semantics#background-and-snapshots).
 @Suite struct InterruptTests {
   @Test func `an interruption and its end never touch the background`() async throws {
     let stage = Stage()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a scene that takes no input knows no interruption (section 1.6)`() async throws {
+  @Test func `a scene that takes no input knows no interruption`() async throws {
     let conditions = SceneActivationConditions(prefers: .true)
     let store = InMemorySessionStore(
       (1...2).map {

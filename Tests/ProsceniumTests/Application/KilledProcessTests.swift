@@ -5,7 +5,7 @@ import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
-/// A process that is killed calls nobody any more, and nobody waits for it (section 2.9).
+/// A killed process makes no more callbacks, and no task waits for it (semantics#termination).
 @Suite(.timeLimit(.minutes(10))) struct KilledProcessTests {
   private static let one = SessionIdentifier.number(1)
 

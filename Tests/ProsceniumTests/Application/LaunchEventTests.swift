@@ -3,7 +3,8 @@
 import Proscenium
 import Testing
 
-/// An event finds an application that is launched for it, or one that runs (R-CON-2, section 3.5).
+/// An event finds an application that is launched for it, or one that runs (R-CON-2,
+/// semantics#delivery).
 @Suite(.timeLimit(.minutes(10))) struct LaunchEventTests {
   /// An event, how it looks in connection options, and as a callback.
   struct Kind: Sendable, CustomTestStringConvertible {

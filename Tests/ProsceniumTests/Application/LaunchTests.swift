@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// SEQ-LAUNCH (section 2.2) and what is submitted before it.
+/// SEQ-LAUNCH (semantics#launch) and what is submitted before it.
 @Suite struct LaunchTests {
   private static let three = [
     StoredSession.number(1, lastActivated: 5), .number(2, lastActivated: 9),

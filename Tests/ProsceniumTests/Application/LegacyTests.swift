@@ -3,7 +3,8 @@
 import Proscenium
 import Testing
 
-/// An application without a manifest (section 2.10), and what scenes have nothing for (1.14).
+/// An application without a manifest (semantics#applications-without-a-manifest), and what scenes
+/// have nothing for (semantics#errors).
 @Suite(.timeLimit(.minutes(10))) struct LegacyTests {
   @Test func `it is refused before anything is read, written or called (R-LEG-2)`() async throws {
     let store = InMemorySessionStore([.number(1), .number(2)])

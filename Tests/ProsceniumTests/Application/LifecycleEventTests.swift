@@ -5,7 +5,7 @@ import Testing
 
 /// What observers hear.
 @Suite struct LifecycleEventTests {
-  @Test func `a session's life is told edge by edge (section 2.1)`() async throws {
+  @Test func `a session's life is told edge by edge`() async throws {
     let stage = Stage(capturing: "draft")
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in

@@ -5,7 +5,7 @@ import Testing
 @testable import Proscenium
 
 /// The application delegate is given the user's answer to a notification, while the scene waits on
-/// its way (section 3.5).
+/// its way (semantics#delivery).
 @Suite(.timeLimit(.minutes(10))) struct NotificationResponseTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)

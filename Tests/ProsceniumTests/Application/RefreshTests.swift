@@ -6,7 +6,7 @@ import ProsceniumPredicate
 import Synchronization
 import Testing
 
-/// Refresh requests (section 5).
+/// Refresh requests (semantics#refresh).
 @Suite struct RefreshTests {
   private static let one = SessionIdentifier.number(1)
 

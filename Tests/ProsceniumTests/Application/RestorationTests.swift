@@ -4,7 +4,8 @@ import Proscenium
 import ProsceniumPredicate
 import Testing
 
-/// What a session's next scene gets of its last one (sections 2.2 and 6.3).
+/// What a session's next scene gets of its last one (SEQ-CONNECT and
+/// semantics#state-restoration).
 @Suite struct RestorationTests {
   @Test func `reconnecting makes a new scene and a new delegate (R-ID-5)`() async throws {
     let log = CallLog()
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `the state is restored before the foreground (section 2.2, step 5)`() async throws {
+  @Test func `the state is restored before the foreground (SEQ-CONNECT)`() async throws {
     let stage = Stage(capturing: "draft")
     try await stage.play { application in
       let session = try await application.host.newWindow()

@@ -5,7 +5,7 @@ import MetricsTestKit
 import ProsceniumPredicate
 import Testing
 
-/// Asking an application where content would go, and why (section 3.3).
+/// Asking an application where content would go, and why (semantics#routing-decision).
 @Suite struct RoutingTests {
   private static let stored = [
     StoredSession.number(1, lastActivated: 9),

@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
-/// The end of an application (section 2.9).
+/// The end of an application (semantics#termination).
 @Suite struct TerminationTests {
   /// One active, one inactive, one in the background whose state was marked, one archived.
   private static func play(_ stage: Stage, _ application: Application) async throws {

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `sessions and scenes are there while they should be (section 1.2)`() async throws {
+  @Test func `sessions and scenes are there while they should be`() async throws {
     let log = CallLog()
     let note: @Sendable (isolated Scene) -> Void = { scene in
       let application = scene.application

@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
-/// The pure machine: from each state toward each goal (sections 2.1 to 2.7 of the semantics).
+/// The pure machine: from each state toward each goal (semantics#legal-transitions).
 @Suite struct SceneLifecycleTests {
   typealias State = Scene.ActivationState
   typealias Goal = SceneLifecycle.Goal
@@ -105,7 +105,7 @@ import Testing
     #expect(walker.machine.state == way.end)
   }
 
-  @Test func `a saved state is restored before the foreground (section 2.2, step 5)`() {
+  @Test func `a saved state is restored before the foreground (SEQ-CONNECT)`() {
     var walker = Walker(at: .unattached)
     walker.savesState = true
     walker.go(toward: .foreground)
@@ -139,7 +139,7 @@ import Testing
     #expect(walker.actions == ["didDisconnect U"])
   }
 
-  @Test func `a scene that takes no input stays inactive in the foreground (section 1.6)`() {
+  @Test func `a scene that takes no input stays inactive in the foreground`() {
     var walker = Walker(at: .unattached)
     walker.machine.becomesActive = false
     walker.go(toward: .foreground)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `only legal edges appear, whatever the goals (section 2.1)`(seed: UInt64) {
+  func `only legal edges appear, whatever the goals`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var walker = Walker(at: .unattached)
     walker.savesState = Bool.random(using: &generator)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "a new session is refused with UIKit's code (section 1.14)",
+    "a new session is refused with UIKit's code",
     arguments: [
       (ledger(isSingle: true), 0, nil), (ledger(isSingle: true), 1, .multipleScenesNotSupported),
       (ledger(quota: 2), 1, nil), (ledger(quota: 2), 2, .requestDenied),

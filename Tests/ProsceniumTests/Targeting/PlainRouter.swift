@@ -3,7 +3,7 @@
 import Proscenium
 import ProsceniumPredicate
 
-/// The decision of section 3.3, made by looking at every session: what the router has to equal.
+/// A linear search by semantics#routing-decision, whose results the router must equal.
 struct PlainRouter {
   struct Session {
     var role: UInt8
