@@ -8,7 +8,7 @@ extension Allowance {
       "Docs/LOAD.md", "Docs/PERFORMANCE.md", "Docs/PRESSURE.md", "Docs/STORE.md",
       "Docs/TESTING.md", "Sources/Proscenium/", "Sources/ProsceniumCLI/",
       "Sources/ProsceniumJemalloc/", "Sources/ProsceniumLoad/", "Sources/ProsceniumPrimitives/",
-      "Sources/ProsceniumSQLite/", "Sources/ProsceniumSimulation/", "Sources/ProsceniumTestKit/",
+      "Sources/ProsceniumSQLite/",
       "Tests/",
     ].map { Allowance(path: $0, subject: "plain words", reason: "Its text is not rewritten yet.") }
     + ["Sources/Proscenium/", "Sources/ProsceniumSQLite/", "Tests/ProsceniumTests/Observation/"]

@@ -3,7 +3,7 @@
 import ProsceniumPrimitives
 internal import Proscenium
 
-/// A clock that stands still until it is moved.
+/// A clock that moves only when it is told to.
 ///
 /// An application that runs by it (`ApplicationSettings.clock`) does nothing by time alone, so that
 /// a test decides when a restoration has taken too long, and a run can be repeated exactly.
@@ -97,7 +97,7 @@ public final class ManualClock: Clock, Sendable {
   /// - Parameters:
   ///   - deadline: The moment; one that has passed returns at once.
   ///   - tolerance: Is not used: a task is woken neither early nor late.
-  /// - Throws: `CancellationError` if the task is cancelled, before or meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled, before or during the sleep.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let key = state.withLock { state in
       state.nextKey += 1

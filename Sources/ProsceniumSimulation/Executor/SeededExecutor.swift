@@ -7,7 +7,7 @@ import ProsceniumPrimitives
 ///
 /// Whatever can run next is drawn from all that could, so that each seed is another interleaving of
 /// the same program, and equal seeds are the same one, in every process. A *step* is what a task
-/// does from one suspension to the next. Time stands still while anything can run; then it goes to
+/// does from one suspension to the next. Time does not pass while anything can run; then it goes to
 /// the next moment for which a task waits by ``clock``, so that hours take no time.
 ///
 /// An application belongs to a run as a whole if its settings say so:

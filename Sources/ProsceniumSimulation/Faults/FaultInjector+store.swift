@@ -94,7 +94,7 @@ private final class FaultySessionStore: SessionStore {
     if let failure = fate.failure { throw fail(failure) }
     try await base.commit(changes)
     if fate.isWrittenFirst { try await wait(fate.delay) }
-    // It may be gone since: then the commit is on the disk, and nobody knows.
+    // The power may be lost since: then the commit is on the disk, unacknowledged.
     try requirePower()
   }
 

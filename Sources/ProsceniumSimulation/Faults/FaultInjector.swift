@@ -7,7 +7,7 @@ import Synchronization
 /// Carries a ``FaultPlan`` out, on what the program gives to it and on nothing else.
 ///
 /// It is usable in production builds: nothing happens unless a program makes one and hands over its
-/// parts. Strikes, moments and kills come from ``run(against:)``, a task beside the application:
+/// parts. Strikes, moments and kills come from ``run(against:)``, a task next to the application:
 /// ```swift
 /// let injector = FaultInjector(plan) { fault in log.write(fault) }
 /// try await Application.withRunning(manifest: manifest, store: store) { application in
@@ -59,8 +59,8 @@ public final class FaultInjector: Sendable {
   /// Begins the injection: from here on the plan's moments are counted, and what was handed over
   /// goes wrong.
   ///
-  /// ``run(against:)`` calls it. A second call goes on where ``end()`` has stopped; the time goes
-  /// by meanwhile.
+  /// ``run(against:)`` calls it. A second call goes on where ``end()`` has stopped; time passes
+  /// in between.
   public func begin() {
     let stopwatch = clock.stopwatch()
     state.withLock { $0.stopwatch = $0.stopwatch ?? stopwatch }
@@ -86,7 +86,7 @@ public final class FaultInjector: Sendable {
   public var refusals: Int { state.withLock { $0.refusals } }
 
   /// Takes the power away from every store that was handed over so far: it does nothing any more,
-  /// and whoever waits for it is told so.
+  /// and its callers get an error.
   ///
   /// A store that is handed over afterwards has power, as that of the next launch.
   public func losePower() {

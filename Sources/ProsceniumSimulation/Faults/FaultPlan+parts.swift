@@ -6,14 +6,14 @@ extension FaultPlan {
     /// How many times a second: 0 to 1,000,000.
     public var perSecond = 0.0
 
-    /// When it strikes beside that: up to 1,000 moments of up to 30 days.
+    /// Further moments at which it strikes: up to 1,000 moments of up to 30 days.
     public var moments: [Duration] = []
 
     /// Creates strikes.
     ///
     /// - Parameters:
     ///   - perSecond: How many times a second.
-    ///   - moments: When beside that.
+    ///   - moments: Further moments.
     public init(perSecond: Double = 0, moments: [Duration] = []) {
       self.perSecond = perSecond
       self.moments = moments
@@ -40,7 +40,7 @@ extension FaultPlan {
     }
   }
 
-  /// What scene delegates do beside their work, before the callback reaches them.
+  /// The faults of scene delegates, before the callback reaches them.
   public struct Delegates: Sendable, Hashable {
     /// Callbacks that keep a processor busy.
     public var hogs = Delay()
@@ -48,7 +48,7 @@ extension FaultPlan {
     /// Callbacks that block the thread without using it.
     public var hangs = Delay()
 
-    /// Creates delegates that do nothing beside their work.
+    /// Creates delegates without faults.
     public init() {}
   }
 

@@ -3,7 +3,7 @@
 package import ProsceniumJSON
 
 extension FaultPlan {
-  /// Reads the plan that stands in a file.
+  /// Reads the plan of a file.
   package init(_ node: JSONNode) throws(JSONFileError) {
     try node.checkKeys(
       "seed", "disconnects", "discards", "delegates", "store", "clockJumps", "wallClockJumps",

@@ -3,7 +3,7 @@
 import ProsceniumJSON
 
 extension FaultPlan {
-  /// The plan as it stands in a file.
+  /// The plan as the text of a file.
   var jsonValue: JSONValue {
     .object(
       [

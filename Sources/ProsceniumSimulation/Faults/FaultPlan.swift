@@ -16,7 +16,7 @@ public struct FaultPlan: Sendable, Hashable {
   /// How often sessions end for good, as by a destruction request (R-DST-1).
   public var discards = Strikes()
 
-  /// What scene delegates do beside their work.
+  /// The faults of scene delegates.
   public var delegates = Delegates()
 
   /// What goes wrong in the store.

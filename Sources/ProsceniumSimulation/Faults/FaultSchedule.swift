@@ -33,7 +33,7 @@ struct FaultSchedule: Sendable {
 }
 
 extension FaultPlan {
-  /// What comes by itself, whoever looks first.
+  /// The moments that take effect without an action.
   var passiveMoments: [FaultMoment] {
     clockJumps.map { FaultMoment(time: $0.moment, kind: .clockJump, distance: $0.distance) }
       + wallClockJumps.map {
@@ -42,7 +42,7 @@ extension FaultPlan {
       + store.powerLosses.map { FaultMoment(time: $0, kind: .powerLoss) }
   }
 
-  /// What somebody has to do.
+  /// The moments that need an action.
   var activeMoments: [FaultMoment] {
     disconnects.moments.map { FaultMoment(time: $0, kind: .disconnect) }
       + discards.moments.map { FaultMoment(time: $0, kind: .discard) }

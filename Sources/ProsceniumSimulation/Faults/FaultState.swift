@@ -9,7 +9,7 @@ struct FaultState: Sendable {
   var counts: [FaultKind: Int] = [:]
   var misses = 0
   var refusals = 0
-  /// What somebody has to do.
+  /// The moments that need an action.
   var active: FaultSchedule
   /// How often the power was lost: a store has it while that is as it was when the store was made.
   var powerLosses = 0
@@ -19,9 +19,9 @@ struct FaultState: Sendable {
   var stores = 0
   /// How many delegates have got a front.
   var delegates = 0
-  /// Whether somebody makes the requests that are held back.
+  /// Whether a task makes the requests that are held back.
   var isRunning = false
-  /// Ended when the injection ends: somebody may sleep until its next moment.
+  /// Ended when the injection ends: a task may sleep until its next moment.
   var ending: AsyncStream<Never>.Continuation?
   /// Requests that are held back, the next one first.
   private var heldRequests: [HeldRequest] = []
@@ -65,7 +65,7 @@ struct FaultState: Sendable {
     return moments
   }
 
-  /// Holds a request back; returns false if nobody would make it, or too many are held back.
+  /// Holds a request back; returns false if no task would make it, or too many are held back.
   mutating func hold(_ request: HeldRequest) -> Bool {
     guard isRunning, heldRequests.count < HeldRequest.limit else { return false }
     // From the end, where most belong; behind those that are due at the same time.

@@ -11,7 +11,7 @@ import ProsceniumPrimitives
   import Darwin
 #endif
 
-/// Stands before a delegate, and lets some of its callbacks take their time.
+/// Wraps a delegate, and delays some of its callbacks.
 final class FaultySceneDelegate: SceneDelegateFront {
   private let next: any SceneDelegate
   private let injector: FaultInjector
@@ -38,7 +38,7 @@ final class FaultySceneDelegate: SceneDelegateFront {
     guard let moment = injector.moment() else { return }
     injector.note(
       InjectedFault(kind, at: moment, session: scene.persistentIdentifier, duration: time))
-    // A clock that stands still while a callback runs is moved on: nothing else can do it.
+    // A manual clock does not run during a callback, so the callback moves it.
     if let clock = injector.clock as? ManualClock { return clock.advance(by: time) }
     let passed = injector.clock.stopwatch()
     while injector.isInjecting, passed() < time {

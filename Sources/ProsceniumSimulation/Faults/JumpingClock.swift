@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 
 /// A clock that goes as another one does, and jumps forward when a plan says so.
 ///
-/// Whoever sleeps until a moment that is jumped over wakes at the jump.
+/// A sleep until a moment that is jumped over ends at the jump.
 struct JumpingClock<Base: Clock<Duration>>: Clock {
   typealias Instant = ManualClock.Instant
 

@@ -2,7 +2,7 @@
 
 /// The number of the last message of each client that a scene has taken: what its state is about.
 ///
-/// -1 stands for a number that nobody knows, since the state was dropped by a rule.
+/// -1 is an unknown number, since the state was dropped by a rule.
 typealias MessageCounts = SIMD4<Int32>
 
 extension MessageCounts {
@@ -66,7 +66,7 @@ struct SimulatedSession: Sendable {
   var wasDropped = false
   /// What its scene has taken.
   var taken = MessageCounts.zero
-  /// Clients whose next number nobody knows: 1 for each of them.
+  /// Clients whose next number is unknown: 1 for each of them.
   var guesses = MessageCounts.zero
   /// The last message of each client that was accepted.
   var accepted = MessageCounts.zero

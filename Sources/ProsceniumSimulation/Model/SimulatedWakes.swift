@@ -32,7 +32,7 @@ struct SimulatedWakes: Sendable {
   /// Ends a life.
   ///
   /// - Parameter isInOrder: Whether everything is on the disk. Otherwise what was given may come
-  ///   once more, with the state that it led to lost.
+  ///   again, with the state that it led to lost.
   mutating func endLife(isInOrder: Bool) {
     if isInOrder { over.formUnion(given) }
     given = []

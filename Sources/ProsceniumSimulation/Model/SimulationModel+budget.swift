@@ -14,7 +14,7 @@ extension SimulationModel {
     owedReport = SlowCall(session: number, duration: duration)
   }
 
-  /// Takes note of the report of a slow callback; on one thread nobody looks while it runs.
+  /// Takes note of the report of a slow callback; on one thread it is seen only after its return.
   mutating func report(_ slow: SlowCall, isRunning: Bool) {
     let owed = owedReport.take()
     if owed != slow || isRunning {
@@ -25,6 +25,6 @@ extension SimulationModel {
   /// Checks that nothing is owed between two steps.
   mutating func checkReports() {
     guard let slow = owedReport.take() else { return }
-    find("a callback of session \(slow.session) took \(slow.duration), and nobody was told")
+    find("a callback of session \(slow.session) took \(slow.duration), and was not reported")
   }
 }

@@ -82,7 +82,7 @@ extension SimulationModel {
       if session.extensions == 0, !session.isUnreadable { checkMessages(of: number) }
     }
     for number in pendingDiscards.sorted() {
-      find("session \(number) was discarded while nothing ran, and nobody was told")
+      find("session \(number) was discarded while nothing ran, and was not reported")
     }
   }
 

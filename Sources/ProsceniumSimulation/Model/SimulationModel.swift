@@ -79,7 +79,7 @@ package struct SimulationModel: Sendable {
       sessions[number].isOpen = true
       sessions[number].group = Int(record.group)
     case .failed:
-      // It never opened: nobody is told of its end.
+      // It never opened: its end is not reported.
       sessions[number].isOpen = false
       sessions[number].owesDiscard = false
     case .destroyed:
@@ -150,7 +150,7 @@ package struct SimulationModel: Sendable {
     } else {
       expect(
         session.states.contains(restored),
-        "session \(number) was restored from \(text), which nobody captured")
+        "session \(number) was restored from \(text), which was not captured")
       expect(
         (restored ?? .unknown).covers(session.acknowledged),
         "session \(number) was restored from \(text), and \(session.acknowledged.text) is "
@@ -203,7 +203,7 @@ package struct SimulationModel: Sendable {
     expect(seen == right, "\(callback) of session \(number) saw the state \(seen), not \(right)")
     switch callback {
     case .restore:
-      expect(session.owesRestore, "session \(number) was given a state once more")
+      expect(session.owesRestore, "session \(number) was given a state again")
       sessions[number].owesRestore = false
     case .willEnterForeground:
       expect(
@@ -235,7 +235,7 @@ package struct SimulationModel: Sendable {
     }
   }
 
-  /// What a callback sees (R-ACT-3); nil stands for the state that the scene has.
+  /// What a callback sees (R-ACT-3); nil means the scene's current state.
   private static func visibleState(_ callback: SceneCallback) -> SceneState? {
     switch callback {
     case .didBecomeActive: .active
@@ -372,7 +372,7 @@ package struct SimulationModel: Sendable {
   /// - Parameters:
   ///   - message: The message.
   ///   - number: The session.
-  ///   - isClosing: Whether the application ends, which connects nobody any more.
+  ///   - isClosing: Whether the application ends, which connects no further session.
   mutating func lose(_ message: NumberedMessage, _ number: Int, isClosing: Bool) {
     guard message.number > 0 else { return }
     let session = sessions[number]

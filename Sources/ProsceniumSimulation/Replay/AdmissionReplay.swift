@@ -49,7 +49,7 @@ package struct AdmissionReplay {
     package var recency = 0
     /// How often something was decided about it.
     package var decisions = 0
-    /// Whether its configuration fails, so that nobody ever hears of it.
+    /// Whether its configuration fails, so that it is never reported.
     package var isLost = false
     // What its scene has come to.
     package var state = SceneState.unattached
@@ -74,7 +74,7 @@ package struct AdmissionReplay {
   package struct HandOver: Sendable {
     package let victim: Int
     package let newcomer: Int
-    /// Where the victim's `willResignActive` stands, if it was active.
+    /// The position of the victim's `willResignActive`, if it was active.
     package var resigns: Int?
     package var begins = 0
     package var ends = 0

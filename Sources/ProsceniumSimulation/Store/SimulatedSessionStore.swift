@@ -74,7 +74,7 @@ public final class SimulatedSessionStore: SessionStore {
     /// What is being written, in the order in which it began.
     var underWay: [(number: UInt64, changes: [StoreChange])] = []
 
-    /// What is written anew can be read again.
+    /// A rewritten state can be read again.
     mutating func repair(_ changes: [StoreChange]) {
       guard !damaged.isEmpty else { return }
       for change in changes {
@@ -120,7 +120,7 @@ public final class SimulatedSessionStore: SessionStore {
   /// The sessions that were discarded while no application used the disk, and are still on it.
   public var discardedSessions: [StoredSession] { disk.discardedSessions }
 
-  /// Takes the power away: this store does nothing any more, whoever waits for it is told so, and
+  /// Takes the power away: this store does nothing any more, its callers get an error, and
   /// of what was being written all or nothing is on the disk.
   ///
   /// - Returns: A store on the same disk, for the next process. Without power already, it is one
@@ -153,7 +153,7 @@ public final class SimulatedSessionStore: SessionStore {
     state.withLock { $0.hasKey = isAvailable }
   }
 
-  /// Damages the saved state of a session on the disk: whoever reads it is told `damaged`, until
+  /// Damages the saved state of a session on the disk: reads of it fail with `damaged`, until
   /// another one is written.
   ///
   /// - Parameter session: The session.
@@ -273,7 +273,7 @@ public final class SimulatedSessionStore: SessionStore {
     }
   }
 
-  /// Ends a commit that nobody has ended by taking the power away.
+  /// Ends a commit that was not ended by a loss of power.
   private func end(_ number: UInt64, _ changes: [StoreChange]) throws(StoreError) {
     // In one step, so that nothing reaches the disk after the power is gone.
     try state.withLock { (state) throws(StoreError) in

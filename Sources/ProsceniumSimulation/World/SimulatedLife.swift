@@ -61,7 +61,7 @@ final class SimulatedLife: Sendable {
     var pending = Set(
       sessions.filter { $0.destructionConditions.contains(.systemDisconnection) }
         .map(\.persistentIdentifier.number))
-    // Their end was not written when the power was lost: they are reported once more.
+    // Their end was not written when the power was lost: they are reported again.
     pending.formUnion(store.discardedSessions.map(\.persistentIdentifier.number))
     for _ in 0..<min(world.options[.downDiscards], sessions.count) {
       let victim = sessions[random.number(below: sessions.count)].persistentIdentifier
@@ -162,7 +162,7 @@ final class SimulatedLife: Sendable {
   func live() async -> SimulatedSessionStore {
     world.note(.relaunch, "life \(number), \(disk.count) sessions on the disk")
     let endsInOrder = await withTaskGroup(of: Bool.self) { group in
-      // Beside everything else, until it is cancelled or has lost its power.
+      // It runs concurrently until it is cancelled or has lost its power.
       group.addTask { await self.run() }
       await application.launched()
       hasLaunched.withLock { $0 = true }
@@ -194,7 +194,7 @@ final class SimulatedLife: Sendable {
   /// Lets the clients do what they do, and the system as long as one of them waits for it.
   private func play() async {
     await withTaskGroup { group in
-      // Ended when the last client is: somebody may wait for it until then.
+      // Ended when the last client is: a task may wait for it until then.
       group.addTask { [world, application, store, number] in
         var system = SimulatedSystem(world, application, store, life: number)
         await system.run()

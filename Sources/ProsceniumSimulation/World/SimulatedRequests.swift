@@ -186,7 +186,7 @@ struct SimulatedRequests: Sendable {
     }
     world.note("session \(session.number): is to be woken with \(number)")
     world.tell { model in
-      // After the loss it may have been given, or not: that nobody knows.
+      // After the loss it may have been given, or not: that is unknown.
       guard !model.isOver, model.sessions[session.number].drops == drops else { return }
       model.sessions[session.number].wakes.acknowledge(number, due: due + .milliseconds(1))
     }

@@ -26,7 +26,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case reconnections, gathering, reconnectionRate
   case readTime, unread, partial
 
-  /// What is drawn from: each of the values as often as it stands here.
+  /// What is drawn from: each of the values as often as it is listed.
   var values: [Int] {
     switch self {
     case .shards: [1, 1, 2, 4, 8]
@@ -134,7 +134,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .requestLimit: "requests that may be unfinished"
     case .reconnections: "sessions that may be connected again at once, 0 for many"
     case .reconnectionRate: "sessions a second that may be connected again, 0 for many"
-    case .gathering: "ms after a commit in which changes gather that nobody waits for"
+    case .gathering: "ms after a commit in which changes gather that no caller awaits"
     case .durability: "0 at the disconnect, 1 at every event, else within so many ms"
     case .launch: "what a launch connects: 0 nothing, 1 the last session, 2 all of them"
     case .dance: "1 if refreshes go through UIKit's snapshot pass"

@@ -106,7 +106,7 @@ extension RouteCase {
     }
   }
 
-  /// The order of R-RT-6, written once more.
+  /// The order of R-RT-6, implemented independently.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     if left == event.source || right == event.source { return left == event.source }
     let (first, second) = (sessions[left], sessions[right])

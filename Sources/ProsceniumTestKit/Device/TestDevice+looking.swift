@@ -29,7 +29,7 @@ extension TestDevice {
   /// - Parameters:
   ///   - session: The session.
   ///   - type: The delegate's class.
-  ///   - body: Receives the delegate and its scene; nothing else runs on the scene meanwhile.
+  ///   - body: Receives the delegate and its scene; nothing else runs on the scene then.
   /// - Returns: What `body` returns.
   /// - Throws: `notRunning`, `noScene` or `otherDelegate` as ``TestDeviceError``; what `body`
   ///   throws.

@@ -16,10 +16,10 @@ public import ProsceniumSimulation
 ///     await device.kill()
 ///     try await device.launch()
 ///
-/// A run can be repeated: identifiers are counted, the clock stands still until it is moved, one
+/// A run can be repeated: identifiers are counted, the clock does not run until it is moved, one
 /// shard runs all scenes, and refreshes wait for ``tick()``. Lifecycle events in a wrong order end
-/// the test's process with a message (section 2.8). A device can be used from any thread, but a
-/// process is launched and ended by one task at a time. With the device the process ends, as
+/// the test's process with a message. A device can be used from any thread, but a process is
+/// launched and ended by one task at a time. With the device the process ends, as
 /// ``kill()`` ends it.
 public final class TestDevice: Sendable {
   struct Process: Sendable {
@@ -32,7 +32,7 @@ public final class TestDevice: Sendable {
   /// What outlives the processes.
   public let store: InMemorySessionStore
 
-  /// The clock of the device, which stands still until ``advance(by:)``.
+  /// The clock of the device, which only ``advance(by:)`` moves.
   public let clock = ManualClock()
 
   /// Writes down what happens on the device.
@@ -89,7 +89,7 @@ public final class TestDevice: Sendable {
   }
 
   deinit {
-    // Nobody can await it any more; it returns by itself.
+    // No task can await it any more; it returns by itself.
     process.withLock { $0 }?.application.abandon()
   }
 
@@ -227,7 +227,7 @@ public final class TestDevice: Sendable {
 
   private func disconnect(_ session: SessionIdentifier?) {
     guard let session, let application = process.withLock({ $0?.application }) else { return }
-    // Refused if the scene has been asked to come back meanwhile.
+    // Refused if the scene was activated again before this request.
     application.host.submit(.disconnect(session))
   }
 }

@@ -11,7 +11,7 @@ public import Proscenium
 /// saved and is never written again; `NAME_VERSION.json` has what the state is to become when it is
 /// restored today, as `SavedState.json(version:dataLimit:)` shows it. When a program ships a
 /// version, it records a few of its states; from then on a test verifies that they are restored.
-/// After a new migration the expectations are renewed, and whoever reads the change sees in the
+/// After a new migration the expectations are renewed, and a reviewer of the change sees in the
 /// JSON what the migration makes of old states.
 public struct SavedStateCorpus: Sendable {
   /// The path of the folder.
@@ -178,7 +178,7 @@ public struct SavedStateCorpus: Sendable {
 
   /// The first line in which two texts differ, or nil.
   private static func difference(_ expected: Data?, _ found: String) -> String? {
-    guard let expected else { return "there is no expectation beside it" }
+    guard let expected else { return "there is no expectation next to it" }
     if expected.elementsEqual(found.utf8) { return nil }
     let lines = (Self.lines(String(decoding: expected, as: UTF8.self)), Self.lines(found))
     var number = 0

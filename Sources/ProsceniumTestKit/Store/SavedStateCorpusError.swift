@@ -6,7 +6,7 @@ public struct SavedStateCorpusError: Error, Sendable, Hashable, CustomStringConv
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it stands in `Docs/ERRORS.md`.
+    /// The name of the code, as in `Docs/ERRORS.md`.
     public let description: String
 
     private init(_ description: String) {

@@ -7,7 +7,7 @@ extension SessionStoreSuite {
   var epochChecks: [Check] { [growingEpochs, fencing, failingLoad, restoring] }
 
   private var growingEpochs: Check {
-    Check("each load begins a greater epoch, also after opening the store anew") { trial in
+    Check("each load begins a greater epoch, also after opening the store again") { trial in
       // The trial compares each load with the one before.
       for _ in 0..<3 {
         try await trial.reload()
@@ -34,7 +34,7 @@ extension SessionStoreSuite {
         ]
         for (session, kind) in kinds {
           let change = StoreChange(session: session, epoch: old, kind: kind)
-          await trial.expectFenced([change], session, isReopened ? "anew" : "after a load")
+          await trial.expectFenced([change], session, isReopened ? "again" : "after a load")
         }
         await trial.expectState(of: identifier, nil, "after refusals")
         trial.expectRows(try await trial.reload(), [row], "after refusals")
@@ -67,7 +67,7 @@ extension SessionStoreSuite {
         trial.expect(trial.load.isRestoring == isRestoring, "a load forgot \(isRestoring)")
         try await trial.commit([trial.inserting(StoreSample.row(1))])
         try await trial.reopen()
-        trial.expect(trial.load.isRestoring == isRestoring, "opening anew forgot \(isRestoring)")
+        trial.expect(trial.load.isRestoring == isRestoring, "opening again forgot \(isRestoring)")
       }
     }
   }

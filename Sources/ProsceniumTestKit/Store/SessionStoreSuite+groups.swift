@@ -17,11 +17,11 @@ extension SessionStoreSuite {
       }
       let states = (0..<10).map { StoreSample.state($0) }
       try await trial.commit([
-        // 0: two states, the later one counts. 1: gone again. 2: begun anew.
+        // 0: two states, the later one counts. 1: gone again. 2: begun again.
         trial.inserting(rows[0]), trial.inserting(rows[1]), trial.inserting(rows[2]),
         try trial.saving(states[1], of: ids[0]), try trial.saving(states[2], of: ids[1]),
         try trial.saving(states[3], of: ids[0]), try trial.saving(states[4], of: ids[2]),
-        (ids[1], .remove), (ids[2], .remove), trial.inserting(titled(2, "anew")),
+        (ids[1], .remove), (ids[2], .remove), trial.inserting(titled(2, "again")),
         // 3: its state came too early. 4: updates and activations.
         try trial.saving(states[5], of: ids[3]), trial.inserting(rows[3]),
         trial.inserting(rows[4]), (ids[4], .activate(lastActivated: 5)),
@@ -31,11 +31,11 @@ extension SessionStoreSuite {
         trial.inserting(rows[6]), (ids[6], .remove), try trial.saving(states[6], of: ids[6]),
         trial.inserting(titled(7, "x")), (ids[7], .update(rows[7])),
       ])
-      var expected = [rows[0], titled(2, "anew"), rows[3], titled(4, "second"), rows[7]]
+      var expected = [rows[0], titled(2, "again"), rows[3], titled(4, "second"), rows[7]]
       expected[0].hasSavedState = true
       expected[3].lastActivated = 4
       trial.expectRows(try await trial.reload(), expected, "after the group")
-      trial.expectRows(try await trial.reopen(), expected, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), expected, "after opening the store again")
       await trial.expectState(of: ids[0], states[3], "for the later of two states")
       for number in [1, 2, 3, 6] {
         await trial.expectState(of: ids[number], nil, "session \(number)")
@@ -81,8 +81,8 @@ extension SessionStoreSuite {
       expected.hasSavedState = true
       await trial.expectState(of: identifier, StoreSample.state(1), "after the refusal")
       trial.expectRows(try await trial.reload(), [expected], "after the refusal")
-      trial.expectRows(try await trial.reopen(), [expected], "after opening the store anew")
-      await trial.expectState(of: identifier, StoreSample.state(1), "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), [expected], "after opening the store again")
+      await trial.expectState(of: identifier, StoreSample.state(1), "after opening the store again")
       // The refusal is of that group alone.
       try await trial.commit([(identifier, .activate(lastActivated: 11))])
       expected.lastActivated = 11

@@ -19,7 +19,7 @@ extension SessionStoreSuite {
       rows[3].nextWake = -(1 << 53)
       try await trial.commit(rows.map(trial.inserting))
       trial.expectRows(try await trial.reload(), rows, "after a load")
-      trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
     }
   }
 
@@ -47,7 +47,7 @@ extension SessionStoreSuite {
       changed.lastActivated = 78
       rows[2] = changed
       trial.expectRows(try await trial.reload(), rows, "after a load")
-      trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
     }
   }
 
@@ -60,7 +60,7 @@ extension SessionStoreSuite {
       try await trial.commit([trial.inserting(first)])
       try await trial.commit([trial.inserting(second)])
       trial.expectRows(try await trial.reload(), [second], "after a second insertion")
-      trial.expectRows(try await trial.reopen(), [second], "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), [second], "after opening the store again")
     }
   }
 
@@ -84,7 +84,7 @@ extension SessionStoreSuite {
         try await trial.commit([try trial.saving(StoreSample.state(number), of: identifier)])
         rows[number].hasSavedState = true
       }
-      trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
       for (number, identifier) in identifiers.enumerated() {
         await trial.expectState(of: identifier, StoreSample.state(number), "after that")
       }
@@ -111,12 +111,12 @@ extension SessionStoreSuite {
       }
       try await trial.commit(rows.map(trial.inserting))
       trial.expectRows(try await trial.reload(), rows, "after a load")
-      trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
     }
   }
 
   private var removal: Check {
-    Check("a removed session is gone with its state, and its identifier begins anew") { trial in
+    Check("a removed session is gone with its state, and its identifier begins again") { trial in
       let row = StoreSample.row(1)
       let other = StoreSample.row(2)
       let identifier = row.persistentIdentifier
@@ -125,11 +125,11 @@ extension SessionStoreSuite {
       try await trial.commit([(identifier, .remove)])
       await trial.expectState(of: identifier, nil, "after a removal")
       trial.expectRows(try await trial.reopen(), [other], "after a removal")
-      await trial.expectState(of: identifier, nil, "after a removal and opening the store anew")
+      await trial.expectState(of: identifier, nil, "after a removal and opening the store again")
       try await trial.commit([trial.inserting(row)])
       await trial.expectState(of: identifier, nil, "after a removal and an insertion")
       trial.expectRows(try await trial.reopen(), [row, other], "after a removal and an insertion")
-      await trial.expectState(of: identifier, nil, "after both and opening the store anew")
+      await trial.expectState(of: identifier, nil, "after both and opening the store again")
       try await trial.commit([try trial.saving(StoreSample.state(2), of: identifier)])
       await trial.expectState(
         of: identifier, StoreSample.state(2), "after a state of the new session")
@@ -149,8 +149,8 @@ extension SessionStoreSuite {
         await trial.expectState(of: unknown, nil, "after a change of an unknown session")
         trial.expectRows(try await trial.reload(), [known], "after a change of an unknown session")
       }
-      trial.expectRows(try await trial.reopen(), [known], "after opening the store anew")
-      await trial.expectState(of: StoreSample.identifier(3), nil, "for a session nobody spoke of")
+      trial.expectRows(try await trial.reopen(), [known], "after opening the store again")
+      await trial.expectState(of: StoreSample.identifier(3), nil, "for an unknown session")
     }
   }
 
@@ -169,7 +169,7 @@ extension SessionStoreSuite {
       var saved = other
       saved.hasSavedState = true
       trial.expectRows(try await trial.reload(), [row, saved], "after a load")
-      trial.expectRows(try await trial.reopen(), [row, saved], "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), [row, saved], "after opening the store again")
     }
   }
 }

@@ -21,10 +21,10 @@ extension SessionStoreSuite {
         try saved.map { try trial.saving(StoreSample.state($0), of: StoreSample.identifier($0)) })
       for number in saved { rows[number].hasSavedState = true }
       trial.expectRows(try await trial.reload(), rows, "after a load")
-      trial.expectRows(try await trial.reopen(), rows, "after opening the store anew")
+      trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
       for number in stride(from: 0, to: rows.count, by: 49) {
         await trial.expectState(
-          of: StoreSample.identifier(number), StoreSample.state(number), "anew")
+          of: StoreSample.identifier(number), StoreSample.state(number), "again")
       }
     }
   }

@@ -13,7 +13,7 @@ extension SessionStoreSuite {
   }
 
   private var lastStateCounts: Check {
-    Check("the saved state is the last one, also after opening the store anew") { trial in
+    Check("the saved state is the last one, also after opening the store again") { trial in
       let rows = (0..<20).map { StoreSample.row($0) }
       try await trial.commit(rows.map(trial.inserting))
       for round in 1...10 {
@@ -78,7 +78,7 @@ extension SessionStoreSuite {
         of: row.persistentIdentifier, StoreSample.state(2), "in a later group")
       try await trial.reopen()
       await trial.expectState(
-        of: row.persistentIdentifier, StoreSample.state(2), "after opening anew")
+        of: row.persistentIdentifier, StoreSample.state(2), "after opening again")
     }
   }
 
@@ -97,7 +97,7 @@ extension SessionStoreSuite {
       try await trial.commit([third])
       await trial.expectState(of: identifier, StoreSample.state(3), "after the second commit")
       try await trial.reopen()
-      await trial.expectState(of: identifier, StoreSample.state(3), "after opening the store anew")
+      await trial.expectState(of: identifier, StoreSample.state(3), "after opening the store again")
     }
   }
 
@@ -183,7 +183,7 @@ extension SessionStoreSuite {
   }
 }
 
-/// How far a check has written, for those that read meanwhile.
+/// How far a check has written, for concurrent readers.
 private final class WriterProgress: Sendable {
   let isDone = Guarded(false)
   /// The number of the last state that was committed.

@@ -4,8 +4,8 @@ public import Proscenium
 
 /// What every session store has to do, as checks that a test runs.
 ///
-/// Each check has a store of its own. Whoever writes a `SessionStore` says how one is made and
-/// opened anew, and runs all checks in a test of whatever framework:
+/// Each check has a store of its own. The author of a `SessionStore` says how one is made and
+/// opened again, and runs all checks in a test of whatever framework:
 ///
 /// ```swift
 /// let suite = SessionStoreSuite {

@@ -34,8 +34,8 @@ public struct ExpectedTimeline: Sendable, Hashable {
   ///
   /// - Parameter text: The text, up to ``sizeLimit`` bytes.
   /// - Throws: `limitExceeded` for a longer text, `unexpectedMark` for a `{`, `|` or `}` where none
-  ///   can stand, `missingMark` for a group that is not ended, and `ambiguousLine` for a line that
-  ///   stands in two sequences of one group: which of them is meant could not be told.
+  ///   is allowed, `missingMark` for a group that is not ended, and `ambiguousLine` for a line that
+  ///   is in two sequences of one group: which of them is meant could not be told.
   public init(_ text: String) throws(TimelineSyntaxError) {
     guard text.utf8.count <= Self.sizeLimit else {
       throw TimelineSyntaxError(

@@ -7,7 +7,7 @@ struct ExpectedTimelineReader {
     let firstLine: Int
     var finished: [[String]] = []
     var current: [String] = []
-    /// In which sequence a line stands.
+    /// The sequence of a line.
     var places: [String: Int] = [:]
   }
 
@@ -70,7 +70,7 @@ struct ExpectedTimelineReader {
     guard open.places[text, default: sequence] == sequence else {
       throw TimelineSyntaxError(
         .ambiguousLine, line: line, expected: "a line of this sequence alone",
-        found: "\(text), which stands in another sequence of the group too")
+        found: "\(text), which is in another sequence of the group too")
     }
     open.places[text] = sequence
     open.current.append(text)

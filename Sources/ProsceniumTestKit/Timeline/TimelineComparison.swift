@@ -2,7 +2,7 @@
 
 /// Compares recorded lines with expected ones and shows the first difference.
 ///
-/// A line stands in one sequence of a group at most, so that which of them a recorded line belongs
+/// A line is in one sequence of a group at most, so that which of them a recorded line belongs
 /// to is never a matter of trying.
 struct TimelineComparison {
   /// How many lines that are equal are shown before a difference, and how many after it.

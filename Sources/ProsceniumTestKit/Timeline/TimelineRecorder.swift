@@ -86,7 +86,7 @@ public final class TimelineRecorder: Sendable {
   /// Records the application that will be made with these settings.
   ///
   /// An observer that the settings have already is told of each event after the recorder. The
-  /// callbacks of scene delegates are recorded by an object that stands before each delegate and
+  /// callbacks of scene delegates are recorded by an object that wraps each delegate and
   /// passes them on; `scene.delegate` is the program's delegate all the same.
   ///
   /// - Parameter settings: The settings, which change.

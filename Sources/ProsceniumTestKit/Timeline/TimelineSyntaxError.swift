@@ -6,18 +6,18 @@ public struct TimelineSyntaxError: Error, Sendable, Hashable, CustomStringConver
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it stands in `Docs/ERRORS.md`.
+    /// The name of the code, as in `Docs/ERRORS.md`.
     public let description: String
 
     private init(_ description: String) {
       self.description = description
     }
 
-    /// A `{`, `|` or `}` stands where none can stand.
+    /// A `{`, `|` or `}` is where none is allowed.
     public static let unexpectedMark = Code("unexpectedMark")
     /// A group is not ended.
     public static let missingMark = Code("missingMark")
-    /// A line stands in two sequences of one group.
+    /// A line is in two sequences of one group.
     public static let ambiguousLine = Code("ambiguousLine")
     /// The text is too large.
     public static let limitExceeded = Code("limitExceeded")

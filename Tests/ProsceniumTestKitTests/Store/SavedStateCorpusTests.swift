@@ -107,7 +107,7 @@ import Testing
       let failures = try corpus.verify(with: try #require(Self.migrations))
       #expect(
         failures.map(\.description) == [
-          "a_1.state: there is no expectation beside it",
+          "a_1.state: there is no expectation next to it",
           "c_2.state: the state is of version 1, not of its name's",
           "b_1.json: its state is missing",
         ])

@@ -6,7 +6,7 @@ import ProsceniumJSON
 struct ActivityLabels: Sendable {
   let declared: Set<String>
 
-  /// The label that stands at a place.
+  /// The label at a place.
   func label(_ node: JSONNode) throws(JSONFileError) -> String {
     let label = try node.text()
     guard declared.contains(label) else {
@@ -15,7 +15,7 @@ struct ActivityLabels: Sendable {
     return label
   }
 
-  /// The label that stands at a place, or nil if it is `null` or there is none.
+  /// The label at a place, or nil if it is `null` or there is none.
   func labelIfAny(_ node: JSONNode?) throws(JSONFileError) -> String? {
     guard let node = node?.unlessNull else { return nil }
     return try label(node)

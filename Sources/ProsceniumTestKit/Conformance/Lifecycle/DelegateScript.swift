@@ -3,7 +3,7 @@
 import ProsceniumJSON
 import Proscenium
 
-/// What the scene delegates of a vector do beside logging.
+/// The actions of a vector's scene delegates, in addition to logging.
 struct DelegateScript: Sendable {
   /// The methods of a scene delegate, as a log spells them.
   enum Method: String, Sendable, CaseIterable {

@@ -10,7 +10,7 @@ import Proscenium
 #endif
 
 extension JSONNode {
-  /// The value that stands here, as one of a `userInfo`.
+  /// The value of this node, as one of a `userInfo`.
   ///
   /// What JSON has no type for is an object with one of the keys `$date`, `$data`, `$url`, `$set`.
   func userInfoValue() throws(JSONFileError) -> UserActivity.Value {
@@ -27,7 +27,7 @@ extension JSONNode {
     }
   }
 
-  /// The values by name that stand here.
+  /// The values of this node by name.
   func userInfoDictionary() throws(JSONFileError) -> [String: UserActivity.Value] {
     var dictionary: [String: UserActivity.Value] = [:]
     for (key, node) in try members() { dictionary[key] = try node.userInfoValue() }

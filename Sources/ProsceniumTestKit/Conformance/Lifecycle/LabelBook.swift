@@ -2,7 +2,7 @@
 
 import Proscenium
 
-/// Which label stands for which session and scene.
+/// The labels of sessions and scenes.
 ///
 /// An identifier that was never seen is a new label, a known one keeps its own, so that a reused or
 /// changed identifier shows up as a wrong label.
@@ -46,7 +46,7 @@ struct LabelBook: Sendable {
     return label
   }
 
-  /// The identifier of a session; one that nobody has for a label that was never used.
+  /// The identifier of a session; for a label that was never used, one that no session has.
   func identifier(_ label: SessionLabel) -> SessionIdentifier {
     identifiers[label] ?? label.defaultIdentifier
   }

@@ -3,7 +3,7 @@
 import ProsceniumPrimitives
 import Proscenium
 
-// What the runtime reports beside the callbacks of delegates.
+// The runtime's reports, in addition to the callbacks of delegates.
 extension LifecycleRecorder {
   func observe(_ event: LifecycleEvent) {
     switch event.kind {
@@ -129,7 +129,7 @@ extension LifecycleRecorder {
 }
 
 extension Scene {
-  /// The scene's state, for whoever runs on its executor without the compiler knowing it.
+  /// The scene's state, for code that runs on its executor unknown to the compiler.
   nonisolated func stateOnExecutor() -> SceneState {
     assumeIsolated { $0.stateForSuite() }
   }

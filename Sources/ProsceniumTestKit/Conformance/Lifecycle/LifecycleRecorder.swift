@@ -5,7 +5,7 @@ import Proscenium
 
 /// The one log of a vector's run: callbacks and observers of all scenes write to it, line by line.
 ///
-/// What has to hold inside of a callback is checked by whoever writes its line, before it goes on.
+/// The invariants of a callback are checked when its line is written.
 final class LifecycleRecorder: Sendable {
   /// An error as it was reported.
   struct Failure: Sendable {

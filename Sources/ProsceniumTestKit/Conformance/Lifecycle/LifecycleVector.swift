@@ -2,7 +2,7 @@
 
 import ProsceniumJSON
 
-/// One test vector: where things stand, what is done, and what is to come of it.
+/// One test vector: a setup, steps, and the expected result.
 struct LifecycleVector: Sendable {
   let id: String
   let title: String

@@ -94,7 +94,7 @@ private struct LineRests {
     var next: Set<[Int]> = []
     for way in ways {
       for (index, number) in way.enumerated() where rests[number - 1].head == bytes {
-        // Equal rests stand side by side; taking from one of them is enough.
+        // Equal rests are adjacent; taking from one of them is enough.
         if index > 0, way[index - 1] == number { continue }
         var left = way
         left.remove(at: index)

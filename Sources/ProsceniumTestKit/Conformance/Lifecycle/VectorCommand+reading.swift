@@ -25,7 +25,7 @@ extension VectorCommand {
   /// - Parameters:
   ///   - node: The object with the key `cmd`.
   ///   - activities: The activities of the setup.
-  ///   - otherKeys: What the object may have beside the command.
+  ///   - otherKeys: Further keys that the object may have.
   /// - Throws: `JSONFileError` if the command is unknown or does not fit.
   init(
     _ node: JSONNode, activities: ActivityLabels, otherKeys: [String] = []

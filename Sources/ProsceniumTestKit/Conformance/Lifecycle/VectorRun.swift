@@ -17,7 +17,7 @@ struct VectorRun {
   var isTerminating = false
   /// Whether protected data is unavailable.
   var isLocked = false
-  /// Where the run is, for whoever finds that it hangs.
+  /// Where the run is, for the report of a hang.
   private let place: VectorPlace
 
   init(_ vector: LifecycleVector, options: ConformanceOptions, place: VectorPlace) {
