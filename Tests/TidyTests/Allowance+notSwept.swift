@@ -4,7 +4,13 @@ extension Allowance {
   /// Places whose words and citations are still to be rewritten; the list only gets shorter.
   static let notSwept: [Allowance] =
     [
-      "Benchmarks/", "Docs/Decisions/", "Docs/ARCHITECTURE.md", "Docs/DURABILITY.md",
+      "Benchmarks/", "Docs/Decisions/0004-readers-of-the-index-take-no-lock.md",
+      "Docs/Decisions/0008-keys-are-derived-and-nonces-counted.md",
+      "Docs/Decisions/0013-what-all-processors-share-is-not-counted.md",
+      "Docs/Decisions/0014-activations-are-appended.md",
+      "Docs/Decisions/0015-an-event-for-an-active-scene-needs-no-decision.md",
+      "Docs/Decisions/0016-segments-are-read-without-sqlite.md", "Docs/ARCHITECTURE.md",
+      "Docs/DURABILITY.md",
       "Docs/LOAD.md", "Docs/PERFORMANCE.md", "Docs/PRESSURE.md", "Docs/STORE.md",
       "Docs/TESTING.md", "Sources/Proscenium/", "Sources/ProsceniumCLI/",
       "Sources/ProsceniumJemalloc/", "Sources/ProsceniumLoad/", "Sources/ProsceniumPrimitives/",
