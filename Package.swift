@@ -24,7 +24,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -59,6 +58,8 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CSealing", dependencies: ["CCrypto"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
@@ -66,8 +67,7 @@ let package = Package(
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
         .target(name: "CSealing", condition: .when(platforms: [.linux])),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSQLite",
       ]
     ),
     .target(name: "ProsceniumJSON"),
@@ -113,8 +113,8 @@ let package = Package(
         "ProsceniumSQLite",
         "ProsceniumSimulation",
         "ProsceniumCharts",
+        "CSQLite",
         "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -188,6 +188,7 @@ let package = Package(
       name: "ProsceniumSQLiteTests",
       dependencies: [
         "ProsceniumSQLite",
+        "CSQLite",
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",

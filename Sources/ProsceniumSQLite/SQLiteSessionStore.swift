@@ -149,12 +149,8 @@ public final class SQLiteSessionStore: SessionStore {
     // No checkpoint comes behind the writer's end, which would let more be read.
     parts.mapped?.stop()
     // The connection ends also if the log could not be brought in.
-    do throws(StoreError) {
-      try queue.close()
-    } catch {
-      refusal = refusal ?? error
-    }
-    if queue.isClosed { parts.mapped?.close() }
+    queue.close()
+    parts.mapped?.close()
     lock.release()
     if let refusal { throw refusal }
   }

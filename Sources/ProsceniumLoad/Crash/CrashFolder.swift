@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
-import GRDB
+import CSQLite
 
 /// The files of a crash test's store.
 struct CrashFolder: Sendable {
@@ -51,21 +51,17 @@ struct CrashFolder: Sendable {
 
   /// Makes the store one of the first version: its tables are the same without the view, without
   /// the table of activations, and without the column of wakes, of which the test makes none.
-  ///
-  /// - Throws: What SQLite refuses.
-  func takeMigrationsBack() throws {
-    let queue = try DatabaseQueue(path: store)
-    try queue.writeWithoutTransaction { database in
-      // A kill may have left it between two migrations.
-      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      try database.execute(sql: "DROP VIEW IF EXISTS session_list")
-      try database.execute(sql: "DROP TABLE IF EXISTS activation")
-      if version >= 3 {
-        try database.execute(sql: "ALTER TABLE session DROP COLUMN next_wake")
-      }
-      try database.execute(sql: "PRAGMA user_version = 1")
+  func takeMigrationsBack() {
+    var database: OpaquePointer?
+    defer { unsafe sqlite3_close(database) }
+    // A kill may have left it between two migrations.
+    for statement in [
+      "DROP VIEW IF EXISTS session_list", "DROP TABLE IF EXISTS activation",
+      "ALTER TABLE session DROP COLUMN next_wake", "PRAGMA user_version = 1",
+    ] {
+      if unsafe database == nil { unsafe sqlite3_open(store, &database) }
+      unsafe sqlite3_exec(database, statement, nil, nil, nil)
     }
-    try queue.close()
   }
 
   /// The file that fills the disk.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 public import Proscenium
 
 /// Copies a store into one new file, also while an application uses it.

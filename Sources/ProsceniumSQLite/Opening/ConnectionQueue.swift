@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
-import GRDBSQLite
+import CSQLite
+import Dispatch
 import Proscenium
 import ProsceniumPrimitives
 import Synchronization
 
-/// A connection that writes, with the thread on which everything is done with it, in order.
+/// A connection that writes, with the serial queue on which everything is done with it, in order.
 ///
 /// Writing waits for the disk. It must not do so on a thread that runs scenes.
 final class ConnectionQueue: TaskExecutor {
-  private let queue: DatabaseQueue
+  private let queue: DispatchQueue
 
   /// The thread that runs work of the queue now; 0 if there is none.
   private let thread = Atomic<UInt>(0)
 
-  private let pointed: SQLiteConnection
+  private let opened: SQLiteConnection
   private let hasEnded = Atomic<Bool>(false)
 
   /// The connection, to be used in what the queue runs alone, and not after ``close()``.
   var connection: SQLiteConnection {
-    assert(!hasEnded.load(ordering: .relaxed), "the connection has ended")
-    return pointed
+    assert(!isClosed, "the connection has ended")
+    return opened
   }
 
   /// Whether the connection has ended.
@@ -31,61 +31,25 @@ final class ConnectionQueue: TaskExecutor {
   ///
   /// - Throws: `unusable` if the file is no database.
   init(_ path: String, label: String) throws(StoreError) {
-    var configuration = Configuration()
-    configuration.label = label
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(10)
-    configuration.prepareDatabase { database in
-      // It concerns a new file alone, before anything is written.
-      try database.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize)")
-    }
-    // A path that looks like a URL would be read as one.
-    let name = path.hasPrefix("/") ? path : "./" + path
-    do {
-      queue = try DatabaseQueue(path: name, configuration: configuration)
-      pointed = try queue.writeWithoutTransaction { database in
-        guard let pointer = unsafe database.sqliteConnection else {
-          throw DatabaseError(resultCode: .SQLITE_MISUSE)
-        }
-        // The transactions of a store are none of GRDB's business.
-        unsafe sqlite3_commit_hook(pointer, nil, nil)
-        unsafe sqlite3_rollback_hook(pointer, nil, nil)
-        unsafe sqlite3_update_hook(pointer, nil, nil)
-        unsafe sqlite3_wal_autocheckpoint(pointer, 0)
-        return unsafe SQLiteConnection(pointer, path: path)
-      }
-    } catch {
-      let refusal = Self.storeError(error, path)
-      guard refusal.code == .unusable else { throw refusal }
-      throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? refusal.message)
+    queue = DispatchQueue(label: label)
+    do throws(StoreError) {
+      opened = try SQLiteConnection.open(
+        path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
+    } catch  where error.code == .damaged || error.code == .unusable {
+      throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
     }
   }
 
-  private static func storeError(_ error: any Error, _ path: String) -> StoreError {
-    guard let error = error as? DatabaseError else {
-      return StoreError(.failed, "\(path): expected a database that can be opened: \(error)")
-    }
-    let code: StoreError.Code =
-      switch error.resultCode {
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_CANTOPEN: .unusable
-      case .SQLITE_BUSY, .SQLITE_LOCKED: .inUse
-      case .SQLITE_FULL: .full
-      default: .failed
-      }
-    return StoreError(
-      code, "\(path): expected a store's database: \(error.message ?? "SQLite refuses it")")
+  deinit {
+    if !isClosed { opened.close() }
   }
 
   /// Runs work and waits for it; not on a thread that runs scenes.
   func wait<Success>(
     _ work: (SQLiteConnection) throws(StoreError) -> Success
   ) throws(StoreError) -> Success {
-    let result: Result<Success, StoreError> = queue.writeWithoutTransaction { _ in
-      do throws(StoreError) {
-        return .success(try work(pointed))
-      } catch {
-        return .failure(error)
-      }
+    let result: Result<Success, StoreError> = queue.sync {
+      Result { () throws(StoreError) in try work(opened) }
     }
     return try result.get()
   }
@@ -94,27 +58,18 @@ final class ConnectionQueue: TaskExecutor {
   ///
   /// The queue may go with it: whatever the work alone has held ends on the queue's thread.
   func start(_ work: @escaping @Sendable () -> Void) {
-    let work = Work(work)
-    queue.asyncWriteWithoutTransaction { _ in
+    let work = Guarded<(@Sendable () -> Void)?>(work)
+    queue.async {
       self.thread.store(ThreadIdentity.current.rawValue, ordering: .relaxed)
-      work.run()
+      Self.run(work)
       self.thread.store(0, ordering: .relaxed)
     }
   }
 
-  /// Work that nothing else holds.
-  private final class Work: Sendable {
-    private let body: Guarded<(@Sendable () -> Void)?>
-
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = Guarded(body)
-    }
-
-    /// Runs it once; what it has held is gone when this returns.
-    @inline(never)
-    func run() {
-      body.withLock { $0.take() }?()
-    }
+  /// Runs work that nothing else holds; what it has held is gone when this returns.
+  @inline(never)
+  private static func run(_ work: borrowing Guarded<(@Sendable () -> Void)?>) {
+    work.withLock { $0.take() }?()
   }
 
   /// Runs a part of a task that prefers the queue's thread.
@@ -134,29 +89,17 @@ final class ConnectionQueue: TaskExecutor {
     if isCurrent { return try work() }
     return try await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Success, Failure>, Never>) in
-      start {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try work()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
+      start { continuation.resume(returning: Result(catching: work)) }
     }.get()
   }
 
   /// Ends the connection; its statements were ended before.
-  ///
-  /// On the queue's own thread, where it cannot be waited for, it ends with the queue's last
-  /// reference.
-  ///
-  /// - Throws: `failed` if the system refuses.
-  func close() throws(StoreError) {
-    if isCurrent { return }
-    do {
-      try queue.close()
-      hasEnded.store(true, ordering: .relaxed)
-    } catch {
-      throw Self.storeError(error, pointed.path)
-    }
+  func close() {
+    if isCurrent { return end() }
+    queue.sync { end() }
+  }
+
+  private func end() {
+    if !hasEnded.exchange(true, ordering: .relaxed) { opened.close() }
   }
 }

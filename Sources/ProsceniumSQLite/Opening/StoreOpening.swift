@@ -74,7 +74,6 @@ struct StoreOpening {
   private func prepare() throws(StoreError) {
     options.reached(.insideCreation)
     try connection.execute("PRAGMA journal_mode = WAL")
-    // Not before: setting the journal's mode is where GRDB would set another one.
     try connection.execute("PRAGMA synchronous = FULL")
     // From the first row on, so that no copy of a key stays where rows are moved.
     try connection.execute("PRAGMA secure_delete = FAST")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 import Proscenium
 
 /// Lets a connection that reads keep its mapping of the database file from one state of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 
 /// How many pages the log of a connection has, as of its last transaction.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 import Proscenium
 
 /// Lets a connection that reads keep the index of the log in memory of its own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 import Proscenium
 
 /// One value of a table of which parts are read in place, used by the thread of its connection.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 import Proscenium
 
 /// A connection to an SQLite database, used by one thread at a time.
@@ -47,11 +47,38 @@ struct SQLiteConnection: Sendable {
   static func openForReading(
     _ path: String, _ sharing: Sharing = .shared, mappedBytes: Int = 0
   ) throws(StoreError) -> SQLiteConnection {
-    var pointer: OpaquePointer?
     let isURL = sharing == .alone
-    let code = unsafe sqlite3_open_v2(
-      isURL ? immutableURL(path) : path, &pointer,
-      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), nil)
+    var connection = try open(
+      isURL ? immutableURL(path) : path,
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), for: path)
+    if mappedBytes > 0 { connection.mapping = unsafe KeptMapping(connection.pointer) }
+    if sharing == .aloneWithLog { connection.logIndex = unsafe PrivateLogIndex(connection.pointer) }
+    do throws(StoreError) {
+      try connection.execute("PRAGMA trusted_schema = OFF")
+      try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
+    } catch {
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - name: The path or URL of the database.
+  ///   - flags: How SQLite opens it.
+  ///   - path: The path, if the name is another.
+  /// - Returns: The connection; nothing was read yet where it only reads.
+  /// - Throws: `unusable` if there is no database; what SQLite refuses.
+  static func open(
+    _ name: String, _ flags: CInt, for path: String? = nil
+  ) throws(StoreError) -> SQLiteConnection {
+    let path = path ?? name
+    var pointer: OpaquePointer?
+    // A path that looks like a URL would be read as one.
+    let isPlain = flags & SQLITE_OPEN_URI == 0 && !name.hasPrefix("/")
+    let code = unsafe sqlite3_open_v2(isPlain ? "./" + name : name, &pointer, flags, nil)
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
       let reason = unsafe String(cString: sqlite3_errstr(code))
       unsafe sqlite3_close(pointer)
@@ -59,14 +86,15 @@ struct SQLiteConnection: Sendable {
         code == SQLITE_CANTOPEN ? .unusable : .failed,
         "\(path): expected a database that can be opened: \(reason)")
     }
-    var connection = unsafe SQLiteConnection(pointer, path: path)
-    if mappedBytes > 0 { connection.mapping = unsafe KeptMapping(pointer) }
-    if sharing == .aloneWithLog { connection.logIndex = unsafe PrivateLogIndex(pointer) }
+    let connection = unsafe SQLiteConnection(pointer, path: path)
+    unsafe sqlite3_extended_result_codes(pointer, 1)
+    unsafe sqlite3_busy_timeout(pointer, 10_000)
+    guard flags & SQLITE_OPEN_CREATE != 0 else { return connection }
     do throws(StoreError) {
-      unsafe sqlite3_extended_result_codes(pointer, 1)
-      unsafe sqlite3_busy_timeout(pointer, 10_000)
-      try connection.execute("PRAGMA trusted_schema = OFF")
-      try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
+      unsafe sqlite3_wal_autocheckpoint(pointer, 0)
+      // It concerns a new file alone, before anything is written.
+      try connection.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
     } catch {
       connection.close()
       throw error

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDBSQLite
+import CSQLite
 import Proscenium
 
 /// A prepared statement, used by the thread that uses its connection.

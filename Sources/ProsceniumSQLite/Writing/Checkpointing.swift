@@ -103,6 +103,6 @@ final class Checkpointing: Sendable {
   /// Ends the connection.
   func close() {
     isClosed.store(true, ordering: .relaxed)
-    try? queue.close()
+    queue.close()
   }
 }

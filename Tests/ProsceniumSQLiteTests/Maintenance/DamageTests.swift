@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
-import GRDBSQLite
+import CSQLite
 import Proscenium
 @testable import ProsceniumSQLite
 import Testing

@@ -146,7 +146,7 @@ import Testing
         try connection.execute("VACUUM")
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       }
-      try queue.close()
+      queue.close()
     } catch {
       Issue.record("\(error)")
     }

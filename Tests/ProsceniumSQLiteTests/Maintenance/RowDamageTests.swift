@@ -100,7 +100,7 @@ import Testing
       try writing.run()
       writing.finalize()
     }
-    try queue.close()
+    queue.close()
     let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
     #expect(verdict.damage.map(\.session) == [session])
     let review = await DamageReview(of: folder, expecting: filled)
@@ -205,7 +205,7 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       for statement in statements { try connection.execute(statement) }
     }
-    try queue.close()
+    queue.close()
   }
 
   private func integers(_ query: String, _ path: String) throws -> [Int64] {

@@ -113,6 +113,6 @@ import Testing
   private func database(_ path: String, _ statement: String) throws {
     let queue = try ConnectionQueue(path, label: "test")
     try queue.wait { (connection) throws(StoreError) in try connection.execute(statement) }
-    try queue.close()
+    queue.close()
   }
 }

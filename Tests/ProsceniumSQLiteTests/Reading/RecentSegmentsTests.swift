@@ -42,7 +42,7 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       try connection.execute("UPDATE segment SET body = zeroblob(length(body))")
     }
-    try queue.close()
+    queue.close()
     let state = try store.state(of: .test(1))
     #expect(state == [1, 2, 3])
     store = try await store.reopened()

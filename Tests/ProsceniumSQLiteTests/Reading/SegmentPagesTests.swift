@@ -163,7 +163,7 @@ private struct SegmentFile {
       try connection.execute(StoreSchema.steps[0])
       return UInt32(try StoreSchema.firstPage(of: "segment", on: connection))
     }
-    try queue.close()
+    queue.close()
   }
 
   /// Writes values, and brings them into the file.
@@ -188,7 +188,7 @@ private struct SegmentFile {
       }
       _ = try connection.checkpoint(.truncating)
     }
-    try queue.close()
+    queue.close()
   }
 
   /// Writes values of all sizes, removes some and writes others where they were.

@@ -44,7 +44,7 @@ import Testing
   private func change(_ store: TestStore, _ statements: String) throws {
     let queue = try ConnectionQueue(store.folder.path("store"), label: "test")
     try queue.wait { (connection) throws(StoreError) in try connection.execute(statements) }
-    try queue.close()
+    queue.close()
   }
 
   @Test(arguments: [3, 300])

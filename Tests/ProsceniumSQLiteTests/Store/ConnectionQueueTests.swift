@@ -17,7 +17,7 @@ struct ConnectionQueueTests {
     }
 
     deinit {
-      try? queue.close()
+      queue.close()
       ended.yield()
     }
   }
@@ -40,6 +40,6 @@ struct ConnectionQueueTests {
     try next.wait { (connection) throws(StoreError) in
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
     }
-    try next.close()
+    next.close()
   }
 }

@@ -57,7 +57,7 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       try connection.execute("CREATE TABLE other(a); INSERT INTO other VALUES (1)")
     }
-    try queue.close()
+    queue.close()
     let code = Self.code(folder)
     #expect(code == .unusable)
   }
@@ -82,7 +82,7 @@ import Testing
     try queue.wait { (connection) throws(StoreError) in
       try connection.execute("PRAGMA user_version = \(StoreSchema.version + 1)")
     }
-    try queue.close()
+    queue.close()
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let code = Self.code(store.folder)
     #expect(code == .newerVersion)
@@ -100,7 +100,7 @@ import Testing
       try queue.wait { (connection) throws(StoreError) in
         for statement in statements { try connection.execute(statement) }
       }
-      try queue.close()
+      queue.close()
     }
     var store = try TestStore(folder)
     let rows = try await store.load()
@@ -120,7 +120,7 @@ import Testing
         ALTER TABLE session DROP COLUMN next_wake; PRAGMA user_version = 1
         """)
     }
-    try queue.close()
+    queue.close()
     store = try TestStore(store.folder)
     let rows = try await store.load()
     #expect(rows.count == 1)
@@ -152,7 +152,7 @@ import Testing
         \(StoreSchema.steps[1])
         """)
     }
-    try queue.close()
+    queue.close()
     store = try TestStore(store.folder)
     var rows = try await store.load()
     #expect([one, two].map { rows[$0]?.nextWake } == [nil, nil])
@@ -179,7 +179,7 @@ import Testing
   @Test func `every commit is synced as a whole`() throws {
     let folder = try TemporaryFolder()
     let queue = try ConnectionQueue(folder.path("store"), label: "test")
-    defer { try? queue.close() }
+    defer { queue.close() }
     let options = SQLiteSessionStore.Options()
     let keyring = ApplicationKeyring(
       .callback { try ApplicationKeys(primary: TestStore.key) }, path: "store")

@@ -32,7 +32,7 @@ import Testing
       try connection.execute(statements)
       _ = try connection.checkpoint(.truncating)
     }
-    try queue.close()
+    queue.close()
   }
 
   /// What a damaged store says of each session.
