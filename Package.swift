@@ -58,15 +58,24 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CSealing", dependencies: ["CCrypto"]),
+    // It does not import the core, so that it builds at the same time.
+    .target(
+      name: "ProsceniumSealing",
+      dependencies: [
+        "ProsceniumPrimitives",
+        .target(name: "CSealing", condition: .when(platforms: [.linux])),
+      ]
+    ),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",
-        .target(name: "CSealing", condition: .when(platforms: [.linux])),
+        "ProsceniumSealing",
         "CSQLite",
       ]
     ),
@@ -113,7 +122,6 @@ let package = Package(
         "ProsceniumSQLite",
         "ProsceniumSimulation",
         "ProsceniumCharts",
-        "CSQLite",
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -189,6 +197,7 @@ let package = Package(
       dependencies: [
         "ProsceniumSQLite",
         "CSQLite",
+        "ProsceniumSealing",
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",

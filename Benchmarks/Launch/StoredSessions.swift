@@ -26,7 +26,7 @@ struct StoredSessions: Sendable {
           sceneClass: SceneConfiguration.defaultSceneClass)
         return StoreChange(session: session, epoch: epoch, kind: .insert(row))
       }
-      try await store.commit(rows)
+      _ = try await store.commit(rows)
     }
     try await store.close()
   }

@@ -19,14 +19,13 @@ struct StoredStates: Sendable {
       for number in first..<min(first + 256, count) {
         let session = SessionIdentifier(high: 1, low: UInt64(number))
         let row = SessionRow(persistentIdentifier: session, lastActivated: UInt64(number + 1))
-        var note: SealingNote?
         let state = try SavedState(activity: Draft.edited(Int64(number))).encoded()
-        let sealed = try unsafe store.seal(state.span.bytes, of: session, epoch: epoch, note: &note)
+        let sealed = try unsafe store.seal(state.span.bytes, of: session, epoch: epoch)
         changes.append(StoreChange(session: session, epoch: epoch, kind: .insert(row)))
         changes.append(StoreChange(session: session, epoch: epoch, kind: .save(sealed)))
         sessions.append(session)
       }
-      try await store.commit(changes)
+      _ = try await store.commit(changes)
     }
     self.sessions = sessions
   }

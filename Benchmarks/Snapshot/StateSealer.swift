@@ -20,13 +20,11 @@ struct StateSealer: Sendable {
   }
 
   func measure() async throws -> Reading {
-    var notes = [SealingNote?](repeating: nil, count: Self.sessions)
     let state = [UInt8](repeating: 7, count: size)
     let sessions = (0..<Self.sessions).map { SessionIdentifier(high: 1, low: UInt64($0)) }
     return try await Stopwatch(seconds: Scale.current.seconds).measure(batch: 64) { number in
-      let index = number % Self.sessions
       let sealed = try unsafe store.store.seal(
-        state.span.bytes, of: sessions[index], epoch: epoch, note: &notes[index])
+        state.span.bytes, of: sessions[number % Self.sessions], epoch: epoch)
       guard sealed.count > size else { throw BenchmarkFailure("a state was not sealed") }
     }
   }

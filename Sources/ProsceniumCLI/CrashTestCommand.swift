@@ -27,7 +27,7 @@ struct CrashTestCommand: ParsableCommand {
       EXAMPLES
         proscenium crash-test
         proscenium crash-test --kills 1000 --seed 7
-        proscenium crash-test --seconds 60 --point insideCheckpoint
+        proscenium crash-test --seconds 60 --point insideCommit
       """)
 
   @Option(help: "How many kills at random instants there are.")

@@ -37,6 +37,7 @@ import ProsceniumLoad
       PolicyCommand.self, RouteCommand.self, PredicateCommand.self, ConformCommand.self,
       ManifestCommand.self,
       InspectCommand.self, VerifyCommand.self, ForgetCommand.self, BackupCommand.self,
+      StoreCommand.self,
       CrashTestCommand.self, CrashWriterCommand.self,
     ])
 

@@ -57,8 +57,6 @@ struct ForgetCommand: AsyncParsableCommand {
     let store = try SQLiteSessionStore(path: file.store, key: file.keyProvider)
     var progress = ProgressLine("discarding")
     do {
-      // It knows then where they are.
-      if sessions.count > 1 { _ = try await store.load { _ in } }
       for start in stride(from: 0, to: sessions.count, by: Self.group) {
         let end = min(start + Self.group, sessions.count)
         try await store.discardWhileNotRunning(Array(sessions[start..<end]))

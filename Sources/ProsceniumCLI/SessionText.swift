@@ -56,8 +56,7 @@ struct SessionText {
     }
     table.add(
       "state",
-      "\(NumberText.bytes(record.size)), captured in epoch \(record.epoch), sealed in opening"
-        + " \(record.opening)")
+      "\(NumberText.bytes(record.size)), captured in epoch \(record.epoch)")
     switch state {
     case .success(let state): return "\(table)\n\(state.text)"
     case .failure(let error):
@@ -123,7 +122,6 @@ struct SessionText {
       members += [
         JSONMember("stateBytes", .integer(record.size)),
         JSONMember("stateEpoch", .integer(Int(record.epoch))),
-        JSONMember("stateOpening", .integer(Int(clamping: record.opening))),
       ]
     }
     if let damage = row.damage { members.append(JSONMember("damage", .text(damage.message))) }

@@ -23,8 +23,7 @@ struct StoreTotalsText {
       table.add("discarded", totals.discarded, "told to the application at its next launch")
     }
     table.add("epoch", totals.epoch.map { NumberText.grouped(Int($0)) } ?? "damaged")
-    table.add("openings", totals.openings)
-    table.add("segments", totals.segments, NumberText.bytes(totals.segmentBytes))
+    table.add("openings", totals.openings.map(NumberText.grouped) ?? "damaged")
     table.add("file", NumberText.bytes(totals.databaseBytes))
     table.add("log", NumberText.bytes(totals.logBytes))
     if let time = totals.createdAt {
@@ -43,9 +42,7 @@ struct StoreTotalsText {
       JSONMember("sessions", .integer(totals.sessions)),
       JSONMember("discarded", .integer(totals.discarded)),
       JSONMember("epoch", totals.epoch.map { .integer(Int($0)) } ?? .null),
-      JSONMember("openings", .integer(totals.openings)),
-      JSONMember("segments", .integer(totals.segments)),
-      JSONMember("segmentBytes", .integer(totals.segmentBytes)),
+      JSONMember("openings", totals.openings.map { .integer($0) } ?? .null),
       JSONMember("databaseBytes", .integer(totals.databaseBytes)),
       JSONMember("logBytes", .integer(totals.logBytes)),
       JSONMember(

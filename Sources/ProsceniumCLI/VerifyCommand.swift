@@ -63,11 +63,7 @@ struct VerifyCommand: ParsableCommand {
   private func table(_ report: StoreReport) -> String {
     var table = TextTable([.left, .right, .left])
     table.add("sessions", report.sessions)
-    table.add("keys", report.keys)
-    table.add("segments", report.segments)
-    table.add("saved states", report.records, NumberText.bytes(report.recordBytes))
-    let isAll = report.openedRecords == report.records
-    table.add("opened", report.openedRecords, isAll ? "" : "the others have lost their keys")
+    table.add("saved states", report.states, NumberText.bytes(report.stateBytes))
     return table.description
   }
 

@@ -8,12 +8,6 @@ package enum CrashPoint: String, Sendable, CaseIterable {
   case insideCommit
   /// A transaction of changes is on the disk, and nobody knows it yet.
   case afterCommit
-  /// Records are being moved to another segment.
-  case insideCompaction
-  /// The log is being brought into the database.
-  case insideCheckpoint
-  /// A version of the tables is being made of the one before.
-  case insideMigration
   /// The sessions' keys are being wrapped by another application key.
   case insideRotation
 }

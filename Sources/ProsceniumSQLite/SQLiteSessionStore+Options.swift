@@ -16,14 +16,15 @@ extension SQLiteSessionStore {
     /// It should be more than are connected at once: what is not kept is read and derived again.
     public var keyCacheSize = 131_072
 
-    /// The seconds since 1970, which rows carry as the time of their last change.
+    /// The seconds since 1970, which rows carry as the time of their last change, and by which
+    /// activations are written once a second.
     public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
 
     /// Is called when a place is reached at which a test ends the process.
     package var reached: @Sendable (CrashPoint) -> Void = { _ in }
 
-    /// Is told what the writer does, on its thread; it must be short.
-    package var observe: @Sendable (StoreEvent) -> Void = { _ in }
+    /// Is called when destroyed keys have left the log.
+    package var didCutLog: @Sendable () -> Void = {}
 
     /// How many pages the file may have; for tests of a full disk.
     package var pageLimit: Int?

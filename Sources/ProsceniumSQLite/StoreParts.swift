@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSealing
 import Synchronization
 
 /// What the writer, the readers and those who seal share of an open store.
@@ -11,62 +12,78 @@ final class StoreParts: Sendable {
   let keyring: ApplicationKeyring
   let readers: ReaderPool
 
-  /// The opening that the store is in.
-  let opening: OpeningRow
-
   /// The keys that are at hand.
   let keys: SessionKeys
 
-  /// The segments that were written last.
-  let recent = Guarded(RecentSegments())
+  let configurations = Guarded(ConfigurationTable())
 
-  /// The segments that can be read without SQLite.
-  let mapped: MappedSegments?
-
-  /// What is in memory of the sessions.
-  let index = Guarded(SessionIndex(capacity: 0, nextSequence: 1))
-
-  /// Is held while a transaction ends and what is in memory follows it: whoever holds it sees both
-  /// agree.
-  let standstill = Guarded(())
+  /// Whether the store was loaded.
+  let isLoaded = Atomic<Bool>(false)
 
   /// How many records were sealed in this opening.
   let sealed = Atomic<UInt64>(0)
 
-  /// The random bytes of earlier openings that were asked for.
-  private let salts = Guarded<[UInt64: [UInt8]]>([:])
-
-  private static let saltLimit = 4_096
-
-  init(
-    path: String, options: SQLiteSessionStore.Options, keyring: ApplicationKeyring,
-    opening: OpeningRow, mapped: MappedSegments?
-  ) {
+  init(path: String, options: SQLiteSessionStore.Options, keyring: ApplicationKeyring) {
     self.path = path
     self.options = options
     self.keyring = keyring
-    self.opening = opening
-    self.mapped = mapped
     readers = ReaderPool(path)
     keys = SessionKeys(capacity: options.keyCacheSize)
   }
 
-  /// The error for work that needs a loaded store.
-  var notLoaded: StoreError {
-    StoreError(.failed, "\(path): expected a store that was loaded, found one that was not.")
+  /// Makes sure that the store was loaded.
+  ///
+  /// - Throws: `failed`.
+  func requireLoaded() throws(StoreError) {
+    guard isLoaded.load(ordering: .acquiring) else {
+      throw StoreError(
+        .failed, "\(path): expected a store that was loaded, found one that was not.")
+    }
   }
 
-  /// The random bytes of an opening.
+  /// The application's keys.
   ///
-  /// - Throws: What SQLite refuses, other than damage.
-  func salt(of number: UInt64, _ reader: StateReader) throws(StoreError) -> [UInt8]? {
-    if number == opening.number { return opening.salt }
-    if let salt = salts.withLock({ $0[number] }) { return salt }
-    guard let row = try reader.opening(number) else { return nil }
-    salts.withLock { salts in
-      if salts.count >= Self.saltLimit { salts.removeAll() }
-      salts[number] = row.salt
+  /// - Throws: `wrongKey`, or whatever the provider throws.
+  func ring() throws(StoreError) -> KeyRing {
+    try StoreError.sealing { () throws(SealingError) in try keyring.ring() }
+  }
+
+  /// The keys of a session that is kept with one.
+  ///
+  /// - Throws: `damaged` if its key cannot be unwrapped, or `keyUnavailable`.
+  func seal(of row: StoredRow) throws(StoreError) -> SessionSeal {
+    if let seal = keys.find(row.identifier) { return seal }
+    let ring = try ring()
+    do throws(SealingError) {
+      return keys.remember(row.identifier, try ring.unwrap(row.key).key)
+    } catch {
+      throw row.damage(error.message)
     }
-    return row.salt
+  }
+
+  /// The keys that a session's next state is sealed with; made if there are none that can be used.
+  ///
+  /// - Throws: `keyUnavailable` while there is no key; what SQLite refuses.
+  func sealForNext(_ session: SessionIdentifier) throws(StoreError) -> SessionSeal {
+    if let seal = keys.find(session) { return seal }
+    let ring = try ring()
+    let row: StoredRow?
+    do throws(StoreError) {
+      row = try readers.withReader { (reader) throws(StoreError) in try reader.row(of: session) }
+    } catch  where error.code == .damaged {
+      row = nil
+    }
+    if let row, !row.key.isEmpty, let seal = try? seal(of: row) { return seal }
+    return try keys.make(for: session, ring).seal
+  }
+
+  /// Opens the saved state that was found of a session.
+  ///
+  /// - Returns: The state, or `nil` if it has none.
+  /// - Throws: `damaged` if anything of it is not as it was written; `keyUnavailable`.
+  func open(_ found: StateReader.Found) throws(StoreError) -> [UInt8]? {
+    try found.open(configurations.withLock { $0 }) { (row) throws(StoreError) in
+      try seal(of: row)
+    }
   }
 }

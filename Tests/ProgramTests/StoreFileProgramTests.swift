@@ -22,7 +22,7 @@ import Testing
     let store = try SQLiteSessionStore(path: store, key: .file(key))
     let epoch = try await store.load { _ in }.epoch
     let row = SessionRow(persistentIdentifier: SessionIdentifier(high: 1, low: 2))
-    try await store.commit([
+    _ = try await store.commit([
       StoreChange(session: row.persistentIdentifier, epoch: epoch, kind: .insert(row))
     ])
     return store

@@ -52,8 +52,7 @@ extension Scene {
       return false
     }
     guard
-      let sealed = try shard.sealer.seal(
-        state, of: persistentIdentifier, note: &sealingNote, unless: before)
+      let sealed = try shard.sealer.seal(state, of: persistentIdentifier, unless: before)
     else { return false }
     if state.isEmpty {
       change { $0.stateRestorationActivity = nil }

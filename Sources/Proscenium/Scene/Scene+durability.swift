@@ -115,8 +115,7 @@ extension Scene {
   ///
   /// - Throws: `limitExceeded`, or `notDurable`.
   func sealed(_ details: SessionDetails) throws(SceneError) -> [UInt8] {
-    try shard.sealer.seal(
-      shard.core.storable(details).state, of: persistentIdentifier, note: &sealingNote)
+    try shard.sealer.seal(shard.core.storable(details).state, of: persistentIdentifier)
   }
 
   /// Whether the last state that was captured, or set, is not kept.

@@ -24,8 +24,6 @@ public actor Scene {
   private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
   var marks = Marks([.isShown, .isRowTaken, .isStateTaken])
   var details: SessionDetails
-  /// What the store left here when it last sealed the scene's state, or read it for the scene.
-  var sealingNote: SealingNote?
   /// What few scenes have.
   var extras: SceneExtras?
   /// Whom the runtime calls: the delegate, or what stands before it.

@@ -61,7 +61,8 @@ extension Shard {
     guard isOpen else { return }
     if update.use == .dropped { forgetStoredState(slot) }
     var changes = SceneChanges(session.details)
-    changes.isRowChanged = parts.contains(.row)
+    // What cannot be opened may be kept with a row that is not what was written.
+    changes.isRowChanged = parts.contains(.row) || update.use == .dropped
     changes.sealed = sealed
     record(changes, session.persistentIdentifier, slot)
     // What could not be sealed before is in memory only, unless it was sealed now.

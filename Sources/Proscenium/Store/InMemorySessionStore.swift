@@ -76,22 +76,28 @@ public final class InMemorySessionStore: ImmediateSessionStore {
 
   /// Copies an encoded saved state.
   public func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
     unsafe state.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// Applies changes.
+  /// Applies changes, all or none of each session.
   ///
-  /// - Throws: `fenced`, if a change comes from an earlier epoch; nothing is applied then.
-  public func apply(_ changes: [StoreChange]) throws(StoreError) {
-    try state.withLock { (state) throws(StoreError) in
+  /// - Returns: `fenced` for the sessions of which a change comes from an earlier epoch.
+  public func apply(
+    _ changes: [StoreChange]
+  ) throws(StoreError) -> [SessionIdentifier: StoreError] {
+    state.withLock { state in
+      var refusals: [SessionIdentifier: StoreError] = [:]
       for change in changes where change.epoch < state.epoch {
-        throw StoreError(
+        refusals[change.session] = StoreError(
           .fenced, session: change.session,
           "the change is of epoch \(change.epoch), and epoch \(state.epoch) has begun since")
       }
-      for change in changes { state.rows.apply(change) }
+      for change in changes where refusals.isEmpty || refusals[change.session] == nil {
+        state.rows.apply(change)
+      }
+      return refusals
     }
   }
 

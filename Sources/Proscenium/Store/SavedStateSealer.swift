@@ -42,19 +42,9 @@ final class SavedStateSealer: Sendable {
   func seal(
     _ saved: SavedState, of session: SessionIdentifier
   ) throws(SceneError) -> [UInt8] {
-    var note: SealingNote?
-    return try seal(saved, of: session, note: &note)
-  }
-
-  /// Encodes and seals a saved state of a session with a scene.
-  ///
-  /// - Throws: As ``seal(_:of:)``.
-  func seal(
-    _ saved: SavedState, of session: SessionIdentifier, note: inout SealingNote?
-  ) throws(SceneError) -> [UInt8] {
     try state.withLock { (state) throws(SceneError) -> [UInt8] in
       try encode(saved, of: session, &state.encoder)
-      return try seal(session, &state, &note).bytes
+      return try seal(session, &state).bytes
     }
   }
 
@@ -62,13 +52,12 @@ final class SavedStateSealer: Sendable {
   ///
   /// - Throws: As ``seal(_:of:)``.
   func seal(
-    _ saved: SavedState, of session: SessionIdentifier, note: inout SealingNote?,
-    unless last: [UInt8]?
+    _ saved: SavedState, of session: SessionIdentifier, unless last: [UInt8]?
   ) throws(SceneError) -> Sealed? {
     try state.withLock { (state) throws(SceneError) -> Sealed? in
       try encode(saved, of: session, &state.encoder)
       if let last, state.encoder.isEncoded(as: last) { return nil }
-      return try seal(session, &state, &note, keepsEncoding: true)
+      return try seal(session, &state, keepsEncoding: true)
     }
   }
 
@@ -93,14 +82,13 @@ final class SavedStateSealer: Sendable {
   }
 
   private func seal(
-    _ session: SessionIdentifier, _ state: inout State, _ note: inout SealingNote?,
-    keepsEncoding: Bool = false
+    _ session: SessionIdentifier, _ state: inout State, keepsEncoding: Bool = false
   ) throws(SceneError) -> Sealed {
     state.captured = nil
     do throws(StoreError) {
       return try state.encoder.withEncoded { (bytes) throws(StoreError) in
         Sealed(
-          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch, note: &note),
+          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch),
           encoded: keepsEncoding ? unsafe bytes.withUnsafeBytes { unsafe Array($0) } : [])
       }
     } catch {

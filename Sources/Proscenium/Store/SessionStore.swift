@@ -25,27 +25,26 @@ public protocol SessionStore: Sendable {
   ///   - state: What ``SavedState`` was encoded to.
   ///   - session: The session.
   ///   - epoch: The epoch in which it is to be saved.
-  ///   - note: What the store left here when it last sealed for the session's scene, or read the
-  ///     state for it; `nil` if it left nothing or there is no scene. A store that looks something
-  ///     up for each session can thus spare the look-up. The runtime keeps it as long as the scene
-  ///     is connected.
   /// - Returns: The bytes, which only this store has to understand.
   /// - Throws: `keyUnavailable`, or whatever else keeps the state from being sealed. It is captured
   ///   again later; the last one that was saved stays.
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8]
 
-  /// Applies changes, all or none, and returns when they survive the end of the process and of the
-  /// machine.
+  /// Applies changes, all or none of each session, and returns when they survive the end of the
+  /// process and of the machine.
   ///
   /// - Parameter changes: In order; a later change of a session counts.
-  /// - Throws: A ``StoreError``. `fenced` with a session if the change of that session comes from
-  ///   an earlier epoch. `damaged`, with the session if it is known which one, if its changes
-  ///   cannot be written because of what is kept of it: the runtime offers those of the others
-  ///   again, and nothing of that session until the next launch. After any other error it keeps
-  ///   the changes, and offers them again, together with what came later.
-  func commit(_ changes: [StoreChange]) async throws(StoreError)
+  /// - Returns: The sessions of which nothing was applied, and why: empty if everything was.
+  ///   `fenced` for those of which a change comes from an earlier epoch; `damaged` for those whose
+  ///   changes cannot be written because of what is kept of them: nothing of these is offered until
+  ///   the next launch.
+  /// - Throws: A ``StoreError``: then nothing was applied, and the runtime offers the changes again,
+  ///   together with what came later.
+  func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError]
 
   /// Reads the saved states of sessions as they were last committed, encoded.
   ///
@@ -77,24 +76,10 @@ public protocol SessionStore: Sendable {
   var executor: (any TaskExecutor)? { get }
 }
 
-/// What a store would like to find again when a session is sealed for the next time.
-public typealias SealingNote = any AnyObject & Sendable
-
 extension SessionStore {
   /// The pool.
   public var executor: (any TaskExecutor)? { nil }
 
-  /// Makes of an encoded saved state the bytes that ``StoreChange/Kind/save(_:)`` will bring,
-  /// without a note.
-  public func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
-  ) throws(StoreError) -> [UInt8] {
-    var note: SealingNote?
-    return try seal(state, of: session, epoch: epoch, note: &note)
-  }
-}
-
-extension SessionStore {
   /// Reads the saved state of one session.
   ///
   /// - Parameter session: The session.
@@ -134,10 +119,12 @@ extension SessionStore {
 
 /// A store in the process's own memory, which applies changes and reads states at once.
 public protocol ImmediateSessionStore: SessionStore {
-  /// Applies changes, all or none. It is called on shards' executors and must be short.
+  /// Applies changes, all or none of each session. It is called on shards' executors and must be
+  /// short.
   ///
-  /// - Throws: `fenced`, if a change comes from an earlier epoch.
-  func apply(_ changes: [StoreChange]) throws(StoreError)
+  /// - Returns: As ``SessionStore/commit(_:)``.
+  /// - Throws: As ``SessionStore/commit(_:)``.
+  func apply(_ changes: [StoreChange]) throws(StoreError) -> [SessionIdentifier: StoreError]
 
   /// Reads the saved state of a session, encoded. It is called on shards' executors and must be
   /// short.
@@ -153,7 +140,9 @@ public protocol ImmediateSessionStore: SessionStore {
 
 extension ImmediateSessionStore {
   /// Applies changes.
-  public func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  public func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     try apply(changes)
   }
 

@@ -103,13 +103,3 @@ extension SnapshotWriter.Batch {
     }
   }
 }
-
-extension [StoreChange] {
-  /// The changes in two parts, those of a session in the same one.
-  var halves: [[StoreChange]] {
-    var seen: Set<SessionIdentifier> = []
-    let sessions = map(\.session).filter { seen.insert($0).inserted }
-    let first = Set(sessions.prefix(sessions.count / 2))
-    return [filter { !first.contains($0.session) }, filter { first.contains($0.session) }]
-  }
-}

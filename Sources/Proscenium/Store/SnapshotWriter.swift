@@ -150,9 +150,13 @@ final class SnapshotWriter: Sendable {
   private func apply(_ batch: Batch) -> Bool {
     if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
     do throws(StoreError) {
-      if !batch.changes.isEmpty { try immediate?.apply(batch.changes) }
-      batch.succeed(without: [:])
-      return true
+      let refusals =
+        if batch.changes.isEmpty { [SessionIdentifier: StoreError]() } else {
+          try immediate?.apply(batch.changes) ?? [:]
+        }
+      report(refusals)
+      batch.succeed(without: refusals)
+      return refusals.isEmpty
     } catch {
       report(error)
       batch.fail(Self.refusal(error))
@@ -240,66 +244,35 @@ final class SnapshotWriter: Sendable {
 
   private func commit(_ group: Group) async throws(StoreError) {
     if let mark = group.isRestoring { try await store.setRestoring(mark) }
-    let fenced = try await commit(group.changes)
+    let refused = try await commit(group.changes)
     note(group)
     finish(group)
-    let refusals = unwritable.withLock { $0 }
+    let refusals = unwritable.withLock { $0.merging(refused) { $1 } }
     for batch in group.batches {
-      if isAbandoned {
-        // What was durable in the moment of the kill is, and nobody is left who could be told.
-        batch.fail(Self.lost)
-      } else if let fenced {
-        batch.fail(Self.refusal(fenced))
-      } else {
-        batch.succeed(without: refusals)
-      }
+      // What was durable in the moment of the kill is, and there is no one left to be told.
+      if isAbandoned { batch.fail(Self.lost) } else { batch.succeed(without: refusals) }
     }
   }
 
-  /// Commits changes, without those that the store refuses for good.
+  /// Commits changes, without those of sessions that the store refuses for good.
   ///
-  /// - Returns: The first error that says that another application has taken the store over.
+  /// What comes later of a damaged session is not offered: without what came before it would be
+  /// wrong.
+  ///
+  /// - Returns: The sessions that were refused now, and why.
   /// - Throws: What may be over when the changes are offered again.
-  private func commit(_ changes: [StoreChange]) async throws(StoreError) -> StoreError? {
-    var fenced: [StoreError] = []
-    var parts = [writable(changes)]
-    while let part = parts.popLast() {
-      if part.isEmpty { continue }
-      do throws(StoreError) {
-        try await store.commit(part)
-      } catch  where error.code == .fenced {
-        // Another application owns the session, or all of them: what this one has is void.
-        fenced.append(error)
-        report(error)
-        let isOne = error.session != nil && fenced.count < 8
-        if isOne { parts.append(part.filter { $0.session != error.session }) }
-      } catch  where error.code == .damaged {
-        if refuse(part, error) {
-          parts.append(writable(part))
-        } else {
-          // Whoever it is: the others' changes can be committed.
-          parts += part.halves
-        }
-      } catch {
-        throw error
-      }
+  private func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
+    let writable = writable(changes)
+    if writable.isEmpty { return [:] }
+    let refused = try await store.commit(writable)
+    if refused.isEmpty { return [:] }
+    unwritable.withLock { unwritable in
+      for (session, error) in refused where error.code != .fenced { unwritable[session] = error }
     }
-    return fenced.first
-  }
-
-  /// Notes the session whose changes the store cannot write since what it keeps of it is damaged.
-  ///
-  /// What comes later of the session is not offered: without what came before it would be wrong.
-  ///
-  /// - Returns: Whether it is known which session it is.
-  private func refuse(_ changes: [StoreChange], _ error: StoreError) -> Bool {
-    let sessions = Set(changes.map(\.session))
-    let named = error.session.flatMap { sessions.contains($0) ? $0 : nil }
-    guard let session = named ?? (sessions.count == 1 ? sessions.first : nil) else { return false }
-    let refusal = StoreError(.damaged, session: session, error.message)
-    unwritable.withLock { $0[session] = refusal }
-    report(refusal)
-    return true
+    report(refused)
+    return refused
   }
 
   private func writable(_ changes: [StoreChange]) -> [StoreChange] {
@@ -331,6 +304,19 @@ final class SnapshotWriter: Sendable {
     }
     for sleeper in sleepers { sleeper.wake() }
   }
+
+  /// Reports refusals in the order of the sessions; of those that are fenced only some.
+  private func report(_ refusals: [SessionIdentifier: StoreError]) {
+    if refusals.isEmpty { return }
+    var fenced = 0
+    for (_, error) in refusals.sorted(by: { $0.key < $1.key }) {
+      if error.code == .fenced { fenced += 1 }
+      if error.code != .fenced || fenced <= Self.reportedFences { report(error) }
+    }
+  }
+
+  /// How many fenced sessions of a commit are reported.
+  private static let reportedFences = 8
 
   private func report(_ error: StoreError) {
     log.error("the store refused changes for good", metadata: ["error": "\(error)"])

@@ -2,7 +2,6 @@
 
 import ProsceniumPrimitives
 import Foundation
-import CSQLite
 
 /// The files of a crash test's store.
 struct CrashFolder: Sendable {
@@ -47,21 +46,6 @@ struct CrashFolder: Sendable {
       atPath: part, contents: bytes, attributes: [.posixPermissions: 0o600])
     try FileManager.default.removeItem(atPath: key)
     try FileManager.default.moveItem(atPath: part, toPath: key)
-  }
-
-  /// Makes the store one of the first version: its tables are the same without the view, without
-  /// the table of activations, and without the column of wakes, of which the test makes none.
-  func takeMigrationsBack() {
-    var database: OpaquePointer?
-    defer { unsafe sqlite3_close(database) }
-    // A kill may have left it between two migrations.
-    for statement in [
-      "DROP VIEW IF EXISTS session_list", "DROP TABLE IF EXISTS activation",
-      "ALTER TABLE session DROP COLUMN next_wake", "PRAGMA user_version = 1",
-    ] {
-      if unsafe database == nil { unsafe sqlite3_open(store, &database) }
-      unsafe sqlite3_exec(database, statement, nil, nil, nil)
-    }
   }
 
   /// The file that fills the disk.

@@ -133,17 +133,11 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
   ) throws -> Int {
     switch point {
     case .insideCreation: return 1
-    case .insideMigration:
-      // The last step, with everything in the store.
-      try makeStore(&life, &random)
-      life.folder.takeMigrationsBack()
-      return 1
     case .insideRotation:
       try makeStore(&life, &random)
       try life.folder.changeKey(&random)
       return 1
     case .insideCommit, .afterCommit: return 1 + random.number(below: 200)
-    case .insideCompaction, .insideCheckpoint: return 1 + random.number(below: 3)
     }
   }
 

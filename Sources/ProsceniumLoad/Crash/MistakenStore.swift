@@ -19,9 +19,9 @@ final class MistakenStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
-    try store.seal(state, of: session, epoch: epoch, note: &note)
+    try store.seal(state, of: session, epoch: epoch)
   }
 
   func savedStates(
@@ -34,7 +34,9 @@ final class MistakenStore: SessionStore {
     try await store.setRestoring(isRestoring)
   }
 
-  func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     let saves = changes.indices.filter { if case .save = changes[$0].kind { true } else { false } }
     var changes = changes
     switch mistake {
@@ -51,9 +53,9 @@ final class MistakenStore: SessionStore {
       // The rows in one commit, the states in another one.
       var rows = changes
       for save in saves.reversed() { rows.remove(at: save) }
-      try await store.commit(rows)
+      _ = try await store.commit(rows)
       changes = saves.map { changes[$0] }
     }
-    try await store.commit(changes)
+    return try await store.commit(changes)
   }
 }

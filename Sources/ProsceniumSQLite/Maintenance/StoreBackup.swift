@@ -2,6 +2,7 @@
 
 import CSQLite
 public import Proscenium
+import ProsceniumSealing
 
 /// Copies a store into one new file, also while an application uses it.
 public enum StoreBackup: Sendable {
@@ -30,9 +31,10 @@ public enum StoreBackup: Sendable {
     try StoreView.retrying { () throws(StoreError) in
       let view = try StoreView(path, key: nil)
       guard !NewFile.isThere(file) else { throw exists(file) }
-      let target = try NewFile(file)
+      let target = try StoreError.sealing { () throws(SealingError) in try NewFile(file) }
       try view.read { () throws(StoreError) in try copy(view, to: target.temporaryPath, progress) }
-      guard let size = try target.finish() else { throw exists(file) }
+      let size = try StoreError.sealing { () throws(SealingError) in try target.finish() }
+      guard let size else { throw exists(file) }
       return size
     }
   }

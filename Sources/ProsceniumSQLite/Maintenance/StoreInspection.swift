@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Proscenium
+public import ProsceniumSealing
 
 /// Looks into a store without changing it, also while an application uses it.
 ///
 /// No file is made or changed: the folder may be one that cannot be written. A store that is in use
 /// is seen as it was when the inspection began, however long that is used; meanwhile the log of a
-/// store that is being written cannot begin anew. A store that nobody uses is seen until a program
-/// opens it and writes to it for a while: from then on everything throws `inUse`. Sessions are read
-/// as they are asked for, so that a large store needs no more memory than a small one.
+/// store that is being written cannot begin again. A store that is not in use is seen until a
+/// program opens it and writes to it for a while: from then on everything throws `inUse`. Sessions
+/// are read as they are asked for, so that a large store needs no more memory than a small one.
 public final class StoreInspection {
   /// One session, as the store keeps it.
   public struct Session: Sendable {
-    /// Everything that the store keeps in the open, and what is wrong with it.
-    public internal(set) var row: SessionRow
+    /// Everything that the store keeps in the open, and what is wrong with it as far as that is
+    /// seen without a key.
+    public let row: SessionRow
 
     /// The epoch of the last change of the row.
     public let epoch: UInt32
@@ -25,10 +27,7 @@ public final class StoreInspection {
     public let changedAt: Int64
 
     /// The saved state, or `nil` if none is kept.
-    public internal(set) var savedState: Record?
-
-    let sid: SessionNumber
-    let stateAfter: UInt64
+    public let savedState: Record?
   }
 
   /// A saved state, as it is sealed.
@@ -38,11 +37,6 @@ public final class StoreInspection {
 
     /// The epoch in which it was captured.
     public let epoch: UInt32
-
-    /// The number of the opening of the store in which it was sealed.
-    public let opening: UInt64
-
-    let place: RecordFinder.Found
   }
 
   /// What the store comes to as a whole.
@@ -60,20 +54,14 @@ public final class StoreInspection {
     /// is damaged.
     public let isRestoring: Bool?
 
+    /// How many times the store was opened for writing, or `nil` if that is damaged.
+    public let openings: Int?
+
     /// How many sessions there are.
     public let sessions: Int
 
     /// How many of them were discarded while no application was running.
     public let discarded: Int
-
-    /// How many times the store was opened for writing.
-    public let openings: Int
-
-    /// How many segments of sealed states there are.
-    public let segments: Int
-
-    /// The bytes of sealed states, whether they still count or not.
-    public let segmentBytes: Int
 
     /// The size of the file in bytes.
     public let databaseBytes: Int
@@ -82,12 +70,11 @@ public final class StoreInspection {
     public let logBytes: Int
   }
 
-  let view: StoreView
-  var reader: RowReader
-  private var opener: RecordOpener?
-
-  /// How many sessions are looked up together.
-  private static let group = 65_536
+  private let view: StoreView
+  private let reader: StateReader
+  private let configurations: ConfigurationTable
+  private let opener: SessionOpener?
+  private var predicates = PredicateCache()
 
   /// Opens a store.
   ///
@@ -99,7 +86,14 @@ public final class StoreInspection {
   public init(_ path: String, key: (any KeyProvider)? = nil) throws(StoreError) {
     let view = try StoreView(path, key: key)
     self.view = view
-    reader = try view.read { () throws(StoreError) in try RowReader(view.connection) }
+    let table = try view.read { () throws(StoreError) in try ConfigurationTable(view.connection) }
+    configurations = table
+    reader = try StateReader(on: view.connection)
+    opener = view.ring.map { SessionOpener($0, table) }
+  }
+
+  deinit {
+    reader.finalize()
   }
 
   /// Counts what the store has.
@@ -108,24 +102,19 @@ public final class StoreInspection {
   /// - Throws: `damaged` if a table cannot be read, `inUse` if a program has begun to write to the
   ///   file, or what the system refuses.
   public func totals() throws(StoreError) -> Totals {
-    try view.read { () throws(StoreError) in try countAll() }
-  }
-
-  private func countAll() throws(StoreError) -> Totals {
-    let connection = view.connection
-    func count(_ query: String) throws(StoreError) -> Int {
-      Int(clamping: try connection.integer(query))
+    try view.read { () throws(StoreError) in
+      func count(_ condition: String) throws(StoreError) -> Int {
+        Int(
+          clamping: try view.connection.integer(
+            "SELECT count(*) FROM session NOT INDEXED WHERE \(condition)"))
+      }
+      let sizes = view.fileSizes
+      return Totals(
+        version: Int(StoreSchema.version), epoch: view.store?.epoch,
+        createdAt: view.store?.createdAt, isRestoring: view.store?.isRestoring,
+        openings: view.store.map { Int(clamping: $0.openings) }, sessions: try count("true"),
+        discarded: try count("is_discarded"), databaseBytes: sizes.database, logBytes: sizes.log)
     }
-    let sizes = view.fileSizes
-    return Totals(
-      version: Int(StoreSchema.version), epoch: view.store?.epoch,
-      createdAt: view.store?.createdAt, isRestoring: view.store?.isRestoring,
-      sessions: try count("SELECT count(*) FROM session"),
-      discarded: try count("SELECT count(*) FROM session WHERE is_discarded"),
-      openings: max(0, Int(clamping: view.store?.nextOpening ?? 1) - 1),
-      segments: try count("SELECT count(*) FROM segment_toc"),
-      segmentBytes: try count("SELECT ifnull(sum(total), 0) FROM segment_toc"),
-      databaseBytes: sizes.database, logBytes: sizes.log)
   }
 
   /// Calls a function with each session, in the order in which they were first stored.
@@ -138,25 +127,38 @@ public final class StoreInspection {
   public func forEachSession(
     _ body: (Session) throws -> Void
   ) throws -> [StoreError] {
-    var scan = try RowScan(StoredRow.columns, of: "session", by: "sid", on: view.connection)
+    var scan = try RowScan(StateReader.columns, of: "session", by: "number", on: view.connection)
     defer { scan.finalize() }
-    var damage = reader.damage
-    var sessions: [Session] = []
+    var damage: [StoreError] = []
     try scan.forEach(
       { (statement) throws(any Error) in
-        sessions.append(session(statement))
-        if sessions.count >= Self.group {
-          damage += try view.read { () throws(StoreError) in try complete(&sessions) }
-          try sessions.forEach(body)
-          sessions.removeAll(keepingCapacity: true)
+        let session = try view.read { () throws(StoreError) -> Session? in
+          self.session(at: statement)
         }
+        if let session { return try body(session) }
+        damage.append(
+          StoreError(.damaged, "row \(statement.integer(0)) does not say whose it is."))
       }, refused: { $0 })
-    damage += try view.read { () throws(StoreError) in try complete(&sessions) }
-    try sessions.forEach(body)
     if scan.hasGap {
       damage.append(StoreError(.damaged, "a part of the table session cannot be read."))
     }
+    if configurations.hasGap {
+      damage.append(StoreError(.damaged, "a part of the table configuration cannot be read."))
+    }
     return damage
+  }
+
+  private func session(at statement: SQLiteStatement) -> Session? {
+    guard let row = StoredRow(statement) else { return nil }
+    let size = Int(statement.integer(StoredRow.columnCount))
+    return Session(
+      row: row.row(configurations, &predicates), epoch: row.epoch, createdAt: row.createdAt,
+      changedAt: row.changedAt,
+      savedState: row.version == 0
+        ? nil
+        : Record(
+          size: max(0, size - RecordSealer.overhead),
+          epoch: UInt32(truncatingIfNeeded: row.version >> 40)))
   }
 
   /// Looks up one session.
@@ -165,83 +167,34 @@ public final class StoreInspection {
   /// - Returns: The session, or `nil` if it is not kept.
   /// - Throws: As ``totals()`` does.
   public func session(_ identifier: SessionIdentifier) throws(StoreError) -> Session? {
-    try view.read { () throws(StoreError) in try find(identifier) }
-  }
-
-  private func find(_ identifier: SessionIdentifier) throws(StoreError) -> Session? {
-    let statement = try view.connection.prepare(
-      "SELECT \(StoredRow.columns) FROM session WHERE id = ?1")
-    defer { statement.finalize() }
-    statement.bind(identifier, 1)
-    guard try statement.step() else { return nil }
-    var sessions = [session(statement)]
-    _ = try complete(&sessions)
-    return sessions[0]
+    try view.read { () throws(StoreError) in
+      let statement = try view.connection.prepare(
+        "SELECT \(StateReader.columns) FROM session WHERE id = ?1")
+      defer { statement.finalize() }
+      statement.bind(identifier, 1)
+      return try statement.step() ? session(at: statement) : nil
+    }
   }
 
   /// Opens the saved state of a session.
   ///
   /// - Parameter session: A session of this inspection.
   /// - Returns: What ``SavedState`` was encoded to, or `nil` if none is kept.
-  /// - Throws: `damaged` or `wrongKey` if it cannot be opened, `keyUnavailable` if no key was
-  ///   given, `inUse` if a program has begun to write to the file, or what the system refuses.
+  /// - Throws: `damaged` if it, or what is kept in the open, is not what was written;
+  ///   `keyUnavailable` if no key was given; `inUse` if a program has begun to write to the file, or
+  ///   what the system refuses.
   public func savedState(of session: Session) throws(StoreError) -> [UInt8]? {
-    try view.read { () throws(StoreError) in try open(session) }
-  }
-
-  private func open(_ session: Session) throws(StoreError) -> [UInt8]? {
     let identifier = session.row.persistentIdentifier
-    guard let place = session.savedState?.place else { return nil }
-    let opener = try recordOpener(for: identifier)
-    let record = view.bytes(
-      segment: place.segment, offset: place.offset, size: place.header.recordSize)
-    guard let record, unsafe RecordHeader(in: record.span.bytes, at: 0) == place.header else {
+    guard let opener else {
+      if session.savedState == nil { return nil }
       throw StoreError(
-        .damaged, session: identifier,
-        "expected its record in segment \(place.segment) at \(place.offset), found none.")
+        .keyUnavailable, session: identifier,
+        "no application key was given to open its state with.")
     }
-    switch try opener.key(of: session.sid) {
-    case .known(identifier, let key):
-      return try unsafe opener.open(record.span.bytes, with: (identifier, key)) { state in
-        unsafe state.withUnsafeBytes { unsafe Array($0) }
-      }
-    case .refused(let error): throw error
-    case .known, .destroyed:
-      throw StoreError(.damaged, session: identifier, "its key is missing.")
+    return try view.read { () throws(StoreError) in
+      guard let found = try reader.find(identifier) else { return nil }
+      return try opener.open(found)
     }
-  }
-
-  private func recordOpener(for session: SessionIdentifier) throws(StoreError) -> RecordOpener {
-    if let opener { return opener }
-    guard let ring = view.ring else {
-      throw StoreError(
-        .keyUnavailable, session: session, "no application key was given to open its state with.")
-    }
-    let made = try RecordOpener(ring, on: view.connection)
-    opener = made
-    return made
-  }
-
-  private func session(_ statement: SQLiteStatement) -> Session {
-    let (stored, row) = reader.read(statement)
-    return Session(
-      row: row, epoch: stored.epoch, createdAt: stored.createdAt, changedAt: stored.changedAt,
-      savedState: nil, sid: stored.sid, stateAfter: stored.stateAfter)
-  }
-
-  /// Finds the states of sessions that are in the order of their numbers.
-  private func complete(_ sessions: inout [Session]) throws(StoreError) -> [StoreError] {
-    guard !sessions.isEmpty else { return [] }
-    let finder = try RecordFinder(sessions.map(\.sid), in: view)
-    for index in sessions.indices {
-      let (sid, after) = (sessions[index].sid, sessions[index].stateAfter)
-      guard let found = finder.record(of: sid, after: after) else { continue }
-      sessions[index].savedState = Record(
-        size: Int(found.header.length), epoch: found.header.epoch,
-        opening: found.header.opening, place: found)
-      sessions[index].row.hasSavedState = true
-    }
-    return finder.damage
   }
 }
 

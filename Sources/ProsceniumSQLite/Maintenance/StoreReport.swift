@@ -4,23 +4,14 @@ public import Proscenium
 
 /// What the verification of a store found.
 public struct StoreReport: Sendable {
-  /// How many rows of sessions were read.
+  /// How many sessions were read.
   public internal(set) var sessions = 0
 
-  /// How many keys of sessions were read.
-  public internal(set) var keys = 0
+  /// How many of them have a saved state, which was opened unless it is listed below.
+  public internal(set) var states = 0
 
-  /// How many segments were read.
-  public internal(set) var segments = 0
-
-  /// How many sealed states were read, whether they still count or not.
-  public internal(set) var records = 0
-
-  /// How many of them were opened; the others belong to sessions that are gone, with their keys.
-  public internal(set) var openedRecords = 0
-
-  /// The bytes of the sealed states that were read.
-  public internal(set) var recordBytes = 0
+  /// The bytes of the sealed states.
+  public internal(set) var stateBytes = 0
 
   /// How many things are wrong.
   public private(set) var damageCount = 0

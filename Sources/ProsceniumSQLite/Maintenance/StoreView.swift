@@ -2,6 +2,7 @@
 
 import CSQLite
 import Proscenium
+import ProsceniumSealing
 
 #if canImport(Darwin)
   import Darwin
@@ -60,7 +61,12 @@ final class StoreView {
       throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
     }
     do throws(StoreError) {
-      ring = if let key { KeyRing(try key.keys()) } else { nil }
+      ring =
+        if let key {
+          KeyRing(try StoreError.sealing { () throws(SealingError) in try key.keys() })
+        } else {
+          nil
+        }
       try Self.check(ring, for: store, path)
     } catch {
       connection.close()
@@ -112,12 +118,11 @@ final class StoreView {
   /// Begins to see one state of the database.
   private static func begin(_ connection: SQLiteConnection) throws(StoreError) -> StoreRow? {
     try connection.execute("BEGIN")
-    let version = try StoreOpening.checkKind(of: connection)
-    guard version == StoreSchema.version else {
+    if try StoreOpening.checkKind(of: connection) == 0 {
       throw StoreError(
         .unusable,
-        "\(connection.path): expected a store of version \(StoreSchema.version), found"
-          + " \(version == 0 ? "one that was only begun to be made" : "version \(version)").")
+        "\(connection.path): expected a store of version \(StoreSchema.version), found one that was"
+          + " only begun to be made.")
     }
     try StoreSchema.check(on: connection)
     return try StoreRow.read(on: connection)
@@ -169,28 +174,5 @@ final class StoreView {
       do throws(StoreError) { return try body() } catch  where error.code == .inUse { continue }
     }
     return try body()
-  }
-
-  /// Reads a segment, or a part of it.
-  ///
-  /// - Returns: The bytes, fewer than asked for at the segment's end; `nil` if there is no such
-  ///   segment or it cannot be read.
-  func bytes(segment: Int64, offset: Int = 0, size: Int = .max) -> [UInt8]? {
-    guard
-      let blob = try? SQLiteBlob(segment, column: "body", table: "segment", on: connection)
-    else { return nil }
-    defer { blob.close() }
-    guard offset <= blob.count else { return nil }
-    let count = min(size, blob.count - offset)
-    var isRead = count == 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      if count > 0 {
-        let target = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
-        isRead = unsafe blob.read(target, at: offset)
-      }
-      filled = isRead ? count : 0
-    }
-    return isRead ? bytes : nil
   }
 }

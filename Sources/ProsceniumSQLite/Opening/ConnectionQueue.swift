@@ -66,6 +66,11 @@ final class ConnectionQueue: TaskExecutor {
     }
   }
 
+  /// Runs work after a while.
+  func start(after time: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + time, execute: work)
+  }
+
   /// Runs work that nothing else holds; what it has held is gone when this returns.
   @inline(never)
   private static func run(_ work: borrowing Guarded<(@Sendable () -> Void)?>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumSealing
 
 /// Wraps the sessions' keys with the primary application key, where the previous one wrapped them.
 ///
@@ -21,7 +22,7 @@ struct KeyRotation {
     guard let ring = try? keyring.ring() else { return }
     if store.keyCheck == ring.primary.check, store.nextKeyCheck.isEmpty { return }
     store.nextKeyCheck = ring.primary.check
-    try write(store)
+    try store.write(on: connection)
     // The wrapped key of before must not stay in the file.
     try connection.execute("PRAGMA secure_delete = ON")
     var last: Int64? = Int64.min
@@ -29,42 +30,35 @@ struct KeyRotation {
     try connection.execute("PRAGMA secure_delete = FAST")
     store.keyCheck = ring.primary.check
     store.nextKeyCheck = []
-    try write(store)
+    try store.write(on: connection)
     keyring.expect([store.keyCheck])
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  private func write(_ store: StoreRow) throws(StoreError) {
-    let writing = try connection.prepare(StoreRow.writing)
-    defer { writing.finalize() }
-    try store.write(with: writing)
   }
 
   /// Goes through the next keys.
   ///
   /// - Returns: The last row that was seen, or `nil` if there is none left.
-  private func wrap(after row: Int64, _ ring: KeyRing) throws(StoreError) -> Int64? {
+  private func wrap(after number: Int64, _ ring: KeyRing) throws(StoreError) -> Int64? {
     let reading = try connection.prepare(
-      "SELECT \(KeyRow.columns) FROM session_key WHERE sid > ?1 ORDER BY sid LIMIT \(Self.step)")
+      "SELECT number, key FROM session WHERE number > ?1 ORDER BY number LIMIT \(Self.step)")
     defer { reading.finalize() }
-    let writing = try connection.prepare(
-      "INSERT OR REPLACE INTO session_key(\(KeyRow.columns)) VALUES (?1, ?2, ?3, ?4)")
+    let writing = try connection.prepare("UPDATE session SET key = ?2 WHERE number = ?1")
     defer { writing.finalize() }
     var last: Int64?
-    var outdated: [KeyRow] = []
-    reading.bind(row, 1)
+    var wrapped: [(number: Int64, key: [UInt8])] = []
+    reading.bind(number, 1)
     while try reading.step() {
-      last = reading.integer(0)
+      let number = reading.integer(0)
+      last = number
       // A damaged one stays as it is: its session is refused when it is connected.
-      guard var row = KeyRow(reading),
-        let unwrapped = try? ring.unwrap(row.wrapped, of: row.identifier), unwrapped.isOutdated
-      else { continue }
-      row.wrapped = try ring.primary.wrap(unwrapped.key)
-      outdated.append(row)
+      guard let old = try? ring.unwrap(reading.bytes(1)), old.isOutdated else { continue }
+      let key = try StoreError.sealing { () throws(SealingError) in try ring.primary.wrap(old.key) }
+      wrapped.append((number, key))
     }
     try connection.transaction { () throws(StoreError) in
-      for row in outdated {
-        row.bind(to: writing)
+      for row in wrapped {
+        writing.bind(row.number, 1)
+        writing.bind(row.key, 2)
         try writing.run()
       }
       options.reached(.insideRotation)

@@ -2,6 +2,7 @@
 
 import ProsceniumPrimitives
 import Proscenium
+import ProsceniumSealing
 
 #if canImport(Darwin)
   import Darwin

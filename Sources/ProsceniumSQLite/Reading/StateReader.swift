@@ -1,92 +1,193 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSealing
 
-/// A connection that reads records and keys, used by one thread at a time.
+/// A connection that reads what is kept of sessions.
 struct StateReader: Sendable {
-  private let connection: SQLiteConnection
-  private let keys: SQLiteStatement
-  private var blob: SQLiteBlob?
+  let connection: SQLiteConnection
+  private let stateOfSession: SQLiteStatement
+  private let rowOfSession: SQLiteStatement
 
-  /// How much of the file is mapped into memory: all of it.
-  private static let mappedBytes = 1 << 40
+  /// The columns of a row, and the size of its state's record.
+  static let columns =
+    StoredRow.columns + ", (SELECT length(sealed) FROM state WHERE state.session = number)"
+
+  /// What is kept of a session, as of one moment.
+  struct Found: Sendable {
+    let row: StoredRow
+    /// The record of the state; empty for none, `nil` if its row is missing or another one's.
+    let sealed: [UInt8]?
+  }
 
   /// Opens a connection.
   ///
   /// - Throws: What SQLite refuses.
   init(_ path: String) throws(StoreError) {
-    connection = try SQLiteConnection.openForReading(path, mappedBytes: Self.mappedBytes)
-    do throws(StoreError) {
-      keys = try connection.prepare("SELECT \(KeyRow.columns) FROM session_key WHERE sid = ?1")
-    } catch {
-      connection.close()
-      throw error
-    }
+    try self.init(on: SQLiteConnection.openForReading(path))
   }
 
-  /// Ends the connection.
-  mutating func close() {
-    release()
-    keys.finalize()
-    connection.close()
-  }
-
-  /// Lets go of the state of the database that the reader sees, so that the log can begin anew.
-  mutating func release() {
-    blob?.close()
-    blob = nil
-  }
-
-  /// Reads the bytes at a place of a segment.
+  /// Reads on a connection that somebody else closes.
   ///
-  /// - Returns: At most `size` bytes, fewer at the end of the segment; `nil` if there is no such
-  ///   segment in the state of the database that the reader sees, or it is damaged.
-  /// - Throws: What SQLite refuses, other than damage.
-  mutating func bytes(
-    segment: Int64, offset: Int, size: Int
+  /// - Throws: What SQLite refuses.
+  init(on connection: SQLiteConnection) throws(StoreError) {
+    self.connection = connection
+    rowOfSession = try connection.prepare("SELECT \(StoredRow.columns) FROM session WHERE id = ?1")
+    stateOfSession = try connection.prepare(
+      """
+      SELECT found.*, sealed, state.version, state.epoch, state.session
+      FROM (SELECT \(StoredRow.columns) FROM session WHERE id = ?1) AS found
+        LEFT JOIN state ON state.session = found.number
+      """)
+  }
+
+  /// Ends the statements.
+  func finalize() {
+    rowOfSession.finalize()
+    stateOfSession.finalize()
+  }
+
+  /// The row of a session, or `nil` if it is not kept.
+  ///
+  /// - Throws: `damaged`, or what SQLite refuses.
+  func row(of session: SessionIdentifier) throws(StoreError) -> StoredRow? {
+    rowOfSession.bind(session, 1)
+    defer { rowOfSession.reset() }
+    guard try rowOfSession.step() else { return nil }
+    return try Self.row(rowOfSession, of: session)
+  }
+
+  /// The row of a session and its state, or `nil` if it is not kept.
+  ///
+  /// - Throws: `damaged`, or what SQLite refuses.
+  func find(_ session: SessionIdentifier) throws(StoreError) -> Found? {
+    let statement = stateOfSession
+    statement.bind(session, 1)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      guard try isUnindexed(session) else { return nil }
+      throw StoreError(.damaged, session: session, "the index of the sessions does not have it.")
+    }
+    let row = try Self.row(statement, of: session)
+    let column = StoredRow.columnCount
+    let version = UInt64(bitPattern: statement.integer(column + 1))
+    let isRight =
+      !statement.isNull(column + 3) && version == row.version
+      && statement.integer(column + 2) == Int64(version >> 40)
+    return Found(row: row, sealed: isRight ? statement.bytes(column) : nil)
+  }
+
+  private static func row(
+    _ statement: SQLiteStatement, of session: SessionIdentifier
+  ) throws(StoreError) -> StoredRow {
+    guard let row = StoredRow(statement), row.identifier == session else {
+      throw StoreError(
+        .damaged, session: session,
+        "expected the session in row \(statement.integer(0)), found another one.")
+    }
+    return row
+  }
+
+  /// Whether a session has a row that the index does not know, which is looked for everywhere.
+  private func isUnindexed(_ session: SessionIdentifier) throws(StoreError) -> Bool {
+    let statement = try connection.prepare(
+      "SELECT 1 FROM session NOT INDEXED WHERE id = ?1 AND number > 0")
+    defer { statement.finalize() }
+    statement.bind(session, 1)
+    return try statement.step()
+  }
+}
+
+extension StateReader.Found {
+  /// Opens the saved state.
+  ///
+  /// - Parameters:
+  ///   - configurations: What the row's code binds of its configuration.
+  ///   - seal: Gives the session's keys.
+  /// - Returns: The state, or `nil` if there is none.
+  /// - Throws: `damaged` if anything of it is not as it was written, or what `seal` throws.
+  func open(
+    _ configurations: ConfigurationTable, _ seal: (StoredRow) throws(StoreError) -> SessionSeal
   ) throws(StoreError) -> [UInt8]? {
-    let last = blob
-    blob = nil
-    var current = last?.moved(to: segment)
-    if current == nil { current = try open(segment) }
-    guard let current else { return nil }
-    blob = current
-    guard offset < current.count else { return nil }
-    var isRead = false
-    let bytes = unsafe [UInt8](
-      unsafeUninitializedCapacity: min(size, current.count - offset)
-    ) { buffer, count in
-      let target = unsafe UnsafeMutableRawBufferPointer(
-        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<min(size, current.count - offset)])
-      isRead = unsafe current.read(target, at: offset)
-      count = isRead ? target.count : 0
-    }
-    return isRead ? bytes : nil
-  }
-
-  private func open(_ segment: Int64) throws(StoreError) -> SQLiteBlob? {
-    try SQLiteBlob(segment, column: "body", table: "segment", on: connection)
-  }
-
-  /// Reads a session's key, wrapped.
-  ///
-  /// - Returns: The row, or `nil` if it is not there in the state of the database that the reader
-  ///   sees, or does not have its checksum.
-  /// - Throws: What SQLite refuses, other than damage.
-  func key(_ sid: SessionNumber) throws(StoreError) -> KeyRow? {
-    keys.bind(sid.row, 1)
-    defer { keys.reset() }
-    do throws(StoreError) {
-      return try keys.step() ? KeyRow(keys) : nil
-    } catch  where error.code == .damaged {
+    guard let sealed else { throw row.damage("its state is missing or another one") }
+    if row.key.isEmpty {
+      try row.checkWithoutKey()
+      guard sealed.isEmpty else { throw row.damage("it has a state and no key") }
       return nil
     }
+    let seal = try seal(row)
+    try row.check(configurations, under: seal.sessionKey)
+    guard row.version != 0 else {
+      if sealed.isEmpty { return nil }
+      throw row.damage("it has no state, and there is one")
+    }
+    do throws(SealingError) {
+      return try unsafe RecordSealer.open(
+        sealed.span.bytes, as: RecordPlace(stateOf: row.identifier, version: row.version),
+        with: seal)
+    } catch {
+      throw StoreError(.damaged, session: row.identifier, "its saved state: \(error.message)")
+    }
+  }
+}
+
+/// The connections that read for whoever restores a session.
+final class ReaderPool: Sendable {
+  private struct State: Sendable {
+    var idle: [StateReader] = []
+    var isClosed = false
   }
 
-  /// Reads the random bytes of an opening.
+  /// How many connections wait for work; more are made while more threads read, and closed again.
+  private static let idleLimit = 8
+
+  private let path: String
+  private let state = Guarded(State())
+
+  /// Creates a pool for a database that exists.
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Calls a function with a reader of its own.
   ///
-  /// - Throws: What SQLite refuses, other than damage.
-  func opening(_ number: UInt64) throws(StoreError) -> OpeningRow? {
-    try OpeningRow.read(number, on: connection)
+  /// - Throws: What the function throws, or what SQLite refuses.
+  func withReader<Success>(
+    _ body: (StateReader) throws(StoreError) -> Success
+  ) throws(StoreError) -> Success {
+    let idle = try state.withLock { (state) throws(StoreError) -> StateReader? in
+      guard !state.isClosed else {
+        throw StoreError(.failed, "\(path): expected an open store, found it closed.")
+      }
+      return state.idle.popLast()
+    }
+    let reader = if let idle { idle } else { try StateReader(path) }
+    defer { putBack(reader) }
+    return try body(reader)
+  }
+
+  private func putBack(_ reader: StateReader) {
+    let isSurplus = state.withLock { state in
+      if state.isClosed || state.idle.count >= Self.idleLimit { return true }
+      state.idle.append(reader)
+      return false
+    }
+    if isSurplus { Self.end(reader) }
+  }
+
+  /// Ends the connections; those that are in use end when they come back.
+  func close() {
+    let idle = state.withLock { state in
+      state.isClosed = true
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for reader in idle { Self.end(reader) }
+  }
+
+  private static func end(_ reader: StateReader) {
+    reader.finalize()
+    reader.connection.close()
   }
 }

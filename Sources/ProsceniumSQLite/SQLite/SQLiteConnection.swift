@@ -12,7 +12,6 @@ struct SQLiteConnection: Sendable {
   let path: String
 
   private let address: UInt
-  private var mapping: KeptMapping?
   private var logIndex: PrivateLogIndex?
 
   /// Wraps a connection that somebody else opened and closes.
@@ -40,22 +39,18 @@ struct SQLiteConnection: Sendable {
   /// - Parameters:
   ///   - path: The path of the database.
   ///   - sharing: How it has the file; alone only with an absolute path.
-  ///   - mappedBytes: How much of the file is mapped into memory. A file that is cut off while it
-  ///     is mapped ends the process, so that tools which look at damaged files map nothing.
   /// - Returns: The connection.
   /// - Throws: `unusable` if there is no database; `failed` if the system refuses.
   static func openForReading(
-    _ path: String, _ sharing: Sharing = .shared, mappedBytes: Int = 0
+    _ path: String, _ sharing: Sharing = .shared
   ) throws(StoreError) -> SQLiteConnection {
     let isURL = sharing == .alone
     var connection = try open(
       isURL ? immutableURL(path) : path,
       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), for: path)
-    if mappedBytes > 0 { connection.mapping = unsafe KeptMapping(connection.pointer) }
     if sharing == .aloneWithLog { connection.logIndex = unsafe PrivateLogIndex(connection.pointer) }
     do throws(StoreError) {
       try connection.execute("PRAGMA trusted_schema = OFF")
-      try connection.execute("PRAGMA mmap_size = \(mappedBytes)")
     } catch {
       connection.close()
       throw error
@@ -91,7 +86,6 @@ struct SQLiteConnection: Sendable {
     unsafe sqlite3_busy_timeout(pointer, 10_000)
     guard flags & SQLITE_OPEN_CREATE != 0 else { return connection }
     do throws(StoreError) {
-      unsafe sqlite3_wal_autocheckpoint(pointer, 0)
       // It concerns a new file alone, before anything is written.
       try connection.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
@@ -129,7 +123,6 @@ struct SQLiteConnection: Sendable {
   func close() {
     // A connection that is still in use would go on using them.
     if unsafe sqlite3_close(pointer) == SQLITE_OK {
-      mapping?.end()
       logIndex?.end()
     } else {
       unsafe sqlite3_close_v2(pointer)
@@ -163,6 +156,9 @@ struct SQLiteConnection: Sendable {
     defer { statement.finalize() }
     return try statement.step() ? statement.integer(0) : 0
   }
+
+  /// How many rows the last statement changed.
+  var changedRows: CInt { unsafe sqlite3_changes(pointer) }
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }

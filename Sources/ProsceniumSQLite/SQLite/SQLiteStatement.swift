@@ -58,6 +58,11 @@ struct SQLiteStatement: Sendable {
     }
   }
 
+  /// Binds a copy of bytes, or nothing if there are none.
+  func bind(orNull bytes: [UInt8], _ index: CInt) {
+    if bytes.isEmpty { bindNull(index) } else { bind(bytes, index) }
+  }
+
   /// Binds an identifier as its 16 bytes.
   func bind(_ identifier: SessionIdentifier, _ index: CInt) {
     let words = (identifier.high.bigEndian, identifier.low.bigEndian)

@@ -2,13 +2,15 @@
 
 import Proscenium
 import ProsceniumPrimitives
+import ProsceniumSealing
+import Synchronization
 
 /// The one who writes to a store, on the thread of its connection.
 struct StoreWriter: Sendable {
   let connection: SQLiteConnection
   let parts: StoreParts
   let statements: WriterStatements
-  let gauge: LogGauge
+  let reader: StateReader
 
   /// The row of the table `store`, as it is in the file.
   var store: StoreRow
@@ -16,33 +18,22 @@ struct StoreWriter: Sendable {
   /// What is wrong with the store as a whole, until a load tells it.
   var damage: [StoreError]
 
-  /// The numbers of the configurations that are in the file.
-  var configurations: [StoredConfiguration: Int64] = [:]
-  var nextConfiguration: Int64 = 1
+  /// The number of the last session's row.
+  var lastNumber: Int64
 
-  /// The number of the next segment.
-  var nextSegment: Int64 = 1
+  /// The activations that are not written yet.
+  var recency: [SessionIdentifier: UInt64] = [:]
 
-  /// The numbers of the activations that are in the file.
-  var activationNumbers: Range<Int64> = 1..<1
+  /// The second in which activations were last written.
+  var recencyTime: Int64 = 0
 
-  /// Whether activations are appended to their table, rather than written into the sessions' rows
-  /// because the table is damaged.
-  var appendsActivations = true
-
-  /// The changes that are being committed; it is kept for its memory.
-  var group = ChangeGroup()
-
-  /// The segments that are being written; they are kept for their memory.
-  var fresh = SegmentBuilder()
-  var survivors = SegmentBuilder()
-
-  var statistics = StoreStatistics()
-
-  private(set) var isClosed = false
+  /// A sum over the rows that a load has read.
+  private var readSum: UInt64 = 0
 
   /// Whether keys were destroyed that may still stand in the log.
   var logHasDestroyedKeys = false
+
+  private(set) var isClosed = false
 
   var options: SQLiteSessionStore.Options { parts.options }
 
@@ -56,8 +47,12 @@ struct StoreWriter: Sendable {
     self.parts = parts
     store = opened.store
     damage = opened.damage
+    // A damaged end of the table is refused by the first insertion.
+    lastNumber = (try? connection.integer("SELECT max(number) FROM session")) ?? 0
     statements = try WriterStatements(connection)
-    gauge = LogGauge(connection)
+    reader = try StateReader(on: connection)
+    let configurations = try ConfigurationTable(connection)
+    parts.configurations.withLock { $0 = configurations }
   }
 
   /// Makes sure that the store is open.
@@ -69,37 +64,37 @@ struct StoreWriter: Sendable {
     }
   }
 
-  /// Brings the log into the database, and ends the statements.
+  /// Writes the activations that wait, brings the log into the database, and ends the statements.
   ///
   /// - Throws: What SQLite refuses.
   mutating func close() throws(StoreError) {
     guard !isClosed else { return }
+    try? writeRecency()
     isClosed = true
     statements.finalize()
-    defer { gauge.end(connection) }
+    reader.finalize()
     _ = try connection.checkpoint(.truncating)
   }
 
   /// Runs work in a transaction, all or nothing.
   ///
-  /// - Parameters:
-  ///   - work: What is written.
-  ///   - follow: Lets what is in memory follow what is on the disk now, before anybody judges by
-  ///     both.
   /// - Throws: What the work throws, or what SQLite refuses.
-  mutating func transaction(
-    _ work: (inout StoreWriter) throws(StoreError) -> Void,
-    then follow: (inout StoreWriter) -> Void = { _ in }
-  ) throws(StoreError) {
+  mutating func transaction<Success>(
+    _ work: (inout StoreWriter) throws(StoreError) -> Success
+  ) throws(StoreError) -> Success {
     try statements.begin.run()
     do throws(StoreError) {
-      try work(&self)
-      try parts.standstill.withLock { (_) throws(StoreError) in
-        try statements.commit.run()
-        follow(&self)
-      }
+      let result = try work(&self)
+      options.reached(.insideCommit)
+      try statements.commit.run()
+      options.reached(.afterCommit)
+      return result
     } catch {
       connection.rollBack()
+      // Those that were numbered in the transaction are not there.
+      if let table = try? ConfigurationTable(connection) {
+        parts.configurations.withLock { $0 = table }
+      }
       throw error
     }
   }
@@ -111,9 +106,112 @@ struct StoreWriter: Sendable {
     guard store.isRestoring != isRestoring else { return }
     var changed = store
     changed.isRestoring = isRestoring
-    try transaction { (writer) throws(StoreError) in
-      try changed.write(with: writer.statements.writeStore)
-    }
+    try changed.write(on: connection)
     store = changed
+  }
+
+  // MARK: - Loading
+
+  /// Takes the store over: a new epoch begins.
+  ///
+  /// - Throws: What SQLite refuses.
+  mutating func beginLoad() throws(StoreError) {
+    try writeRecency()
+    let configurations = try ConfigurationTable(connection)
+    parts.configurations.withLock { $0 = configurations }
+    readSum = 0
+    if configurations.hasGap { damage.append(gap("configuration")) }
+    var changed = store
+    guard changed.epoch < 1 << 24 - 1 else {
+      throw StoreError(.limitExceeded, "\(parts.path): the store was loaded too often.")
+    }
+    changed.epoch += 1
+    try changed.write(on: connection)
+    store = changed
+  }
+
+  /// Reads rows of sessions.
+  ///
+  /// - Parameters:
+  ///   - next: The number to begin with; afterwards that of the row to go on with, or `nil`.
+  ///   - limit: How many rows are read at most.
+  ///   - predicates: What was read before.
+  /// - Throws: What SQLite refuses, other than damage.
+  mutating func readRows(
+    from next: inout Int64?, limit: Int, _ predicates: inout PredicateCache
+  ) throws(StoreError) -> [SessionRow] {
+    guard let first = next else { return [] }
+    let configurations = parts.configurations.withLock { $0 }
+    var scan = try RowScan(StoredRow.columns, of: "session", by: "number", on: connection)
+    defer { scan.finalize() }
+    var rows: [SessionRow] = []
+    var nameless: [Int64] = []
+    var sum = readSum
+    next = try scan.forEach(
+      from: first, limit: limit,
+      { (statement) throws(StoreError) in
+        sum ^= Self.sum(statement.integer(0), statement.identifier(1))
+        if let row = StoredRow(statement) {
+          rows.append(row.row(configurations, &predicates))
+        } else {
+          nameless.append(statement.integer(0))
+        }
+      }, refused: { $0 })
+    readSum = sum
+    for number in nameless {
+      damage.append(
+        StoreError(.damaged, "row \(number) of the table session does not say whose it is."))
+    }
+    if scan.hasGap { damage.append(gap("session")) }
+    return rows
+  }
+
+  private func gap(_ table: String) -> StoreError {
+    StoreError(.damaged, "\(parts.path): a part of the table \(table) cannot be read.")
+  }
+
+  /// Names the sessions of which the index and the rows that were read do not tell the same.
+  private mutating func checkIndex() throws(StoreError) {
+    let statement = try connection.prepare(
+      "SELECT number, id FROM session INDEXED BY sqlite_autoindex_session_1")
+    defer { statement.finalize() }
+    var sum: UInt64 = 0
+    while try statement.step() { sum ^= Self.sum(statement.integer(0), statement.identifier(1)) }
+    if sum == readSum { return }
+    let row = try connection.prepare("SELECT number, id FROM session WHERE number = ?1")
+    defer { row.finalize() }
+    while try statement.step() {
+      row.bind(statement.integer(0), 1)
+      let found = try row.step() ? row.identifier(1) : nil
+      row.reset()
+      for session in Set([statement.identifier(1), found]) where found != statement.identifier(1) {
+        guard let session else { continue }
+        damage.append(
+          StoreError(
+            .damaged, session: session, "the index of the sessions and its row do not agree."))
+      }
+    }
+  }
+
+  /// A part of a sum over all sessions, in any order.
+  private static func sum(_ number: Int64, _ session: SessionIdentifier?) -> UInt64 {
+    var hasher = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+    hasher = (hasher ^ (session?.high ?? 1)) &* 0xD6E8_FEB8_6659_FD93
+    hasher = (hasher ^ hasher >> 32 ^ (session?.low ?? 1)) &* 0x2545_F491_4F6C_DD1D
+    return hasher ^ hasher >> 29
+  }
+
+  /// What a load has come to.
+  mutating func finishLoad() -> StoreLoad {
+    do throws(StoreError) {
+      try checkIndex()
+    } catch {
+      damage.append(error)
+    }
+    parts.isLoaded.store(true, ordering: .releasing)
+    // The pages of what was read once are of no use any more.
+    try? connection.execute("PRAGMA shrink_memory")
+    defer { damage = [] }
+    return StoreLoad(epoch: store.epoch, isRestoring: store.isRestoring, damage: damage)
   }
 }

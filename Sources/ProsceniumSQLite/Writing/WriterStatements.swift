@@ -2,69 +2,37 @@
 
 import Proscenium
 
-/// The statements of the connection that writes.
+/// The statements of a store's writer.
 struct WriterStatements: Sendable {
   let begin: SQLiteStatement
   let commit: SQLiteStatement
-  let readSession: SQLiteStatement
-  let writeSession: SQLiteStatement
-  let deleteSession: SQLiteStatement
-  let writeKey: SQLiteStatement
-  let deleteKey: SQLiteStatement
-  let writeStore: SQLiteStatement
-  let writeConfiguration: SQLiteStatement
-  let readSegment: SQLiteStatement
-  let writeSegment: SQLiteStatement
-  let deleteSegment: SQLiteStatement
-  let readContents: SQLiteStatement
-  let writeContents: SQLiteStatement
-  let deleteContents: SQLiteStatement
-  let readActivations: SQLiteStatement
-  let writeActivation: SQLiteStatement
-  let deleteActivations: SQLiteStatement
+  let insertRow: SQLiteStatement
+  let updateRow: SQLiteStatement
+  let deleteRow: SQLiteStatement
+  let insertState: SQLiteStatement
+  let updateState: SQLiteStatement
+  let deleteState: SQLiteStatement
 
-  /// Prepares them all.
+  /// Prepares the statements.
   ///
   /// - Throws: What SQLite refuses.
   init(_ connection: SQLiteConnection) throws(StoreError) {
-    func parameters(_ count: Int) -> String {
-      (1...count).map { "?\($0)" }.joined(separator: ", ")
-    }
     begin = try connection.prepare("BEGIN IMMEDIATE")
     commit = try connection.prepare("COMMIT")
-    readSession = try connection.prepare(
-      "SELECT \(StoredRow.columns) FROM session WHERE sid = ?1")
-    writeSession = try connection.prepare(
-      "INSERT OR REPLACE INTO session(\(StoredRow.columns)) VALUES (\(parameters(17)))")
-    deleteSession = try connection.prepare("DELETE FROM session WHERE sid = ?1")
-    writeKey = try connection.prepare(
-      "INSERT OR REPLACE INTO session_key(\(KeyRow.columns)) VALUES (\(parameters(4)))")
-    deleteKey = try connection.prepare("DELETE FROM session_key WHERE sid = ?1")
-    writeStore = try connection.prepare(StoreRow.writing)
-    writeConfiguration = try connection.prepare(
-      "INSERT INTO configuration(\(ConfigurationRow.columns)) VALUES (\(parameters(7)))")
-    readSegment = try connection.prepare("SELECT body FROM segment WHERE seg = ?1")
-    writeSegment = try connection.prepare("INSERT INTO segment(seg, body) VALUES (?1, ?2)")
-    deleteSegment = try connection.prepare("DELETE FROM segment WHERE seg = ?1")
-    readContents = try connection.prepare("SELECT total, toc FROM segment_toc WHERE seg = ?1")
-    writeContents = try connection.prepare(
-      "INSERT OR REPLACE INTO segment_toc(seg, total, toc) VALUES (?1, ?2, ?3)")
-    deleteContents = try connection.prepare("DELETE FROM segment_toc WHERE seg = ?1")
-    let isBetween = "number >= ?1 AND number < ?2"
-    readActivations = try connection.prepare(
-      "SELECT \(ActivationRow.columns) FROM activation WHERE \(isBetween) ORDER BY number")
-    writeActivation = try connection.prepare(
-      "INSERT OR REPLACE INTO activation(\(ActivationRow.columns)) VALUES (\(parameters(4)))")
-    deleteActivations = try connection.prepare("DELETE FROM activation WHERE \(isBetween)")
+    insertRow = try connection.prepare(StoredRow.insertion)
+    updateRow = try connection.prepare(StoredRow.updating)
+    deleteRow = try connection.prepare("DELETE FROM session WHERE number = ?1")
+    insertState = try connection.prepare(
+      "INSERT OR REPLACE INTO state(session, epoch, version, sealed) VALUES (?1, ?2, ?3, ?4)")
+    updateState = try connection.prepare(
+      "UPDATE state SET epoch = ?2, version = ?3, sealed = ?4 WHERE session = ?1")
+    deleteState = try connection.prepare("DELETE FROM state WHERE session = ?1")
   }
 
-  /// Ends them all.
+  /// Ends the statements.
   func finalize() {
-    let all = [
-      begin, commit, readSession, writeSession, deleteSession, writeKey, deleteKey, writeStore,
-      writeConfiguration, readSegment, writeSegment, deleteSegment, readContents, writeContents,
-      deleteContents, readActivations, writeActivation, deleteActivations,
-    ]
-    for statement in all { statement.finalize() }
+    for statement in [
+      begin, commit, insertRow, updateRow, deleteRow, insertState, updateState, deleteState,
+    ] { statement.finalize() }
   }
 }

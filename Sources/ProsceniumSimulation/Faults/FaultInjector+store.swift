@@ -63,9 +63,9 @@ private final class FaultySessionStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
-    try base.seal(state, of: session, epoch: epoch, note: &note)
+    try base.seal(state, of: session, epoch: epoch)
   }
 
   func savedStates(
@@ -86,16 +86,19 @@ private final class FaultySessionStore: SessionStore {
     try requirePower()
   }
 
-  func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     try requirePower()
     let fate = drawFate()
-    if fate.failure == .storeTorn { return try await tear(changes, isWritten: fate.isWrittenFirst) }
+    if fate.failure == .storeTorn { try await tear(changes, isWritten: fate.isWrittenFirst) }
     if !fate.isWrittenFirst { try await wait(fate.delay) }
     if let failure = fate.failure { throw fail(failure) }
-    try await base.commit(changes)
+    let refusals = try await base.commit(changes)
     if fate.isWrittenFirst { try await wait(fate.delay) }
     // The power may be lost since: then the commit is on the disk, unacknowledged.
     try requirePower()
+    return refusals
   }
 
   // MARK: - Steps
@@ -118,9 +121,9 @@ private final class FaultySessionStore: SessionStore {
   }
 
   /// Loses the power during a commit, of which all or nothing is written.
-  private func tear(_ changes: [StoreChange], isWritten: Bool) async throws(StoreError) {
+  private func tear(_ changes: [StoreChange], isWritten: Bool) async throws(StoreError) -> Never {
     note(.storeTorn)
-    if isWritten { try await base.commit(changes) }
+    if isWritten { _ = try await base.commit(changes) }
     injector.losePower()
     throw Self.noPower
   }

@@ -142,7 +142,7 @@ public final class SimulatedSessionStore: SessionStore {
       return (state.random.next(), survivors, state.counts, state.damaged)
     }
     // What an epoch before has left is refused by the disk, as it would be with the power on.
-    for changes in survivors { try? disk.apply(changes) }
+    for changes in survivors { _ = try? disk.apply(changes) }
     let next = SimulatedSessionStore(disk, seed, clock, faults, counts)
     next.state.withLock { $0.damaged = damaged }
     return next
@@ -194,15 +194,18 @@ public final class SimulatedSessionStore: SessionStore {
     return try await disk.load(receive)
   }
 
-  /// Applies changes after a while, all or none.
+  /// Applies changes after a while, all or none of each session.
   ///
   /// - Parameter changes: In order.
-  /// - Throws: `fenced` as every store; `full` or `failed` as often as the faults say, and `failed`
+  /// - Returns: `fenced` for sessions, as every store.
+  /// - Throws: `full` or `failed` as often as the faults say, and `failed`
   ///   without power.
-  public func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  public func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     let number = try begin(changes)
     await take(faults.commitTime)
-    try end(number, changes)
+    return try end(number, changes)
   }
 
   /// Notes that the program is restoring its state, or that it is no longer.
@@ -219,12 +222,12 @@ public final class SimulatedSessionStore: SessionStore {
   ///
   /// - Throws: `keyUnavailable` without a key.
   public func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
     guard self.state.withLock({ $0.hasKey }) else {
       throw StoreError(.keyUnavailable, session: session, "expected a key, and there is none now")
     }
-    return try disk.seal(state, of: session, epoch: epoch, note: &note)
+    return try disk.seal(state, of: session, epoch: epoch)
   }
 
   /// Reads the encoded saved states of sessions after a while, in any order, and now and then only
@@ -274,7 +277,9 @@ public final class SimulatedSessionStore: SessionStore {
   }
 
   /// Ends a commit that was not ended by a loss of power.
-  private func end(_ number: UInt64, _ changes: [StoreChange]) throws(StoreError) {
+  private func end(
+    _ number: UInt64, _ changes: [StoreChange]
+  ) throws(StoreError) -> [SessionIdentifier: StoreError] {
     // In one step, so that nothing reaches the disk after the power is gone.
     try state.withLock { (state) throws(StoreError) in
       guard let place = state.underWay.firstIndex(where: { $0.number == number }) else {
@@ -290,9 +295,10 @@ public final class SimulatedSessionStore: SessionStore {
           ? StoreError(.full, "expected room on the simulated disk, and it is full")
           : StoreError(.failed, "expected the simulated disk to write, and it failed")
       }
-      try disk.apply(changes)
-      state.repair(changes)
+      let refusals = try disk.apply(changes)
+      state.repair(changes.filter { refusals[$0.session] == nil })
       state.counts.commits += 1
+      return refusals
     }
   }
 

@@ -58,7 +58,7 @@ extension SessionStoreSuite {
   }
 
   private var wholeGroup: Check {
-    Check("of a group that is refused nothing applies") { trial in
+    Check("of a session that is refused nothing applies") { trial in
       let row = StoreSample.row(1)
       let identifier = row.persistentIdentifier
       let new = StoreSample.fullRow(2)

@@ -122,7 +122,7 @@ extension SessionStoreSuite {
           }
           return try await group.reduce(into: []) { $0 += $1 }
         }
-        try await trial.store.commit(sealed)
+        _ = try await trial.store.commit(sealed)
         for number in rows.indices {
           await trial.expectState(
             of: StoreSample.identifier(number),

@@ -62,8 +62,9 @@ struct StoreTrial<Store: SessionStore>: Sendable {
 
   /// Commits changes of this epoch as one group.
   func commit(_ changes: [(session: SessionIdentifier, kind: StoreChange.Kind)]) async throws {
-    try await store.commit(
+    let refusals = try await store.commit(
       changes.map { StoreChange(session: $0.session, epoch: load.epoch, kind: $0.kind) })
+    if let refusal = refusals.values.first { throw refusal }
   }
 
   /// Seals a state and returns the change that saves it.
@@ -124,18 +125,22 @@ struct StoreTrial<Store: SessionStore>: Sendable {
     }
   }
 
-  /// Expects a commit to be refused as one of an earlier epoch.
+  /// Expects a commit to refuse a session, and no other, for a change of an earlier epoch.
   mutating func expectFenced(
     _ changes: [StoreChange], _ session: SessionIdentifier, _ situation: String
   ) async {
     do throws(StoreError) {
-      try await store.commit(changes)
-      fail("\(situation), a change of an earlier epoch was taken")
-    } catch {
+      let refusals = try await store.commit(changes)
+      guard let error = refusals[session] else {
+        return fail("\(situation), a change of an earlier epoch was taken")
+      }
       expect(error.code == .fenced, "\(situation), the error is \(error), not fenced")
       expect(
         error.session == session,
         "\(situation), the error names \(error.session?.description ?? "no session")")
+      expect(refusals.count == 1, "\(situation), \(refusals.count) sessions are refused, not one")
+    } catch {
+      fail("\(situation), the commit threw \(error) for a session of an earlier epoch")
     }
   }
 

@@ -116,7 +116,7 @@ import Testing
     let session = SessionIdentifier(high: 1, low: 1)
     let state = try SavedState(activity: UserActivity("note")).encoded()
     let sealed = try unsafe foreign.seal(state.span.bytes, of: session, epoch: load.epoch)
-    try await foreign.commit([
+    _ = try await foreign.commit([
       StoreChange(
         session: session, epoch: load.epoch,
         kind: .insert(SessionRow(persistentIdentifier: session))),
@@ -205,7 +205,7 @@ import Testing
         log: digest.value, capacity: settings.tabs)
       try keep(index + 1, "Window", .windowApplication, UserActivity(state))
     }
-    try await store.commit(changes)
+    _ = try await store.commit(changes)
     try await self.store.close(store)
   }
 }

@@ -52,112 +52,12 @@ import Testing
     #expect(counts.unwritable <= 2)
   }
 
-  @Test func `a segment with the number that the next one would get does not end all saving`()
-    async throws
-  {
-    var store = try TestStore()
-    try await store.load()
-    try await store.insert([.test(1)])
-    for number in 1...7 as ClosedRange<UInt8> { try await store.save([number], of: .test(1)) }
-    let root = try await store.store.write { (writer) throws(StoreError) in
-      Int(try StoreSchema.firstPage(of: "segment", on: writer.connection))
-    }
-    try await store.store.close()
-    let path = store.folder.path("store")
-    var file = Bytes(try #require(FileManager.default.contents(atPath: path)))
-    // The row in the middle, which SQLite looks at first; its number is behind its size.
-    let page = (root - 1) * StoreSchema.pageSize
-    let pointer = page + 8 + 2 * 3
-    let number = page + Int(file[pointer]) << 8 + Int(file[pointer + 1]) + 1
-    #expect(file[number] == 4)
-    file[number] = 8
-    _ = try store.folder.file("store", file)
-    store = try TestStore(store.folder)
-    try await store.load()
-    try await store.save([9], of: .test(1))
-    #expect(try store.state(of: .test(1)) == [9])
-  }
-
-  @Test(arguments: ["session", "session_key", "segment_toc", "segment", "opening"])
-  func `a bit that SQLite does not need is found by the verification alone`(
-    table: String
-  ) async throws {
-    let filled = try await FilledStore(sessions: 24, rounds: 2)
-    var file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
-    let page = try root(of: table, filled.path) * StoreSchema.pageSize
-    // The highest bit of where the page's first cell stands, which comes after the page's header.
-    file[page + (file[page] == 0x0D ? 8 : 12)] ^= 0x80
-    let folder = try TemporaryFolder()
-    _ = try folder.file("store", file)
-    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
-    #expect(!verdict.isSound)
-    #expect(verdict.damage.allSatisfy { $0.session == nil }, "\(verdict.damage)")
-    let review = await DamageReview(of: folder, expecting: filled)
-    #expect(review.complaints.isEmpty, "\(review.complaints)")
-    #expect(!review.isReported, "\(review)")
-  }
-
-  @Test func `a damaged row in another's place takes nothing from that other`() async throws {
-    let filled = try await FilledStore(sessions: 12, rounds: 2)
-    let folder = try filled.copied()
-    // The number of one row becomes one of the next row's slot, as a flipped bit can make it.
-    edit(
-      folder.path("store"),
-      "UPDATE session SET sid = sid + 1 WHERE sid = (SELECT min(sid) FROM session)")
-    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
-    let review = await DamageReview(of: folder, expecting: filled)
-    #expect(review.complaints.isEmpty, "\(review.complaints)")
-    #expect(review.reported.count == 1)
-    #expect(review.reported.isSubset(of: verdict.damage.compactMap(\.session)))
-  }
-
-  @Test func `a table of contents under another number takes no state away`() async throws {
-    let filled = try await FilledStore(sessions: 24, rounds: 2)
-    let folder = try filled.copied()
-    // Its segment is still there, and says itself what is in it.
-    edit(
-      folder.path("store"),
-      "UPDATE segment_toc SET seg = seg + 16 WHERE seg = (SELECT max(seg) FROM segment_toc)")
-    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
-    #expect(!verdict.isSound)
-    let review = await DamageReview(of: folder, expecting: filled)
-    #expect(review.complaints.isEmpty, "\(review.complaints)")
-    #expect(review.reported.isEmpty)
-  }
-
-  @Test func `keys that a scan reads and a look-up does not find are named by the verification`()
-    async throws
-  {
-    let filled = try await FilledStore(sessions: 36, rounds: 2)
-    var file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
-    let page = try root(of: "session_key", filled.path) * StoreSchema.pageSize
-    try #require(file[page] == 0x0D)
-    // Where the cell in the middle stands, through which most look-ups go.
-    let count = Int(file[page + 3]) << 8 | Int(file[page + 4])
-    file[page + 8 + (count - 1) / 2 * 2] = 0
-    let folder = try TemporaryFolder()
-    _ = try folder.file("store", file)
-    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
-    let review = await DamageReview(of: folder, expecting: filled)
-    #expect(review.complaints.isEmpty, "\(review.complaints)")
-    #expect(review.reported.count > 1)
-    #expect(review.reported.isSubset(of: verdict.damage.compactMap(\.session)))
-  }
-
   /// Changes a database behind the store's back.
   private func edit(_ path: String, _ statement: String) {
     var connection: OpaquePointer?
     #expect(unsafe sqlite3_open(path, &connection) == SQLITE_OK)
     #expect(unsafe sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK)
     #expect(unsafe sqlite3_close(connection) == SQLITE_OK)
-  }
-
-  /// The index of the first page of a table.
-  private func root(of table: String, _ path: String) throws -> Int {
-    let connection = try SQLiteConnection.openForReading(path)
-    defer { connection.close() }
-    let page = try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
-    return Int(page) - 1
   }
 
   @Test func `a file that was cut off is refused as a whole`() async throws {
@@ -181,7 +81,7 @@ import Testing
 
   @Test(arguments: 1...6)
   func `damage in the log is reported, with and without its index`(seed: UInt64) async throws {
-    let filled = try await FilledStore(sessions: 12, rounds: 2, seed: seed, isClosed: false)
+    let filled = try await FilledStore(sessions: 16, rounds: 2, seed: seed, isClosed: false)
     let log = Bytes(try #require(FileManager.default.contents(atPath: filled.path + "-wal")))
     #expect(log.count > 100_000)
     var generator = SplitMix64(seed: seed)
@@ -222,15 +122,115 @@ import Testing
     for name in folder.names {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: check.path(name))
     }
+    // Before the store is opened: SQLite takes what is damaged for the log's end.
     let verdict = try? StoreVerification.run(check.path("store"), key: FilledStore.key)
     #expect(verdict?.isSound != true, "\(place): verified as sound")
-    let review = await DamageReview(of: folder, expecting: filled)
-    if review.refusal == nil {
-      #expect(review.storeDamage.contains { $0.message.contains("-wal") }, "\(place): \(review)")
+    if let verdict {
+      #expect(verdict.damage.contains { $0.message.contains("-wal") }, "\(place): \(verdict)")
     }
-    // It is told once: what was lost is lost.
-    guard review.refusal == nil else { return }
-    let again = await DamageReview(of: folder, expecting: filled)
-    #expect(!again.storeDamage.contains { $0.message.contains("-wal") }, "\(place): \(again)")
+  }
+
+  // MARK: - Rows
+
+  /// What is done to a store's rows, and the sessions that are lost by it.
+  private static let rowChanges: [(String, [Int])] = [
+    ("UPDATE session SET title = 'x' WHERE number = 3", [3]),
+    ("UPDATE session SET title = NULL WHERE number = 3", [3]),
+    ("UPDATE session SET can_activate = NULL WHERE number = 3", [3]),
+    ("UPDATE session SET last_activated = 9 WHERE number = 3", [3]),
+    ("UPDATE session SET destruction = destruction + 1 WHERE number = 3", [3]),
+    ("UPDATE session SET next_wake = 0 WHERE number = 3", [3]),
+    ("UPDATE session SET configuration = configuration % 2 + 1 WHERE number = 3", [3]),
+    ("UPDATE session SET is_discarded = 1 WHERE number = 3", [3]),
+    ("UPDATE session SET version = version - 1 WHERE number = 3", [3]),
+    ("UPDATE session SET version = 0 WHERE number = 3", [3]),
+    ("UPDATE session SET key = NULL WHERE number = 3", [3]),
+    ("UPDATE session SET code = NULL WHERE number = 3", [3]),
+    ("UPDATE session SET code = (SELECT code FROM session WHERE number = 4) WHERE number = 3", [3]),
+    ("UPDATE session SET key = (SELECT key FROM session WHERE number = 4) WHERE number = 3", [3]),
+    ("UPDATE state SET sealed = NULL WHERE session = 3", [3]),
+    ("UPDATE state SET version = version + 1 WHERE session = 3", [3]),
+    ("UPDATE state SET epoch = 7 WHERE session = 3", [3]),
+    ("DELETE FROM state WHERE session = 3", [3]),
+    (
+      "UPDATE state SET sealed = (SELECT sealed FROM state WHERE session = 4) WHERE session = 3",
+      [3]
+    ),
+    (
+      "UPDATE state SET session = -session WHERE session IN (3, 4);"
+        + "UPDATE state SET session = 7 + session WHERE session < 0", [3, 4]
+    ),
+    (
+      "UPDATE session SET number = -number WHERE number IN (3, 4);"
+        + "UPDATE session SET number = 7 + number WHERE number < 0", [3, 4]
+    ),
+  ]
+
+  @Test(arguments: rowChanges)
+  func `a row that is missing, older, swapped or changed is refused, and no other`(
+    statement: String, lost: [Int]
+  ) async throws {
+    let filled = try await FilledStore(sessions: 8, rounds: 2)
+    let folder = try filled.copied()
+    edit(folder.path("store"), statement)
+    let verdict = try StoreVerification.run(folder.path("store"), key: FilledStore.key)
+    // The first session was removed, so that the others' rows have their numbers.
+    let sessions = Set(lost.map { SessionIdentifier.test($0 - 1) })
+    #expect(Set(verdict.damage.compactMap(\.session)) == sessions, "\(verdict.damage)")
+    var test = try TestStore(folder)
+    let rows = try await test.load()
+    for (session, kept) in filled.kept {
+      guard sessions.contains(session) else {
+        #expect(try test.state(of: session) == kept.state)
+        continue
+      }
+      let error = #expect(throws: StoreError.self) { try test.state(of: session) }
+      #expect(error?.code == .damaged)
+      #expect(error?.session == session)
+      // A state alone does not heal what is in the open; both together do.
+      let state = try test.seal([9], of: session)
+      guard rows[session]?.isDiscarded == false else { continue }
+      try await test.commit([
+        (session, .update(SessionRow(persistentIdentifier: session))), (session, .save(state)),
+      ])
+      #expect(try test.state(of: session) == [9])
+    }
+  }
+
+  @Test func `an older state of the same session is refused`() async throws {
+    var test = try TestStore()
+    try await test.load()
+    try await test.insert([.test(1)])
+    try await test.save([1], of: .test(1))
+    try await test.store.close()
+    let path = test.folder.path("store")
+    edit(path, "CREATE TABLE old AS SELECT * FROM state")
+    test = try TestStore(test.folder)
+    try await test.load()
+    try await test.save([2], of: .test(1))
+    try await test.store.close()
+    edit(
+      path,
+      "UPDATE state SET (epoch, version, sealed) = (SELECT epoch, version, sealed FROM old);"
+        + " DROP TABLE old")
+    test = try TestStore(test.folder)
+    try await test.load()
+    let error = #expect(throws: StoreError.self) { try test.state(of: .test(1)) }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func `a late save makes nothing of a session that was removed`() async throws {
+    var test = try TestStore()
+    try await test.load()
+    try await test.insert([.test(1), .test(2)])
+    let late = try test.seal([1], of: .test(1))
+    try await test.commit([(.test(1), .remove)])
+    try await test.commit([
+      (.test(1), .save(late)), (.test(2), .save(try test.seal([2], of: .test(2)))),
+    ])
+    #expect(try test.state(of: .test(1)) == nil)
+    let report = try StoreVerification.run(test.folder.path("store"), key: FilledStore.key)
+    #expect(report.isSound, "\(report.damage)")
+    #expect(report.sessions == 1)
   }
 }

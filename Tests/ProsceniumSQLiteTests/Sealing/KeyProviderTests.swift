@@ -2,7 +2,7 @@
 
 import Foundation
 import Proscenium
-@testable import ProsceniumSQLite
+@testable import ProsceniumSealing
 import Testing
 
 @Suite struct KeyProviderTests {
@@ -13,11 +13,11 @@ import Testing
     _ = try ApplicationKeys(primary: Bytes(repeating: 1, count: 32))
     for count in [0, 16, 31, 33, 64] {
       let bytes = Bytes(repeating: 1, count: count)
-      let error = #expect(throws: StoreError.self) { try ApplicationKeys(primary: bytes) }
+      let error = #expect(throws: SealingError.self) { try ApplicationKeys(primary: bytes) }
       #expect(error?.code == .keyUnavailable)
       #expect(
         error?.message == "expected 32 bytes for the primary application key, found \(count).")
-      #expect(throws: StoreError.self) {
+      #expect(throws: SealingError.self) {
         try ApplicationKeys(primary: Bytes(repeating: 1, count: 32), previous: bytes)
       }
     }
@@ -59,7 +59,7 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("k", Bytes(text.utf8))
-    let error = #expect(throws: StoreError.self) { try FileKeyProvider(path: path).keys() }
+    let error = #expect(throws: SealingError.self) { try FileKeyProvider(path: path).keys() }
     #expect(error?.code == .keyUnavailable)
     #expect(error?.message.hasPrefix("key file \(path): ") == true)
     #expect(error?.message.contains(expected) == true, "\(String(describing: error))")
@@ -73,7 +73,7 @@ import Testing
     if isAllowed {
       _ = try FileKeyProvider(path: path).keys()
     } else {
-      let error = #expect(throws: StoreError.self) { try FileKeyProvider(path: path).keys() }
+      let error = #expect(throws: SealingError.self) { try FileKeyProvider(path: path).keys() }
       #expect(error?.code == .keyUnavailable)
       let found = "expected the mode 0600, found 0\(String(mode, radix: 8)): use chmod 600."
       #expect(error?.message.hasSuffix(found) == true)
@@ -82,16 +82,16 @@ import Testing
 
   @Test func `what is no file, or not there, is refused`() throws {
     let folder = try TemporaryFolder()
-    let directory = #expect(throws: StoreError.self) {
+    let directory = #expect(throws: SealingError.self) {
       try FileKeyProvider(path: folder.path).keys()
     }
     #expect(directory?.message.contains("expected an ordinary file") == true)
-    let missing = #expect(throws: StoreError.self) {
+    let missing = #expect(throws: SealingError.self) {
       try FileKeyProvider(path: folder.path("k"), createsIfMissing: false).keys()
     }
     #expect(missing?.code == .keyUnavailable)
     #expect(missing?.message.hasSuffix("expected a file, found none.") == true)
-    let nowhere = #expect(throws: StoreError.self) {
+    let nowhere = #expect(throws: SealingError.self) {
       try FileKeyProvider(path: folder.path("none/k")).keys()
     }
     #expect(nowhere?.code == .failed)
@@ -138,7 +138,7 @@ import Testing
     expectEqual(
       two, try ApplicationKeys(primary: primary, previous: Bytes(hexadecimal: Self.others)))
     for name in ["PROSCENIUM_TEST_OTHER", "PROSCENIUM_TEST_NONE"] {
-      let error = #expect(throws: StoreError.self) {
+      let error = #expect(throws: SealingError.self) {
         try EnvironmentKeyProvider(name: name).keys()
       }
       #expect(error?.code == .keyUnavailable)
@@ -151,9 +151,9 @@ import Testing
     struct Locked: Error {}
     let keys = try ApplicationKeys(primary: Bytes(repeating: 3, count: 32))
     expectEqual(try CallbackKeyProvider.callback { keys }.keys(), keys)
-    let own = StoreError(.keyUnavailable, "the device is locked.")
+    let own = SealingError(.keyUnavailable, "the device is locked.")
     #expect(throws: own) { try CallbackKeyProvider { throw own }.keys() }
-    let other = #expect(throws: StoreError.self) {
+    let other = #expect(throws: SealingError.self) {
       try CallbackKeyProvider { throw Locked() }.keys()
     }
     #expect(other?.code == .keyUnavailable)

@@ -3,7 +3,7 @@
 import ProsceniumPrimitives
 import Foundation
 import Proscenium
-@testable import ProsceniumSQLite
+@testable import ProsceniumSealing
 import Testing
 
 /// No text that a program could log shows a key.
@@ -15,7 +15,8 @@ import Testing
     let session = SessionKey.random(using: &generator)
     let ring = KeyRing(keys)
     let values: [Any] = [
-      keys, keys.primary, session, session.recordKey(salt: [1]), ring, ring.primary,
+      keys, keys.primary, session, session.recordKey(SealingSalt(words: [1, 2])), ring,
+      ring.primary,
     ]
     // As bytes, and as the words in which a key keeps them.
     let words = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: UInt64.self)) }

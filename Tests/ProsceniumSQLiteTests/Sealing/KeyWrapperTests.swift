@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Proscenium
-@testable import ProsceniumSQLite
+@testable import ProsceniumSealing
 import Testing
 
 @Suite struct KeyWrapperTests {
@@ -40,18 +40,17 @@ import Testing
     let before = KeyRing(try ApplicationKeys(primary: old))
     let during = KeyRing(try ApplicationKeys(primary: new, previous: old))
     let after = KeyRing(try ApplicationKeys(primary: new))
-    let session = SessionIdentifier(high: 0, low: 1)
     let key = SessionKey.random(using: &generator)
     let wrapped = try before.primary.wrap(key)
-    let unwrapped = try during.unwrap(wrapped, of: session)
+    let unwrapped = try during.unwrap(wrapped)
     #expect(unwrapped.key.key == key.key)
     #expect(unwrapped.isOutdated)
-    let again = try during.unwrap(try during.primary.wrap(key), of: session)
+    let again = try during.unwrap(try during.primary.wrap(key))
     #expect(!again.isOutdated)
-    let refusal = StoreError(
-      .wrongKey, session: session, "the session's key is not wrapped by the application key.")
-    #expect(throws: refusal) { try after.unwrap(wrapped, of: session) }
-    #expect(throws: StoreError.self) { try after.unwrap([1, 2], of: session) }
+    let refusal = SealingError(
+      .wrongKey, "the session's key is not wrapped by the application key.")
+    #expect(throws: refusal) { try after.unwrap(wrapped) }
+    #expect(throws: SealingError.self) { try after.unwrap([1, 2]) }
     #expect(during.recognises(before.primary.check))
     #expect(during.recognises(after.primary.check))
     #expect(!after.recognises(before.primary.check))

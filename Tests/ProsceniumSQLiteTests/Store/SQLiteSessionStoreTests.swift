@@ -2,6 +2,7 @@
 
 import Proscenium
 import ProsceniumPredicate
+import ProsceniumPrimitives
 import Testing
 
 @testable import ProsceniumSQLite
@@ -91,7 +92,7 @@ import Testing
     #expect(newer == [2])
   }
 
-  @Test func `changes of an earlier epoch are refused as a whole`() async throws {
+  @Test func `of a session with a change of an earlier epoch nothing is written`() async throws {
     var store = try TestStore()
     try await store.load()
     try await store.insert([.test(1)])
@@ -103,13 +104,10 @@ import Testing
         kind: .insert(SessionRow(persistentIdentifier: .test(2)))),
       StoreChange(session: .test(1), epoch: old, kind: .remove),
     ]
-    await #expect {
-      try await store.store.commit(changes)
-    } throws: { error in
-      (error as? StoreError)?.code == .fenced && (error as? StoreError)?.session == .test(1)
-    }
+    let refusals = try await store.store.commit(changes)
+    #expect(refusals.mapValues(\.code) == [.test(1): .fenced])
     let rows = try await store.load()
-    #expect(Array(rows.keys) == [.test(1)])
+    #expect(Set(rows.keys) == [.test(1), .test(2)])
   }
 
   @Test func `changes of sessions that are not kept do nothing`() async throws {
@@ -145,5 +143,37 @@ import Testing
     #expect(try store.state(of: .test(1)) == [1])
     try await store.store.close()
     #expect(throws: StoreError.self) { try store.state(of: .test(1)) }
+  }
+
+  @Test func `the order of activations is written once a second, or with another change`()
+    async throws
+  {
+    let time = Guarded<Int64>(1_000)
+    var options = SQLiteSessionStore.Options()
+    options.now = { time.withLock { $0 } }
+    var store = try TestStore(TemporaryFolder(), options)
+    try await store.load()
+    try await store.insert([.test(1), .test(2), .test(3)])
+    func written() throws -> [Int64] {
+      let reader = try SQLiteConnection.openForReading(store.folder.path("store"))
+      defer { reader.close() }
+      return try (0..<3).map {
+        try reader.integer(
+          "SELECT last_activated FROM session ORDER BY number LIMIT 1 OFFSET \($0)")
+      }
+    }
+    try await store.commit([(.test(1), .activate(lastActivated: 1))])
+    try await store.commit([(.test(2), .activate(lastActivated: 2))])
+    #expect(try written() == [0, 0, 0])
+    try await store.save([1], of: .test(2))
+    #expect(try written() == [0, 2, 0])
+    time.withLock { $0 += 1 }
+    try await store.commit([(.test(3), .activate(lastActivated: 3))])
+    #expect(try written() == [1, 2, 3])
+    try await store.commit([(.test(1), .activate(lastActivated: 4))])
+    #expect(try written() == [1, 2, 3])
+    store = try await store.reopened()
+    let rows = try await store.load()
+    #expect((1...3).map { rows[.test($0)]?.lastActivated } == [4, 2, 3])
   }
 }

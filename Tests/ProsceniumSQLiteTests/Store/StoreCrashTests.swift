@@ -31,7 +31,7 @@ import Testing
       }
     }
     // The second time the place is reached, where there is one.
-    let early: [CrashPoint] = [.insideMigration, .insideCreation, .insideRotation]
+    let early: [CrashPoint] = [.insideCreation, .insideRotation]
     isArmed.withLock { $0 = early.contains(point) ? 1 : 3 }
     var acknowledged: [SessionIdentifier: UInt8] = [:]
     var store = try TestStore(folder, options)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
-@testable import ProsceniumSQLite
 
 /// Bytes of a test vector, from hexadecimal digits.
 typealias Bytes = [UInt8]
@@ -21,15 +20,5 @@ extension Bytes {
   /// The bytes as lower-case hexadecimal digits.
   var hexadecimal: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-}
-
-extension RecordHeader {
-  /// Appends the header's bytes.
-  func append(to bytes: inout Bytes) {
-    bytes += unsafe Bytes(unsafeUninitializedCapacity: Self.size) { buffer, count in
-      unsafe write(to: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: Self.size))
-      count = Self.size
-    }
   }
 }

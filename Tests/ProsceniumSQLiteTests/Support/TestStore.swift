@@ -62,7 +62,9 @@ struct TestStore {
   }
 
   func commit(_ changes: [(SessionIdentifier, StoreChange.Kind)]) async throws {
-    try await store.commit(changes.map { StoreChange(session: $0.0, epoch: epoch, kind: $0.1) })
+    let refusals = try await store.commit(
+      changes.map { StoreChange(session: $0.0, epoch: epoch, kind: $0.1) })
+    if let refusal = refusals.values.first { throw refusal }
   }
 
   /// What is saved of a session.

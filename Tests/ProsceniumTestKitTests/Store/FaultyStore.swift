@@ -34,15 +34,17 @@ final class FaultyStore: SessionStore {
       let new = InMemorySessionStore(kept.sessions)
       return FaultyStore(fault, kept: new)
     case .losesStatesAtReopening:
-      for session in kept.sessions { try copy.apply([session.change(.save([]))]) }
+      for session in kept.sessions { _ = try copy.apply([session.change(.save([]))]) }
       return FaultyStore(fault, kept: copy)
     case .losesLastStateAtReopening:
       for (session, bytes) in state.withLock({ $0.previousStates }) {
-        try copy.apply([StoreChange(session: session, epoch: .max, kind: .save(bytes))])
+        _ = try copy.apply([StoreChange(session: session, epoch: .max, kind: .save(bytes))])
       }
       return FaultyStore(fault, kept: copy)
     case .stopsAfterThousands:
-      for session in kept.sessions.dropFirst(9_000) { try copy.apply([session.change(.remove)]) }
+      for session in kept.sessions.dropFirst(9_000) {
+        _ = try copy.apply([session.change(.remove)])
+      }
       return FaultyStore(fault, kept: copy)
     case .forgetsRestoring: copy.applyRestoring(false)
     default: break
@@ -106,9 +108,9 @@ final class FaultyStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
-    let sealed = try kept.seal(state, of: session, epoch: epoch, note: &note)
+    let sealed = try kept.seal(state, of: session, epoch: epoch)
     let error = StoreError(.failed, session: session, "planted")
     switch fault {
     case .refusesEmptyStates where sealed.count < 10: throw error
@@ -153,7 +155,9 @@ final class FaultyStore: SessionStore {
 }
 
 extension FaultyStore {
-  func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     if fault == .losesLastCommitInCrash { state.withLock { $0.beforeLastCommit = kept.copy() } }
     let known = Set(kept.sessions.map(\.persistentIdentifier))
     state.withLock { state in
@@ -166,16 +170,16 @@ extension FaultyStore {
     case .refusesUnknown
     where changes.contains(where: { !$0.isInsertion && !known.contains($0.session) }):
       throw StoreError(.failed, "planted")
-    case .noFencing: try kept.apply(changes.map { $0.with(epoch: .max) })
+    case .noFencing: return try kept.apply(changes.map { $0.with(epoch: .max) })
     case .fencesWithoutSession:
-      do throws(StoreError) { try kept.apply(changes) } catch {
-        throw StoreError(error.code, error.message)
-      }
+      return try kept.apply(changes).mapValues { StoreError($0.code, $0.message) }
     case .appliesPartOfGroup:
-      for change in changes { try kept.apply([change]) }
-    case .losesLastChange: try kept.apply(changes.count > 1 ? changes.dropLast() : changes)
-    case .appliesBackwards: try kept.apply(changes.reversed())
-    default: try kept.apply(changes.flatMap { applied($0, changes, known) })
+      return try changes.reduce(into: [:]) { (refusals, change) throws(StoreError) in
+        for (session, error) in try kept.apply([change]) { refusals[session] = error }
+      }
+    case .losesLastChange: return try kept.apply(changes.count > 1 ? changes.dropLast() : changes)
+    case .appliesBackwards: return try kept.apply(changes.reversed())
+    default: return try kept.apply(changes.flatMap { applied($0, changes, known) })
     }
   }
 

@@ -127,15 +127,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
-  func `a session that cannot be written keeps no other one from being saved`(
-    isNamed: Bool
-  ) async throws {
+  @Test func `a session that cannot be written keeps no other one from being saved`()
+    async throws
+  {
     let damaged = Guarded<SessionIdentifier?>(nil)
-    let store = RemoteStore(onCommit: { (changes) throws(StoreError) in
+    let store = RemoteStore(refusing: { changes in
       let found = damaged.withLock { $0 }
-      guard let found, changes.contains(where: { $0.session == found }) else { return }
-      throw StoreError(.damaged, session: isNamed ? found : nil, "its page cannot be read")
+      guard let found, changes.contains(where: { $0.session == found }) else { return [:] }
+      return [found: StoreError(.damaged, session: found, "its page cannot be read")]
     })
     let stage = Stage.notebooks(store: store)
     let refused = Guarded<[SessionIdentifier?]>([])

@@ -13,6 +13,7 @@ final class RemoteStore: SessionStore {
   private let onLoad: @Sendable () async throws -> Void
   private let onReads: @Sendable ([SessionIdentifier]) async -> [SessionIdentifier]
   private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
+  private let refusing: (@Sendable ([StoreChange]) -> [SessionIdentifier: StoreError])?
   private let onCommit: @Sendable ([StoreChange]) async throws(StoreError) -> Void
 
   /// Creates a store.
@@ -23,12 +24,14 @@ final class RemoteStore: SessionStore {
   ///   - onLoad: Is called before it is loaded.
   ///   - onReads: Is called before states are read, and says which of them are.
   ///   - onRead: Is called before a state is read.
+  ///   - refusing: Which sessions a commit refuses.
   ///   - onCommit: Is called before changes are applied.
   init(
     _ sessions: [StoredSession] = [], given: [SessionRow]? = nil,
     onLoad: @escaping @Sendable () async throws -> Void = {},
     onReads: @escaping @Sendable ([SessionIdentifier]) async -> [SessionIdentifier] = { $0 },
     onRead: @escaping @Sendable (SessionIdentifier) throws(StoreError) -> Void = { _ in },
+    refusing: (@Sendable ([StoreChange]) -> [SessionIdentifier: StoreError])? = nil,
     onCommit: @escaping @Sendable ([StoreChange]) async throws(StoreError) -> Void = { _ in }
   ) {
     kept = InMemorySessionStore(sessions)
@@ -36,6 +39,7 @@ final class RemoteStore: SessionStore {
     self.onLoad = onLoad
     self.onReads = onReads
     self.onRead = onRead
+    self.refusing = refusing
     self.onCommit = onCommit
   }
 
@@ -49,15 +53,19 @@ final class RemoteStore: SessionStore {
   }
 
   func seal(
-    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32, note: inout SealingNote?
+    _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
   ) throws(StoreError) -> [UInt8] {
-    try kept.seal(state, of: session, epoch: epoch, note: &note)
+    try kept.seal(state, of: session, epoch: epoch)
   }
 
-  func commit(_ changes: [StoreChange]) async throws(StoreError) {
+  func commit(
+    _ changes: [StoreChange]
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     try await onCommit(changes)
-    try kept.apply(changes)
+    let refused = refusing?(changes) ?? [:]
+    let refusals = try kept.apply(changes.filter { refused[$0.session] == nil })
     saved.withLock { $0 += changes.filter(\.isSave).count }
+    return refusals.merging(refused) { $1 }
   }
 
   /// How many states were committed.

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPredicate
+import ProsceniumSealing
+
+/// A row of the table `session`.
+struct StoredRow: Sendable {
+  var number: Int64
+  var identifier: SessionIdentifier
+  var configuration: Int64 = 0
+  var group, title, subtitle: String?
+  /// The canonical texts of the conditions; `nil` for the defaults.
+  var canActivate, prefers: String?
+  var destruction: Int64 = 0
+  var lastActivated: Int64 = 0
+  var epoch: UInt32 = 0
+  var isDiscarded = false
+  /// When the next wake is due, in milliseconds since 1970.
+  var nextWake: Int64?
+  var createdAt: Int64
+  var changedAt: Int64
+  /// The version of the saved state; 0 for none.
+  var version: UInt64 = 0
+  /// The session's key under the application key; empty if there was none.
+  var key: [UInt8] = []
+  /// The code of all columns but the key, under the session's key.
+  var code: [UInt8] = []
+
+  static let columns = """
+    number, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
+    last_activated, epoch, is_discarded, next_wake, created_at, changed_at, version, key, code
+    """
+  static let columnCount: CInt = 18
+
+  /// The statement that inserts a row, with all columns bound.
+  static let insertion =
+    "INSERT INTO session(\(columns)) VALUES ("
+    + (1...columnCount).map { "?\($0)" }.joined(
+      separator: ", ") + ")"
+
+  /// The statement that updates the row with its number, with all columns bound.
+  static let updating =
+    "UPDATE session SET "
+    + columns.split { ", \n".contains($0) }.enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
+    .joined(separator: ", ") + " WHERE number = ?1"
+
+  /// A row of a new session.
+  init(_ number: Int64, _ identifier: SessionIdentifier, at time: Int64) {
+    self.number = number
+    self.identifier = identifier
+    createdAt = time
+    changedAt = time
+  }
+
+  /// Takes over what the runtime gave, but for the counter of activations.
+  mutating func take(_ row: SessionRow, configuration: Int64) {
+    self.configuration = configuration
+    let conditions = row.activationConditions
+    group = row.group?.rawValue
+    title = row.title
+    subtitle = row.subtitle
+    canActivate = conditions.can == .true ? nil : conditions.can.description
+    prefers = conditions.prefers == .false ? nil : conditions.prefers.description
+    destruction = DestructionBits.bits(of: row.destructionConditions)
+    nextWake = row.nextWake
+  }
+
+  /// Reads the row at which a statement over ``columns`` stands, or returns `nil` if it does not
+  /// say whose it is.
+  init?(_ statement: SQLiteStatement) {
+    guard let identifier = statement.identifier(1) else { return nil }
+    self.init(statement.integer(0), identifier, at: statement.integer(13))
+    configuration = statement.integer(2)
+    group = statement.text(3)
+    title = statement.text(4)
+    subtitle = statement.text(5)
+    canActivate = statement.text(6)
+    prefers = statement.text(7)
+    destruction = statement.integer(8)
+    lastActivated = statement.integer(9)
+    epoch = UInt32(truncatingIfNeeded: statement.integer(10))
+    isDiscarded = statement.integer(11) != 0
+    nextWake = statement.isNull(12) ? nil : statement.integer(12)
+    changedAt = statement.integer(14)
+    version = UInt64(bitPattern: statement.integer(15))
+    key = statement.bytes(16)
+    code = statement.bytes(17)
+  }
+
+  /// Binds all columns.
+  func bind(to statement: SQLiteStatement) {
+    statement.bind(number, 1)
+    statement.bind(identifier, 2)
+    statement.bind(configuration, 3)
+    for (index, text) in [group, title, subtitle, canActivate, prefers].enumerated() {
+      statement.bind(text, CInt(4 + index))
+    }
+    statement.bind(destruction, 9)
+    statement.bind(lastActivated, 10)
+    statement.bind(Int64(epoch), 11)
+    statement.bind(isDiscarded ? 1 : 0, 12)
+    if let nextWake { statement.bind(nextWake, 13) } else { statement.bindNull(13) }
+    statement.bind(createdAt, 14)
+    statement.bind(changedAt, 15)
+    statement.bind(Int64(bitPattern: version), 16)
+    statement.bind(orNull: key, 17)
+    statement.bind(orNull: code, 18)
+  }
+
+  // MARK: - The code
+
+  /// The code that the row should have.
+  func code(
+    _ configurations: ConfigurationTable, under key: SessionKey
+  ) throws(StoreError) -> [UInt8] {
+    guard let entry = configurations[configuration] else {
+      throw damage("its configuration, \(configuration), is missing")
+    }
+    var message = RowMessage()
+    message.add(identifier.high)
+    message.add(identifier.low)
+    message.add(entry.message)
+    for text in [group, title, subtitle, canActivate, prefers] { message.add(text) }
+    for value in [destruction, lastActivated, Int64(epoch), createdAt, changedAt] {
+      message.add(value)
+    }
+    message.add(nextWake)
+    message.add(version)
+    return key.code(of: message.bytes)
+  }
+
+  /// Makes sure that the row is what was written.
+  ///
+  /// - Throws: `damaged`.
+  func check(_ configurations: ConfigurationTable, under key: SessionKey) throws(StoreError) {
+    guard try code(configurations, under: key) == code, !isDiscarded else {
+      throw damage("its row \(number) does not have its code")
+    }
+  }
+
+  /// Makes sure that a row without a key is that of a session that has nothing.
+  ///
+  /// - Throws: `damaged`.
+  func checkWithoutKey() throws(StoreError) {
+    guard version == 0, code.isEmpty else { throw damage("its key is missing") }
+  }
+
+  func damage(_ text: String) -> StoreError {
+    StoreError(.damaged, session: identifier, "expected a session as it was written: \(text).")
+  }
+
+  /// The row as a program sees it; its damage, as far as it is seen without a key, is said there.
+  func row(_ configurations: ConfigurationTable, _ predicates: inout PredicateCache) -> SessionRow {
+    var row = SessionRow(persistentIdentifier: identifier)
+    row.lastActivated = UInt64(clamping: lastActivated)
+    row.group = group.map(SceneGroup.init(rawValue:))
+    row.title = title
+    row.subtitle = subtitle
+    row.destructionConditions = DestructionBits.conditions(of: destruction)
+    // Its key was destroyed: otherwise it is not what was written.
+    row.isDiscarded = isDiscarded && key.isEmpty
+    row.nextWake = nextWake
+    row.hasSavedState = version != 0
+    var problem = isDiscarded && !key.isEmpty ? "it is discarded, and has a key" : nil
+    if let entry = configurations[configuration] {
+      row.configuration = entry.configuration
+    } else {
+      problem = problem ?? "its configuration, \(configuration), is missing"
+    }
+    for (text, part) in [
+      (canActivate, \SceneActivationConditions.can), (prefers, \SceneActivationConditions.prefers),
+    ] {
+      guard let text else { continue }
+      if let predicate = predicates[text] {
+        row.activationConditions[keyPath: part] = predicate
+      } else {
+        problem = problem ?? "one of its conditions is no predicate"
+      }
+    }
+    row.damage = problem.map(damage)
+    return row
+  }
+}
+
+/// Destruction conditions as an integer.
+enum DestructionBits {
+  private static let all: [(Scene.DestructionCondition, Int64)] = [
+    (.userInitiatedDismissal, 1), (.systemDisconnection, 2),
+  ]
+
+  static func bits(of conditions: Set<Scene.DestructionCondition>) -> Int64 {
+    all.reduce(0) { conditions.contains($1.0) ? $0 | $1.1 : $0 }
+  }
+
+  static func conditions(of bits: Int64) -> Set<Scene.DestructionCondition> {
+    bits == 0 ? [] : Set(all.filter { bits & $0.1 != 0 }.map(\.0))
+  }
+}
+
+extension RecordPlace {
+  /// The place of a session's saved state.
+  init(stateOf session: SessionIdentifier, version: UInt64) {
+    self.init(
+      kind: 1, session: (session.high, session.low),
+      epoch: UInt32(truncatingIfNeeded: version >> 40), version: version)
+  }
+}
+
+extension StoreError {
+  /// What sealing refuses.
+  init(_ error: SealingError, session: SessionIdentifier? = nil) {
+    self.init(Code(rawValue: error.code.rawValue), session: session, error.message)
+  }
+
+  /// Names the session in whose rows SQLite finds damage.
+  static func naming<Success>(
+    _ session: SessionIdentifier, _ work: () throws(StoreError) -> Success
+  ) throws(StoreError) -> Success {
+    do throws(StoreError) {
+      return try work()
+    } catch  where error.code == .damaged {
+      throw StoreError(.damaged, session: session, error.message)
+    }
+  }
+
+  /// Runs what seals or opens something of a session.
+  static func sealing<Success: ~Copyable>(
+    _ session: SessionIdentifier? = nil, _ body: () throws(SealingError) -> Success
+  ) throws(StoreError) -> Success {
+    do throws(SealingError) {
+      return try body()
+    } catch {
+      throw StoreError(error, session: session)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+import ProsceniumPrimitives
+import ProsceniumSealing
+
+/// The keys of sessions that are at hand: of those that were used last, and of those that are not
+/// on the disk yet.
+///
+/// Unwrapping and deriving a key costs more than sealing with it.
+final class SessionKeys: Sendable {
+  /// A key that the next commit of its session writes.
+  struct Pending: Sendable {
+    let seal: SessionSeal
+    let wrapped: [UInt8]
+  }
+
+  /// A part of the keys behind a lock of its own: what was used since the generations last changed,
+  /// and what was used before.
+  private struct Part: Sendable {
+    var young: [SessionIdentifier: SessionSeal] = [:]
+    var old: [SessionIdentifier: SessionSeal] = [:]
+  }
+
+  private final class Stripe: Sendable {
+    let part = Guarded(Part())
+  }
+
+  private static let stripeBits: UInt64 = 4
+
+  /// How many keys may wait for a commit, more than changes may wait.
+  private static let pendingLimit = 1 << 20
+
+  private let stripes = (0..<1 << stripeBits).map { _ in Stripe() }
+  private let capacity: Int
+  private let pending = Guarded<[SessionIdentifier: Pending]>([:])
+
+  /// The random bytes of this opening.
+  let salt: SealingSalt
+
+  /// Makes a collection for about so many sessions.
+  init(capacity: Int) {
+    self.capacity = max(1, capacity >> (Self.stripeBits + 1))
+    var generator = SystemRandomness()
+    salt = .random(using: &generator)
+  }
+
+  /// What a session's states are sealed with, if it is at hand.
+  func find(_ session: SessionIdentifier) -> SessionSeal? {
+    let seal = stripe(of: session).part.withLock { part -> SessionSeal? in
+      if let seal = part.young[session] { return seal }
+      guard let seal = part.old[session] else { return nil }
+      put(seal, of: session, in: &part)
+      return seal
+    }
+    return seal ?? pending(session)?.seal
+  }
+
+  /// Remembers a session's key.
+  func remember(_ session: SessionIdentifier, _ key: SessionKey) -> SessionSeal {
+    let seal = SessionSeal(key, salt)
+    stripe(of: session).part.withLock { put(seal, of: session, in: &$0) }
+    return seal
+  }
+
+  private func put(
+    _ seal: SessionSeal, of session: SessionIdentifier, in part: inout Part
+  ) {
+    if part.young.count >= capacity {
+      part.old = part.young
+      part.young = [:]
+    }
+    part.young[session] = seal
+  }
+
+  /// The key of a session that the next commit writes.
+  func pending(_ session: SessionIdentifier) -> Pending? {
+    pending.withLock { $0[session] }
+  }
+
+  /// Makes a key for a session that has none that can be used, unless one waits already.
+  ///
+  /// - Throws: `limitExceeded` if too many wait.
+  func make(for session: SessionIdentifier, _ ring: KeyRing) throws(StoreError) -> Pending {
+    var generator = SystemRandomness()
+    let key = SessionKey.random(using: &generator)
+    let wrapped = try StoreError.sealing(session) { () throws(SealingError) in
+      try ring.primary.wrap(key)
+    }
+    return try pending.withLock { (pending) throws(StoreError) in
+      if let known = pending[session] { return known }
+      guard pending.count < Self.pendingLimit else {
+        throw StoreError(.limitExceeded, session: session, "too many sessions wait for a commit.")
+      }
+      let new = Pending(seal: SessionSeal(key, salt), wrapped: wrapped)
+      pending[session] = new
+      return new
+    }
+  }
+
+  /// Notes that the key that waited is on the disk.
+  func settle(_ session: SessionIdentifier, _ written: Pending) {
+    stripe(of: session).part.withLock { put(written.seal, of: session, in: &$0) }
+    pending.withLock { pending in
+      if pending[session]?.seal === written.seal { pending[session] = nil }
+    }
+  }
+
+  /// Forgets a session's keys.
+  func forget(_ session: SessionIdentifier) {
+    stripe(of: session).part.withLock { part in
+      part.young[session] = nil
+      part.old[session] = nil
+    }
+    pending.withLock { $0[session] = nil }
+  }
+
+  private func stripe(of session: SessionIdentifier) -> Stripe {
+    stripes[Int(session.spread >> (64 - Self.stripeBits))]
+  }
+}

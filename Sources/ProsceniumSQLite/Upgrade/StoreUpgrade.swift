@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+public import Proscenium
+public import ProsceniumSealing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Makes a store of this version of one of the version before.
+public enum StoreUpgrade: Sendable {
+  /// How many sessions are written together.
+  private static let group = 1_024
+
+  /// Upgrades a store that no application uses.
+  ///
+  /// The new store is written to a file of its own and verified; then it takes the old one's place,
+  /// which stays as `PATH.version4`. Where anything fails, the old store is as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store.
+  ///   - key: Where the application key comes from.
+  /// - Returns: How many sessions were brought over, and the path of the old store.
+  /// - Throws: `unusable` if it is no store of version 4; `inUse`; `damaged` with a session that
+  ///   cannot be read; `wrongKey`; `full` or `failed` if the system refuses.
+  public static func run(
+    _ path: String, key: any KeyProvider
+  ) async throws(StoreError) -> (sessions: Int, kept: String) {
+    let location = try StoreLocation(path)
+    try location.requireOneName()
+    let lock = try StoreLock(location)
+    defer { lock.release() }
+    let kept = "\(location.path).version\(OldStore.version)"
+    let new = location.path + ".upgrading"
+    guard !NewFile.isThere(kept) else {
+      throw StoreError(.failed, "\(kept): expected no file, found that there is one already.")
+    }
+    for suffix in ["", "-wal", "-shm", ".lock"] { unsafe unlink(new + suffix) }
+    let ring = KeyRing(try StoreError.sealing { () throws(SealingError) in try key.keys() })
+    let connection = try SQLiteConnection.open(
+      location.path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    let count: Int
+    do throws(StoreError) {
+      // Everything is in the one file from here on.
+      _ = try connection.checkpoint(.truncating)
+      var old = try OldStore(connection, ring)
+      count = try await copy(&old, to: new, key)
+      connection.close()
+    } catch {
+      connection.close()
+      throw error
+    }
+    let report = try StoreVerification.run(new, key: key)
+    if let damage = report.damage.first { throw damage }
+    try rename(location.path, kept)
+    try rename(new, location.path)
+    for suffix in ["-wal", "-shm"] { unsafe unlink(location.path + suffix) }
+    unsafe unlink(new + ".lock")
+    return (count, kept)
+  }
+
+  private static func copy(
+    _ old: inout OldStore, to path: String, _ key: any KeyProvider
+  ) async throws(StoreError) -> Int {
+    let store = try SQLiteSessionStore(path: path, key: key)
+    let epoch: UInt32
+    do {
+      epoch = try await store.load { _ in }.epoch
+    } catch {
+      throw error as? StoreError ?? StoreError(.failed, "\(error)")
+    }
+    var sessions: [OldStore.Session] = []
+    try old.forEachSession { (session) throws(StoreError) in sessions.append(session) }
+    for start in stride(from: 0, to: sessions.count, by: group) {
+      var changes: [StoreChange] = []
+      let part = sessions[start..<min(start + group, sessions.count)]
+      for session in part {
+        let identifier = session.row.persistentIdentifier
+        changes.append(StoreChange(session: identifier, epoch: epoch, kind: .insert(session.row)))
+        guard let state = session.state else { continue }
+        let sealed = try unsafe store.seal(state.span.bytes, of: identifier, epoch: epoch)
+        changes.append(StoreChange(session: identifier, epoch: epoch, kind: .save(sealed)))
+      }
+      if let refusal = try await store.commit(changes).first { throw refusal.value }
+      let discarded = part.filter(\.row.isDiscarded).map(\.row.persistentIdentifier)
+      if !discarded.isEmpty { try await store.discardWhileNotRunning(discarded) }
+    }
+    try await store.close()
+    return sessions.count
+  }
+
+  private static func rename(_ old: String, _ new: String) throws(StoreError) {
+    guard systemRename(old, new) == 0 else {
+      throw StoreError(
+        .failed, "\(new): expected a name that can be given: \(SystemError.text(errno))")
+    }
+  }
+
+  private static func systemRename(_ old: String, _ new: String) -> CInt {
+    #if canImport(Darwin)
+      unsafe Darwin.rename(old, new)
+    #elseif canImport(Musl)
+      unsafe Musl.rename(old, new)
+    #else
+      unsafe Glibc.rename(old, new)
+    #endif
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// 32 secret bytes, which are wiped when nobody has them any more and stand in no description.
+///
+/// They stand in one place that nothing copies: a value that is passed on shares them.
+package final class SecretKey: Sendable {
+  /// The number of bytes of a key.
+  static let size = 32
+
+  // They are written twice: by the initializer, and at the end.
+  private let first: Atomic<UInt64>
+  private let second: Atomic<UInt64>
+  private let third: Atomic<UInt64>
+  private let fourth: Atomic<UInt64>
+
+  /// Copies the bytes of a key, which the caller wipes.
+  ///
+  /// - Parameter source: ``size`` bytes.
+  init(_ source: RawSpan) {
+    precondition(source.byteCount == Self.size, "a key has \(Self.size) bytes")
+    first = unsafe Atomic(source.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
+    second = unsafe Atomic(source.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    third = unsafe Atomic(source.unsafeLoadUnaligned(fromByteOffset: 16, as: UInt64.self))
+    fourth = unsafe Atomic(source.unsafeLoadUnaligned(fromByteOffset: 24, as: UInt64.self))
+  }
+
+  /// Copies the bytes of a key out of an array, which the caller wipes.
+  ///
+  /// - Parameter source: ``size`` bytes.
+  convenience init(_ source: [UInt8]) {
+    unsafe self.init(source.span.bytes)
+  }
+
+  deinit {
+    first.store(0, ordering: .relaxed)
+    second.store(0, ordering: .relaxed)
+    third.store(0, ordering: .relaxed)
+    fourth.store(0, ordering: .relaxed)
+  }
+
+  /// Calls a function with a copy of the bytes, which is wiped when it returns.
+  func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var words = self.words
+    return unsafe Swift.withUnsafeMutableBytes(of: &words) { copy in
+      defer { unsafe copy.wipe() }
+      return unsafe body(UnsafeRawBufferPointer(copy))
+    }
+  }
+
+  private var words: SIMD4<UInt64> {
+    SIMD4(
+      first.load(ordering: .relaxed), second.load(ordering: .relaxed),
+      third.load(ordering: .relaxed), fourth.load(ordering: .relaxed))
+  }
+}
+
+extension SecretKey: Equatable {
+  /// Tells whether two keys are the same, in a time that does not depend on how they differ.
+  package static func == (left: SecretKey, right: SecretKey) -> Bool {
+    let difference = left.words ^ right.words
+    return difference[0] | difference[1] | difference[2] | difference[3] == 0
+  }
+}
+
+extension SecretKey: CustomStringConvertible, CustomReflectable {
+  package var description: String { "a secret key" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
