@@ -57,7 +57,7 @@ struct InspectCommand: ParsableCommand {
 
   private func show(_ identifier: SessionIdentifier) throws {
     // A key that is missing is said in place of the state.
-    let key = Result { () throws(StoreError) in try file.keyProvider.keys() }
+    let key = Result { () throws(SealingError) in try file.keyProvider.keys() }
     let provider = try? key.get()
     let inspection = try StoreInspection(
       file.store, key: provider.map { keys in .callback { keys } })
@@ -66,7 +66,9 @@ struct InspectCommand: ParsableCommand {
         .failed, session: identifier, "expected a session of \(file.store), found none.")
     }
     let state = Result { () throws(StoreError) in
-      if session.savedState != nil, case .failure(let error) = key { throw error }
+      if session.savedState != nil, case .failure(let error) = key {
+        throw StoreError(.init(rawValue: error.code.rawValue), error.message)
+      }
       return try SessionStateText(inspection.savedState(of: session), of: session)
     }
     let text = SessionText(session)

@@ -27,7 +27,11 @@ public enum ReplayStore: Sendable {
   package func open() throws(StoreError) -> any SessionStore {
     guard case .file(let path, let key) = self else { return InMemorySessionStore() }
     let store = try SQLiteSessionStore(path: path, key: key)
-    _ = try key.keys()
+    do throws(SealingError) {
+      _ = try key.keys()
+    } catch {
+      throw StoreError(.init(rawValue: error.code.rawValue), error.message)
+    }
     return store
   }
 
