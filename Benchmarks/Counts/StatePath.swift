@@ -23,9 +23,8 @@ enum StatePath {
       "seal": {
         let files = try TemporaryStore()
         let epoch = try await files.store.load { _ in }.epoch
-        var note: SealingNote?
         return try await repeating {
-          _ = try seal(0, in: files.store, epoch, note: &note)
+          _ = try seal(0, in: files.store, epoch)
         }
       },
       "commit_256": commit,
@@ -55,14 +54,12 @@ enum StatePath {
     let files = try TemporaryStore()
     let store = files.store
     let epoch = try await insertSessions(group, into: store)
-    var note: SealingNote?
     let states = try (0..<group).map { number in
-      note = nil
-      let sealed = try seal(number, in: store, epoch, note: &note)
+      let sealed = try seal(number, in: store, epoch)
       return StoreChange(session: session(number), epoch: epoch, kind: .save(sealed))
     }
     return try await counting {
-      for _ in 0..<8 { try await store.commit(states) }
+      for _ in 0..<8 { _ = try await store.commit(states) }
       return 8
     }
   }
@@ -101,7 +98,7 @@ enum StatePath {
     let configuration = StoredConfiguration(
       name: "Measured", delegateClass: "CountingDelegate",
       sceneClass: SceneConfiguration.defaultSceneClass)
-    try await store.commit(
+    _ = try await store.commit(
       (0..<count).map { number in
         var row = SessionRow(
           persistentIdentifier: session(number), lastActivated: UInt64(number + 1))
@@ -117,10 +114,10 @@ enum StatePath {
 
   /// 700 bytes, sealed as the state of a session.
   private static func seal(
-    _ number: Int, in store: SQLiteSessionStore, _ epoch: UInt32, note: inout SealingNote?
+    _ number: Int, in store: SQLiteSessionStore, _ epoch: UInt32
   ) throws -> [UInt8] {
     let state = [UInt8](repeating: 7, count: 700)
     return try unsafe store.seal(
-      state.span.bytes, of: session(number), epoch: epoch, note: &note)
+      state.span.bytes, of: session(number), epoch: epoch)
   }
 }

@@ -51,15 +51,33 @@ extension SQLiteSessionStore {
       try parts.requireLoaded()
       return try parts.readers.withReader { (reader) throws(StoreError) in
         answers(of: sessions) { (session) throws(StoreError) in
-          let found = try StoreError.naming(session) { () throws(StoreError) in
-            try reader.find(session)
-          }
-          guard let found else { return nil }
-          return try parts.open(found)
+          try state(of: session, reader)
         }
       }
     } catch {
       return Dictionary(uniqueKeysWithValues: Set(sessions).map { ($0, .failure(error)) })
     }
+  }
+
+  /// Reads and opens the saved state of one session.
+  ///
+  /// - Parameter session: The session.
+  /// - Returns: Its encoded state, or `nil` if nothing is kept.
+  /// - Throws: As ``savedStates(of:)`` answers.
+  package func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+    try parts.requireLoaded()
+    return try parts.readers.withReader { (reader) throws(StoreError) in
+      try state(of: session, reader)
+    }
+  }
+
+  private func state(
+    of session: SessionIdentifier, _ reader: StateReader
+  ) throws(StoreError) -> [UInt8]? {
+    let found = try StoreError.naming(session) { () throws(StoreError) in
+      try reader.find(session)
+    }
+    guard let found else { return nil }
+    return try parts.open(found)
   }
 }
