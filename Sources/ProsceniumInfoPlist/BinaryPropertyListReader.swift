@@ -63,7 +63,7 @@ struct BinaryPropertyListReader {
 
   // MARK: - Objects
 
-  /// Reads the object with a number, which stands in the file at the offset `from`.
+  /// Reads the object with a number, which is in the file at the offset `from`.
   private mutating func object(
     _ number: Int, depth: Int, from reference: Int
   ) throws(ManifestError) -> PropertyListNode {
@@ -201,7 +201,7 @@ struct BinaryPropertyListReader {
     return start..<start + count * unit
   }
 
-  /// Checks that so many units stand between an offset and the table.
+  /// Checks that so many units fit between an offset and the table.
   private func check(_ count: Int, of unit: Int, after start: Int) throws(ManifestError) {
     guard start <= tableStart, count <= (tableStart - start) / unit else {
       throw failure(

@@ -30,7 +30,7 @@ struct BuildSettings: Sendable {
     return result
   }
 
-  /// The end of the name at the beginning of a text, where its closing parenthesis stands.
+  /// The end of the name at the beginning of a text, where its closing parenthesis is.
   private static func nameEnd(in text: Substring.UnicodeScalarView) -> String.Index? {
     let closing: Unicode.Scalar
     switch text.dropFirst().first {

@@ -2,7 +2,7 @@
 
 public import Proscenium
 
-/// What an application's Info.plist says about its scenes (section 1.15 of the semantics).
+/// What an application's Info.plist says about its scenes (semantics#manifest-keys).
 ///
 /// It is what the file says, and nothing is made up: what is absent is `nil`, and what an
 /// application never has is kept as an unknown key. All other keys of the file are passed over.
@@ -77,7 +77,7 @@ public struct InfoPropertyList: Sendable, Hashable {
   /// Reads an Info.plist.
   ///
   /// The names of build settings in values, `$(PRODUCT_NAME)` or `${PRODUCT_NAME}`, stay as they
-  /// are written unless `variables` has them. Whatever stands between the parentheses is the name,
+  /// are written unless `variables` has them. The text between the parentheses is the name,
   /// so that `PRODUCT_NAME:c99extidentifier` is a name of its own. Values are put in as they are,
   /// and keys are not changed.
   ///

@@ -6,7 +6,7 @@ public struct ManifestError: Error, Hashable, Sendable, CustomStringConvertible 
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it stands in `Docs/ERRORS.md`.
+    /// The name of the code, as written in `Docs/ERRORS.md`.
     public let description: String
 
     private init(_ description: String) {

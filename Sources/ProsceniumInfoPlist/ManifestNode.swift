@@ -39,7 +39,7 @@ struct ManifestNode: Sendable {
 
   // MARK: - Values
 
-  /// The text that stands here, with the values of its build settings.
+  /// The text here, with the values of its build settings.
   func text() throws(ManifestError) -> String {
     guard case .string(let written) = node.value else { throw failure(.wrongType, "a string") }
     try check(written.utf8.count, atMost: InfoPropertyList.textByteLimit, "bytes")
@@ -48,13 +48,13 @@ struct ManifestNode: Sendable {
     return text
   }
 
-  /// The truth value that stands here.
+  /// The truth value here.
   func boolean() throws(ManifestError) -> Bool {
     guard case .boolean(let value) = node.value else { throw failure(.wrongType, "true or false") }
     return value
   }
 
-  /// The elements of the array that stands here.
+  /// The elements of the array here.
   func elements() throws(ManifestError) -> [ManifestNode] {
     guard case .array(let nodes) = node.value else { throw failure(.wrongType, "an array") }
     try check(nodes.count, atMost: InfoPropertyList.listLimit, "elements")
@@ -63,7 +63,7 @@ struct ManifestNode: Sendable {
     }
   }
 
-  /// The values of the dictionary that stands here, with their keys, each of which is unique.
+  /// The values of the dictionary here, with their keys, each of which is unique.
   func members() throws(ManifestError) -> [(key: String, node: ManifestNode)] {
     let entries = try entries()
     try check(entries.count, atMost: InfoPropertyList.listLimit, "keys")
@@ -76,7 +76,7 @@ struct ManifestNode: Sendable {
     }
   }
 
-  /// The value of one key of the dictionary that stands here, or nil; other keys are not looked at.
+  /// The value of one key of the dictionary here, or nil; other keys are not looked at.
   func member(_ key: String) throws(ManifestError) -> ManifestNode? {
     let members = try entries().filter { $0.key == key }.map(member)
     guard members.count <= 1 else { throw members[1].repeated(key) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a property list that knows where it stands, for naming what does not fit.
+/// A value of a property list that knows its place, for naming what does not fit.
 ///
 /// Unlike ``PropertyListValue`` it keeps the order of keys, and keys that are there twice. Of what
 /// no manifest has, such as dates, only the name of the type is kept.
@@ -13,7 +13,7 @@ struct PropertyListNode: Sendable {
     case other(type: String)
   }
 
-  /// How deep arrays and dictionaries may stand in one another: reading goes down with them, on
+  /// How deep arrays and dictionaries may be nested: reading goes down with them, on
   /// stacks that can be small.
   static let depthLimit = 32
 

@@ -3,7 +3,7 @@
 public import Proscenium
 
 extension SceneManifest {
-  /// Creates the manifest that an Info.plist describes (section 1.15).
+  /// Creates the manifest that an Info.plist describes (semantics#manifest-keys).
   ///
   /// What the file leaves open is as in UIKit: there is one scene at most, and a scene has the
   /// default class. A configuration without a name has the empty name. A file without a scene

@@ -153,7 +153,7 @@ struct XMLPropertyListReader {
     throw failure("</\(tag.name)>")
   }
 
-  /// The UTF-8 bytes that a reference such as `&amp;` or `&#65;` stands for.
+  /// The UTF-8 bytes that a reference such as `&amp;` or `&#65;` means.
   private mutating func reference() throws(ManifestError) -> [UInt8] {
     let start = position
     for (name, byte) in [("lt", "<"), ("gt", ">"), ("amp", "&"), ("quot", "\""), ("apos", "'")]
@@ -173,7 +173,7 @@ struct XMLPropertyListReader {
 
   // MARK: - Tags
 
-  /// Reads the next tag, whatever stands before it that means nothing.
+  /// Reads the next tag, and skips what means nothing before it.
   private mutating func tag(_ expected: @autoclosure () -> String) throws(ManifestError) -> Tag {
     try skipBetween()
     let start = position
@@ -183,7 +183,7 @@ struct XMLPropertyListReader {
     while let byte = current, Self.isInName(byte) { position += 1 }
     let name = String(decoding: bytes[nameStart..<position], as: UTF8.self)
     guard !name.isEmpty else { throw failure(at: start, expected()) }
-    // What follows are attributes; in their quotes everything may stand.
+    // What follows are attributes; in their quotes everything is allowed.
     var quote: UInt8?
     while let byte = current {
       position += 1
@@ -249,7 +249,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Skips to the end of a word, and gives what stands before it.
+  /// Skips to the end of a word, and gives what is before it.
   private mutating func skipTo(_ word: String) throws(ManifestError) -> ArraySlice<UInt8> {
     let start = position
     while position < bytes.count {

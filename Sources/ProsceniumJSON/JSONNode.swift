@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value that knows where it stands, for reading a format and naming what does not fit.
+/// A JSON value that knows its place, for reading a format and naming what does not fit.
 package struct JSONNode: Sendable {
   package let value: JSONValue
   package let path: JSONPath
@@ -22,19 +22,19 @@ package struct JSONNode: Sendable {
 
   // MARK: - Scalars
 
-  /// The text that stands here.
+  /// The text here.
   package func text() throws(JSONFileError) -> String {
     guard case .text(let text) = value else { throw failure(.wrongType, "a string") }
     return text
   }
 
-  /// The truth value that stands here.
+  /// The truth value here.
   package func bool() throws(JSONFileError) -> Bool {
     guard case .bool(let bool) = value else { throw failure(.wrongType, "true or false") }
     return bool
   }
 
-  /// The integer that stands here, within a range.
+  /// The integer here, within a range.
   package func integer(in range: ClosedRange<Int>) throws(JSONFileError) -> Int {
     let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
     guard case .integer(let integer) = value else { throw failure(.wrongType, expected) }
@@ -42,7 +42,7 @@ package struct JSONNode: Sendable {
     return integer
   }
 
-  /// The number that stands here, with or without a fraction, within a range.
+  /// The number here, with or without a fraction, within a range.
   package func number(in range: ClosedRange<Double>) throws(JSONFileError) -> Double {
     let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
     let number: Double
@@ -55,7 +55,7 @@ package struct JSONNode: Sendable {
     return number
   }
 
-  /// The one of a format's words that stands here.
+  /// The one of a format's words here.
   package func word<Word: RawRepresentable & CaseIterable>(
     _: Word.Type
   ) throws(JSONFileError) -> Word where Word.RawValue == String {
@@ -68,7 +68,7 @@ package struct JSONNode: Sendable {
 
   // MARK: - Lists and objects
 
-  /// The elements of the list that stands here.
+  /// The elements of the list here.
   package func elements() throws(JSONFileError) -> [JSONNode] {
     guard case .list(let values) = value else { throw failure(.wrongType, "a list") }
     return values.enumerated().map { index, value in
@@ -76,7 +76,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// The members of the object that stands here, in the order of the file.
+  /// The members of the object here, in the order of the file.
   package func members() throws(JSONFileError) -> [(key: String, node: JSONNode)] {
     guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
     return members.map { member in
@@ -84,12 +84,12 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// Checks that the object that stands here has no other keys than these.
+  /// Checks that the object here has no other keys than these.
   package func checkKeys(_ keys: String...) throws(JSONFileError) {
     try checkKeys(keys)
   }
 
-  /// Checks that the object that stands here has no other keys than these.
+  /// Checks that the object here has no other keys than these.
   package func checkKeys(_ keys: [String]) throws(JSONFileError) {
     guard case .object(let members) = value else { throw failure(.wrongType, "an object") }
     for member in members where !keys.contains(member.key) {

@@ -5,7 +5,7 @@
 /// Unlike decoders that build the program's own types it refuses a key that is there twice, keeps
 /// texts scalar by scalar, tells integers from other numbers, and says where the text breaks off.
 package struct JSONParser {
-  /// How deep lists and objects may stand in one another.
+  /// How deep lists and objects may be nested.
   package static let depthLimit = 64
 
   private let bytes: [UInt8]

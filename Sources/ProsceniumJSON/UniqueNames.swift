@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names that may each stand once, compared byte by byte.
+/// Names that may each occur once, compared byte by byte.
 package struct UniqueNames {
   private var names: Set<[UInt8]> = []
 
@@ -10,7 +10,7 @@ package struct UniqueNames {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - node: Where it stands.
+  ///   - node: Its place.
   /// - Throws: `duplicate` if it was there before.
   package mutating func insert(_ name: String, _ node: JSONNode) throws(JSONFileError) {
     guard names.insert(Array(name.utf8)).inserted else {

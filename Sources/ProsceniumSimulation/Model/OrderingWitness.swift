@@ -3,8 +3,8 @@
 package import Proscenium
 import ProsceniumPrimitives
 
-/// Watches that the lifecycle events of an application come in the order that section 2.8 of the
-/// semantics promises.
+/// Watches that the lifecycle events of an application come in the promised order
+/// (semantics#termination).
 ///
 /// It knows what it has been told and nothing else, so that a mistake of the ledger or of a shard
 /// cannot hide from it.
@@ -91,7 +91,7 @@ package struct OrderingWitness: Sendable {
     to new: Scene.ActivationState
   ) -> String? {
     guard Self.legalEdges.contains([old, new]), sessions[identifier]?.state ?? .unattached == old
-    else { return "session \(identifier) went from \(old) to \(new) (section 2.1)" }
+    else { return "session \(identifier) went from \(old) to \(new) (semantics#legal-transitions)" }
     sessions[identifier, default: Session()].state = new
     return nil
   }
@@ -131,7 +131,7 @@ extension ApplicationSettings {
 }
 
 extension LifecycleEvent.Kind {
-  /// Whether it stands for a callback of a session's delegates.
+  /// Whether it tells of a callback of a session's delegates.
   fileprivate var isCallback: Bool {
     switch self {
     case .connected, .configured, .notification, .transition, .captured, .snapshotTaken,

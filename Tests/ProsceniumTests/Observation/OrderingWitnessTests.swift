@@ -147,11 +147,11 @@ import Testing
     Wrong(
       testDescription: "an edge that is not there",
       told: connect + told(.transition(from: .background, to: .foregroundActive)),
-      rule: "(section 2.1)"),
+      rule: "(semantics#legal-transitions)"),
     Wrong(
       testDescription: "an edge from elsewhere",
       told: connect + told(.transition(from: .foregroundInactive, to: .foregroundActive)),
-      rule: "(section 2.1)"),
+      rule: "(semantics#legal-transitions)"),
   ]
 
   @Test(arguments: wrong)

@@ -2,8 +2,8 @@
 
 import ProsceniumPredicate
 
-/// A text by which identifiers are recognised: the sessions for which it decides, and the predicates
-/// for which it is only a hint.
+/// A text by which identifiers are recognised: the sessions for which it decides, and the
+/// predicates for which it is only a hint.
 final class Term {
   let key: RoutingTerm
   var sessions = SessionSet()
@@ -49,8 +49,8 @@ final class Term {
 
 /// The terms with the same options: texts and identifiers are compared in one folded space.
 ///
-/// Whole identifiers, beginnings and endings are found by their hashes, for each length that occurs;
-/// endings backwards. What may be anywhere is found by *grams* (``GramTable``).
+/// Whole identifiers, beginnings and endings are found by their hashes, for each length that
+/// occurs; endings backwards. What may be anywhere is found by *grams* (``GramTable``).
 struct TermSpace {
   private var terms = TermDirectory()
   private var beginnings = Lengths()
