@@ -41,8 +41,8 @@ extension SQLiteSessionStore {
   /// Reads and opens the saved states of sessions.
   ///
   /// - Parameter sessions: The sessions.
-  /// - Returns: For each session its encoded state, `nil` if nothing is kept, or an error: `damaged`
-  ///   if the state, or what is in the open of the session, is not what was written;
+  /// - Returns: For each session its encoded state, `nil` if nothing is kept, or an error:
+  ///   `damaged` if the state, or what is in the open of the session, is not what was written;
   ///   `keyUnavailable` while there is no key. States of over 4 MiB together are left out.
   public func savedStates(
     of sessions: [SessionIdentifier]

@@ -85,8 +85,8 @@ public final class SQLiteSessionStore: SessionStore {
   /// - Parameter changes: In order.
   /// - Returns: The sessions of which nothing was written, and why: `fenced` if a change comes from
   ///   an earlier epoch, `damaged` if what is kept of it is not what was written.
-  /// - Throws: `keyUnavailable` if sessions change that have a key, and there is none now; `full` or
-  ///   `failed` if the system refuses. Nothing was changed then.
+  /// - Throws: `keyUnavailable` if sessions change that have a key, and there is none now; `full`
+  ///   or `failed` if the system refuses. Nothing was changed then.
   public func commit(
     _ changes: [StoreChange]
   ) async throws(StoreError) -> [SessionIdentifier: StoreError] {

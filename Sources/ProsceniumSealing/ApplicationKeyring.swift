@@ -20,7 +20,7 @@ package final class ApplicationKeyring: Sendable {
     self.path = path
   }
 
-  /// Notes by what the store recognises its keys; those that were given before are looked at anew.
+  /// Notes by what the store recognises its keys; those that were given before are checked again.
   package func expect(_ checks: [[UInt8]]) {
     state.withLock { state in
       state.checks = checks.filter { !$0.isEmpty }

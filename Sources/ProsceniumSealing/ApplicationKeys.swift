@@ -3,7 +3,7 @@
 /// The key that wraps the keys of sessions, and the one before it while keys are being rotated.
 ///
 /// What is written is wrapped by the primary key; what is read may be wrapped by either. The bytes
-/// are wiped with the last copy of the value, and stand in no description.
+/// are wiped with the last copy of the value, and are in no description.
 public struct ApplicationKeys: Sendable {
   /// The number of bytes of a key, 32.
   public static let keySize = SecretKey.size

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An application key in a file that nobody but its user can read.
+/// An application key in a file that only its user can read.
 ///
 /// The file holds 64 hexadecimal digits; during a rotation the previous key follows on a second
 /// line. A file of 32 bytes that are not digits is a primary key too. The file must belong to the
@@ -17,7 +17,7 @@ public struct FileKeyProvider: KeyProvider {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - createsIfMissing: Whether a random key is written where there is no file. It is on the
-  ///     disk before it is used; a file that stands there is never overwritten, and two processes
+  ///     disk before it is used; an existing file is never overwritten, and two processes
   ///     that find none at once use the same key.
   public init(path: String, createsIfMissing: Bool = true) {
     self.path = path
@@ -27,7 +27,7 @@ public struct FileKeyProvider: KeyProvider {
   /// Reads the file, or makes it.
   ///
   /// - Throws: `keyUnavailable` if there is no file and none is to be made, if it belongs to
-  ///   somebody else, if others can read it, or if it holds something else than keys; `failed` if
+  ///   another user, if others can read it, or if it holds something else than keys; `failed` if
   ///   the system refuses to read or to write it.
   public func keys() throws(SealingError) -> ApplicationKeys {
     var generator = SystemRandomness()

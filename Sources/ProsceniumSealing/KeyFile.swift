@@ -62,7 +62,7 @@ struct KeyFile {
 
   /// Makes the file, unless there is one by then, and returns when it is on the disk.
   ///
-  /// Whoever finds the name finds a whole key, and of two that make it at once the second yields.
+  /// The name always leads to a whole key, and of two that make it at once the second yields.
   ///
   /// - Throws: `full` or `failed` if the system refuses.
   func create(_ bytes: [UInt8]) throws(SealingError) {

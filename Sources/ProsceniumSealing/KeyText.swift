@@ -9,8 +9,8 @@ enum KeyText {
   ///
   /// - Parameters:
   ///   - text: The keys; spaces and line ends around each are ignored.
-  ///   - separator: What stands between the keys; one at the end is ignored.
-  ///   - place: Where the text stands, for messages.
+  ///   - separator: What is between the keys; one at the end is ignored.
+  ///   - place: Where the text is, for messages.
   /// - Returns: The keys.
   /// - Throws: `keyUnavailable`, without any of the digits.
   static func keys(

@@ -13,7 +13,7 @@ package final class NewFile {
   private let path: String
   private let descriptor: CInt
 
-  /// Where the file stands until it is complete.
+  /// Where the file is until it is complete.
   package let temporaryPath: String
 
   /// Makes an empty file that only its user can read.
@@ -71,7 +71,7 @@ package final class NewFile {
     // Unlike a renaming, a link never replaces a file.
     let isNew = unsafe link(temporaryPath, path) == 0
     guard isNew || errno == EEXIST else { throw Self.failure(path) }
-    // Whoever made the other file may not have come this far.
+    // The process that made the other file may not have come this far.
     try syncFolder()
     return isNew ? Int(status.st_size) : nil
   }

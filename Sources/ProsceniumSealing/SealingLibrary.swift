@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What sealing is made of, whoever computes it.
+/// The functions that sealing is made of, in either library.
 protocol SealingLibrary: Sendable {
   /// AES-256-GCM.
   ///

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// 32 secret bytes, which are wiped when nobody has them any more and stand in no description.
+/// 32 secret bytes, which are wiped with their last copy and are in no description.
 ///
-/// They stand in one place that nothing copies: a value that is passed on shares them.
+/// They are in one place that nothing copies: a value that is passed on shares them.
 package final class SecretKey: Sendable {
   /// The number of bytes of a key.
   static let size = 32

@@ -2,8 +2,8 @@
 
 /// The key of one session, from which the keys of its records are derived.
 ///
-/// It is random and stands on the disk only wrapped by the application key: when its row is gone,
-/// nobody can open what the session's records held.
+/// It is random and is on the disk only wrapped by the application key: when its row is gone,
+/// nothing can open what the session's records held.
 package struct SessionKey: Sendable {
   /// 32 bytes that were drawn uniformly.
   let key: SecretKey
@@ -22,7 +22,7 @@ package struct SessionKey: Sendable {
   ///
   /// It is HKDF-Expand of RFC 5869 with SHA-256, whose only block is one HMAC. The session key is
   /// drawn uniformly, so it is a pseudorandom key as it is, and the extraction before the expansion
-  /// is left out (section 3.3 there).
+  /// is left out (its chapter 3.3).
   func recordKey(_ salt: SealingSalt) -> SecretKey {
     var info = Self.recordLabel
     unsafe withUnsafeBytes(of: salt.words) { unsafe info += $0 }

@@ -154,8 +154,8 @@ import Testing
       ("empty", [], "expected a store, found an empty file."),
       ("text", Array("something else".utf8), "expected a store, found a file that is no database."),
       ("newer", newer, "found version 99: a newer program wrote it."),
-      ("truncated", Array(bytes[..<(bytes.count - 20_000)]), "the file was cut off"),
-      ("page", Array(bytes[..<16_384]), "the file was cut off"),
+      ("truncated", Array(bytes[..<(bytes.count - 2_000)]), "the file was cut off"),
+      ("page", Array(bytes[..<4_096]), "the file was cut off"),
       ("short", Array(bytes[..<300]), "the file was cut off"),
     ]
     try FileManager.default.createDirectory(

@@ -31,5 +31,8 @@ struct Allowance: Sendable {
     Allowance(
       path: "Sources/ProsceniumLoad/Load/Run/SenderThread.swift", subject: "import Dispatch",
       reason: "Its queue is an executor itself: a thread for a sender, apart from the pool."),
+    Allowance(
+      path: "Sources/ProsceniumSQLite/", subject: "import Dispatch",
+      reason: "The writer's queue is an executor itself: its calls block, apart from the pool."),
   ]
 }

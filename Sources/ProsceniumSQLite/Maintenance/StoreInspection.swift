@@ -181,8 +181,8 @@ public final class StoreInspection {
   /// - Parameter session: A session of this inspection.
   /// - Returns: What ``SavedState`` was encoded to, or `nil` if none is kept.
   /// - Throws: `damaged` if it, or what is kept in the open, is not what was written;
-  ///   `keyUnavailable` if no key was given; `inUse` if a program has begun to write to the file, or
-  ///   what the system refuses.
+  ///   `keyUnavailable` if no key was given; `inUse` if a program has begun to write to the file,
+  ///   or what the system refuses.
   public func savedState(of session: Session) throws(StoreError) -> [UInt8]? {
     let identifier = session.row.persistentIdentifier
     guard let opener else {

@@ -53,7 +53,7 @@ extension FaultyStore {
       case .losesLastCommitInCrash: "what was committed survives"
       case .appliesBackwards, .countsFirstState, .staysOutsideOfGroups: "changes of a group"
       case .refusesEmptyGroups: "a group without"
-      case .appliesPartOfGroup: "of a group that is refused"
+      case .appliesPartOfGroup: "of a session that is refused"
       case .noEpochs, .epochsOfOneProcess: "each load begins"
       case .noFencing, .fencesWithoutSession: "what an application"
       case .goesOnAfterErrors: "an error of the one"

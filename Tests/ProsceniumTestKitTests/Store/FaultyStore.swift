@@ -174,9 +174,9 @@ extension FaultyStore {
     case .fencesWithoutSession:
       return try kept.apply(changes).mapValues { StoreError($0.code, $0.message) }
     case .appliesPartOfGroup:
-      return try changes.reduce(into: [:]) { (refusals, change) throws(StoreError) in
-        for (session, error) in try kept.apply([change]) { refusals[session] = error }
-      }
+      var refusals: [SessionIdentifier: StoreError] = [:]
+      for change in changes { refusals.merge(try kept.apply([change])) { $1 } }
+      return refusals
     case .losesLastChange: return try kept.apply(changes.count > 1 ? changes.dropLast() : changes)
     case .appliesBackwards: return try kept.apply(changes.reversed())
     default: return try kept.apply(changes.flatMap { applied($0, changes, known) })
