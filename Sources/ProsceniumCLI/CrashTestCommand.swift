@@ -14,8 +14,7 @@ struct CrashTestCommand: ParsableCommand {
     discussion: """
       A second process writes states, makes sessions and discards them, and tells what was \
       acknowledged. It is killed with SIGKILL at random instants, and ends itself in the middle of \
-      a commit, of compaction, of a checkpoint, of a migration, of the change of the key and of \
-      the creation of a store. The next one tells what the store holds: each acknowledged state \
+      a commit, of the change of the key and of the creation of a store. The next one tells what the store holds: each acknowledged state \
       has to be there or a newer one of the same session, each acknowledged discard to be done, \
       and every start has to open the store. The same with a disk that is full. In the end each \
       page and each seal is checked.

@@ -51,7 +51,7 @@ import Testing
     ["manifest", "@/Info.plist"], ["manifest", "@/Info.plist", "--json"],
     ["inspect", "@/windows"], ["inspect", "@/windows", "--json"],
     ["verify", "@/windows"], ["backup", "@/windows", "@/copy"],
-    ["forget", "@/windows", "--all", "--yes"],
+    ["forget", "@/windows", "--all", "--yes"], ["store", "--help"],
     ["crash-test", "--kills", "0", "--point", "insideCreation", "--sessions", "10"],
     ["crash-writer", "--store", "@/crashed", "--key", "@/crashed.key"],
   ]
