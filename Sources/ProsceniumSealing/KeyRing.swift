@@ -21,8 +21,7 @@ package struct KeyRing: Sendable {
 
   /// Unwraps a session's key.
   ///
-  /// - Parameters:
-  ///   - wrapped: What the store keeps.
+  /// - Parameter wrapped: What the store keeps.
   /// - Returns: The key, and whether it is to be wrapped again because the previous application key
   ///   wrapped it.
   /// - Throws: `damaged` if the length is wrong; `wrongKey` if no key of the ring fits. A flipped

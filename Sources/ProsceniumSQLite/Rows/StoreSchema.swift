@@ -19,7 +19,9 @@ enum StoreSchema {
     "session": StoredRow.columns, "state": "session, epoch, version, sealed",
   ]
 
-  /// Makes the tables. Times are seconds since 1970.
+  /// Makes the tables.
+  ///
+  /// Times are seconds since 1970.
   static let tables = """
     CREATE TABLE store(
       id INTEGER PRIMARY KEY CHECK (id = 1),

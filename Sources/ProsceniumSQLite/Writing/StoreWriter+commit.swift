@@ -178,6 +178,7 @@ extension StoreWriter {
   /// - Parameters:
   ///   - row: The row as it is kept.
   ///   - isKnown: Whether the key that is at hand is the row's.
+  /// - Throws: `damaged` if it is not.
   private func check(_ row: StoredRow, isKnown: Bool) throws(StoreError) {
     if row.key.isEmpty { return try row.checkWithoutKey() }
     let configurations = parts.configurations.withLock { $0 }

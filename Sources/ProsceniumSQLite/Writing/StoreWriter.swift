@@ -136,6 +136,7 @@ struct StoreWriter: Sendable {
   ///   - next: The number to begin with; afterwards that of the row to go on with, or `nil`.
   ///   - limit: How many rows are read at most.
   ///   - predicates: What was read before.
+  /// - Returns: The rows that could be read, in the order of their numbers.
   /// - Throws: What SQLite refuses, other than damage.
   mutating func readRows(
     from next: inout Int64?, limit: Int, _ predicates: inout PredicateCache
