@@ -64,7 +64,7 @@ extension SQLiteSessionStore {
   /// - Parameter session: The session.
   /// - Returns: Its encoded state, or `nil` if nothing is kept.
   /// - Throws: As ``savedStates(of:)`` answers.
-  package func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
     try parts.requireLoaded()
     return try parts.readers.withReader { (reader) throws(StoreError) in
       try state(of: session, reader)

@@ -45,7 +45,7 @@ extension Shard {
         reads.ask(session, handle(slot), slot, parksLane: parksLane, isLocked: isLocked)
         return false
       }
-      bringIn(state, slot, session)
+      install(state, slot, session)
     } catch {
       reads.fail(slot, error, whileLocked: false)
     }
@@ -56,7 +56,7 @@ extension Shard {
   func take(_ answer: StateAnswer, _ slot: Int32) {
     guard let question = reads.take(answer.number, slot) else { return }
     do throws(SceneError) {
-      bringIn(try answer.state.get(), slot, answer.session)
+      install(try answer.state.get(), slot, answer.session)
     } catch {
       reads.fail(slot, error, whileLocked: question.whileLocked)
     }
@@ -68,7 +68,7 @@ extension Shard {
   }
 
   /// Brings a saved state into memory, unless it was dropped since it was asked for.
-  private func bringIn(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
+  private func install(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
     if let scene = scene(slot) {
       let changes = scene.assumeIsolated { $0.takeWithheldStateOnShard(state) }
       return record(changes, of: scene)
