@@ -14,10 +14,10 @@ struct CrashTestCommand: ParsableCommand {
     discussion: """
       A second process writes states, makes sessions and discards them, and tells what was \
       acknowledged. It is killed with SIGKILL at random instants, and ends itself in the middle of \
-      a commit, of the change of the key and of the creation of a store. The next one tells what the store holds: each acknowledged state \
-      has to be there or a newer one of the same session, each acknowledged discard to be done, \
-      and every start has to open the store. The same with a disk that is full. In the end each \
-      page and each seal is checked.
+      a commit, of the change of the key and of the creation of a store. The next one tells what \
+      the store holds: each acknowledged state has to be there or a newer one of the same session, \
+      each acknowledged discard to be done, and every start has to open the store. The same with a \
+      disk that is full. In the end each page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
       What cannot be run gives 2. Ctrl-C ends the test with what it has seen, and the last line \

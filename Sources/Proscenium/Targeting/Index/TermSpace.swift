@@ -214,15 +214,49 @@ private struct GramTable {
   /// So many texts of a gram are compared wherever it is found; more are looked for once.
   private static let comparedCount = 4
 
-  /// The buckets of each size.
-  private var buckets = ContiguousArray<[UInt64: Bucket]>(repeating: [:], count: sizes.count)
+  /// The grams of one size.
+  private struct Grams {
+    var buckets: [UInt64: Bucket] = [:]
+    /// A bit for each hash of a gram that was entered: few others pass.
+    private var filter = ContiguousArray<UInt64>(repeating: 0, count: 64)
+
+    private static func bit(_ gram: UInt64) -> (word: Int, mask: UInt64) {
+      let hash = (gram &* 0x9E37_79B9_7F4A_7C15) >> 52
+      return (Int(hash >> 6), 1 << (hash & 63))
+    }
+
+    func bucket(_ gram: UInt64) -> Bucket? {
+      let (word, mask) = Self.bit(gram)
+      return filter[word] & mask == 0 ? nil : buckets[gram]
+    }
+
+    mutating func insert(_ term: Term, _ gram: UInt64) {
+      let (word, mask) = Self.bit(gram)
+      filter[word] |= mask
+      let bucket = buckets[gram] ?? Bucket()
+      bucket.terms.append(term)
+      buckets[gram] = bucket
+    }
+
+    mutating func remove(_ term: Term, _ gram: UInt64) {
+      guard let bucket = buckets[gram] else { return }
+      bucket.terms.removeAll { $0 === term }
+      if bucket.terms.isEmpty { buckets[gram] = nil }
+      if buckets.isEmpty { self = Grams() }
+    }
+  }
+
+  /// The grams of each size.
+  private var grams = ContiguousArray(repeating: Grams(), count: sizes.count)
 
   func look(for text: Span<UInt8>, of subject: Span<UInt8>, _ search: inout Search) {
-    for (index, size) in Self.sizes.enumerated()
-    where !buckets[index].isEmpty && text.count >= size {
-      for position in 0...text.count - size {
-        guard let bucket = buckets[index][Self.gram(text, position, size)] else { continue }
-        Self.take(bucket, text, position, subject, &search)
+    for (index, size) in Self.sizes.enumerated() where !grams[index].buckets.isEmpty {
+      let mask = UInt64.max >> UInt64(64 - size * 8)
+      var gram: UInt64 = 0
+      for end in 0..<text.count {
+        gram = (gram << 8 | UInt64(text[end])) & mask
+        guard end >= size - 1, let bucket = grams[index].bucket(gram) else { continue }
+        Self.take(bucket, text, end - size + 1, subject, &search)
       }
     }
   }
@@ -254,23 +288,17 @@ private struct GramTable {
     // among its last ones.
     var best = (offset: 0, count: Int.max)
     for offset in max(text.count - size - 63, 0)...text.count - size {
-      let count = buckets[index][Self.gram(text, offset, size)]?.terms.count ?? 0
+      let count = grams[index].bucket(Self.gram(text, offset, size))?.terms.count ?? 0
       if count <= best.count { best = (offset, count) }
     }
     term.gramOffset = best.offset
-    let gram = Self.gram(text, best.offset, size)
-    let bucket = buckets[index][gram] ?? Bucket()
-    bucket.terms.append(term)
-    buckets[index][gram] = bucket
+    grams[index].insert(term, Self.gram(text, best.offset, size))
   }
 
   mutating func remove(_ term: Term) {
     let text = term.key.text
     let (index, size) = Self.size(for: text.count)
-    let gram = Self.gram(text.span, term.gramOffset, size)
-    guard let bucket = buckets[index][gram] else { return }
-    bucket.terms.removeAll { $0 === term }
-    if bucket.terms.isEmpty { buckets[index][gram] = nil }
+    grams[index].remove(term, Self.gram(text.span, term.gramOffset, size))
   }
 
   private static func size(for count: Int) -> (index: Int, size: Int) {
