@@ -50,8 +50,4 @@ static inline int proscenium_equal(const void *left, const void *right, size_t c
   return count == 0 || memcmp(left, right, count) == 0;
 }
 
-/// A small number that stays the same for the calling thread and differs between most threads, so
-/// that each can count in a cache line of its own.
-unsigned proscenium_thread_stripe(void);
-
 #endif
