@@ -177,7 +177,7 @@ extension ApplicationCore {
   func drop(
     _ event: SceneEvent, _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
-    if case .activity(let activity) = event, !isDeclared(activity.activityType) {
+    if case .activity(let activity) = event, !rules.isDeclared(activity.activityType) {
       var admitted = Admitted()
       admitted.undeclared = activity.activityType
       return admitted

@@ -89,8 +89,8 @@ extension ApplicationCore {
     if !policy.memory.isDeclared { return policy.memory.usedBytes() }
     if policy.memoryLimit == nil { return nil }
     return mailboxes.reduce(0) { sum, mailbox in
-      let (costed, bytes) = mailbox.state.withLock { ($0.wishes.costed, $0.wishes.bytes) }
-      return sum + bytes + max(mailbox.tally.connected - costed, 0) * policy.memoryCost
+      let (scenes, bytes) = mailbox.tally.cost
+      return sum + bytes + max(mailbox.tally.connected - scenes, 0) * policy.memoryCost
     }
   }
 

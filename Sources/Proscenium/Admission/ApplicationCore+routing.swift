@@ -36,10 +36,10 @@ extension ApplicationCore {
 
   /// Notes which session was told that an activity will follow (section 3.6).
   func expectHandoff(_ type: String, _ handle: SessionHandle, _ gate: inout Gate) {
-    if gate.handoffs.count >= Self.handoffLimit, gate.handoffs[type] == nil {
+    if gate.handoffs.count >= Delivery.handoffLimit, gate.handoffs[type] == nil {
       // Those of sessions that are gone first; then any, since the data of most will never come.
       gate.handoffs = gate.handoffs.filter { find($0.value) != nil }
-      if gate.handoffs.count >= Self.handoffLimit, let any = gate.handoffs.keys.min() {
+      if gate.handoffs.count >= Delivery.handoffLimit, let any = gate.handoffs.keys.min() {
         gate.handoffs[any] = nil
       }
     }

@@ -38,7 +38,6 @@ final class ApplicationCore: Sendable {
   /// How long callbacks may take, if that is limited.
   let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
-  private let declaredTypes: Set<String>?
 
   /// How far an application is.
   enum Stage: UInt8, AtomicRepresentable {
@@ -59,10 +58,7 @@ final class ApplicationCore: Sendable {
     }
   }
 
-  /// Whether a refresh goes through UIKit's snapshot pass (R-RF-4).
-  let dances: Bool
-  /// The names of the switcher's snapshots; nil stands for one without a name.
-  let snapshotVariants: [String]?
+  let rules: SceneRules
 
   init(
     manifest: SceneManifest, store: any SessionStore, settings: ApplicationSettings,
@@ -98,18 +94,19 @@ final class ApplicationCore: Sendable {
         onAdmission: settings.onAdmission))
     residual = ResidualReport(settings.metrics)
     catalog = ConfigurationCatalog(manifest)
-    declaredTypes = manifest.activityTypes.map(Set.init)
-    dances = settings.snapshotDance == .uikit
-    snapshotVariants = settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants
     deadlines = Deadlines(clock: settings.clock)
     let wallClock = settings.wallClock
     wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
     pressure = PressureWatch(settings)
-    callbackBudget = settings.callbackBudget.map {
+    let budget = settings.callbackBudget.map {
       CallbackBudget($0, settings, shards: mailboxes.count)
     }
-    events = EventHub(clock: settings.clock, observers: settings.observers)
+    callbackBudget = budget
+    rules = SceneRules(
+      settings, declaredTypes: manifest.activityTypes.map(Set.init),
+      hasApplicationDelegate: hasApplicationDelegate, budget: budget)
+    events = EventHub(clock: settings.clock, observers: settings.observers, log: log)
     writer = SnapshotWriter(store, settings: settings, events: events, log: log)
     states = StoredStates(store, settings.stateMigrations)
     self.hasApplicationDelegate = hasApplicationDelegate
@@ -227,35 +224,16 @@ final class ApplicationCore: Sendable {
     set { configures.store(newValue, ordering: .relaxed) }
   }
 
-  /// Whether activities of a type are kept (R-SR-5).
-  func isDeclared(_ activityType: String) -> Bool {
-    declaredTypes?.contains(activityType) ?? true
-  }
-
-  /// When the states of scenes of a configuration are captured.
-  func promise(_ configuration: UInt16) -> Durability {
-    if settings.durabilityOfRoles.isEmpty { return settings.durability }
-    return settings.durabilityOfRoles[catalog.configuration(configuration).role]
-      ?? settings.durability
-  }
-
-  /// What the store is given of a session's details.
-  @inline(__always)
-  func storable(_ details: SessionDetails) -> SessionDetails {
-    declaredTypes == nil ? details : withoutUndeclared(details)
-  }
-
-  private func withoutUndeclared(_ details: SessionDetails) -> SessionDetails {
-    guard let type = details.savedActivity?.activityType, !isDeclared(type) else { return details }
-    var storable = details
-    storable.savedActivity = nil
-    return storable
-  }
-
   /// Logs and reports something that surprises people.
   func diagnose(_ diagnostic: Diagnostic, _ session: SessionIdentifier?) {
-    diagnostic.log(session, to: log)
-    events.report(session, .diagnosed(diagnostic))
+    events.diagnose(diagnostic, session)
+  }
+
+  /// What all scenes use.
+  var sceneServices: SceneServices {
+    SceneServices(
+      rules: rules, writer: writer, states: states, events: events, deadlines: deadlines,
+      wakes: wakes, tasks: sceneTasks, elapsed: pressure.elapsed)
   }
 
   // MARK: - What lanes wait for
@@ -271,8 +249,8 @@ final class ApplicationCore: Sendable {
       let slot = Int32(deadline.session.slot(shardBits))
       let work: ShardItem.Work =
         switch deadline.purpose {
-        case .restoration: .expire(deadline.scene)
-        case .capture(let mark): .capture(deadline.scene, markedAt: mark)
+        case .restoration: .expire(deadline.owner)
+        case .capture(let mark): .capture(deadline.owner, markedAt: mark)
         }
       mailbox(deadline.session).post(ShardItem(slot: slot, work: work))
     }

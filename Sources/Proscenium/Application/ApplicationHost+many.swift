@@ -51,7 +51,8 @@ extension ApplicationHost {
         core.mailbox(handle).state.withLock { state in
           let entry = state.entries[handle.slot(core.shardBits)]
           // One that gives way to a scene which is held up is still on the screen.
-          return entry.isExtended || entry.scene?.activationState != .background
+          guard let scene = entry.scene else { return true }
+          return scene.isRestoring || scene.activationState != .background
         }
       }, identifier: core.identifier
     )

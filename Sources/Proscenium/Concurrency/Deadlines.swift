@@ -21,7 +21,8 @@ final class Deadlines: Sendable {
     /// Decides among equals: the order in which they began.
     let number: UInt64
     let session: SessionHandle
-    let scene: WeakScene
+    /// What the deadline is for; it is over when its owner is gone.
+    let owner: WeakReference
     let purpose: Purpose
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
@@ -49,25 +50,29 @@ final class Deadlines: Sendable {
   }
 
   /// Gives a scene the time to complete its restoration, from now on.
-  func beginRestoration(of scene: Scene, _ session: SessionHandle, limit: Duration) {
-    begin(.restoration, scene, session, elapsed() + limit)
+  func beginRestoration(
+    of owner: any AnyObject & Sendable, _ session: SessionHandle, limit: Duration
+  ) {
+    begin(.restoration, owner, session, elapsed() + limit)
   }
 
   /// Lets a scene be captured after a time, from now on.
-  func beginCapture(of scene: Scene, _ session: SessionHandle, after delay: Duration) {
+  func beginCapture(
+    of owner: any AnyObject & Sendable, _ session: SessionHandle, after delay: Duration
+  ) {
     let now = elapsed()
-    begin(.capture(markedAt: now), scene, session, now + delay)
+    begin(.capture(markedAt: now), owner, session, now + delay)
   }
 
   private func begin(
-    _ purpose: Purpose, _ scene: Scene, _ session: SessionHandle, _ due: Duration
+    _ purpose: Purpose, _ owner: any AnyObject & Sendable, _ session: SessionHandle, _ due: Duration
   ) {
-    let scene = WeakScene(scene)
+    let owner = WeakReference(owner)
     let sleeper = state.withLock { state -> Sleeper? in
       state.count += 1
       state.waiting.insert(
         Deadline(
-          due: due, number: state.count, session: session, scene: scene, purpose: purpose))
+          due: due, number: state.count, session: session, owner: owner, purpose: purpose))
       // One that sleeps until something earlier needs not know.
       if let wakesAt = state.wakesAt, wakesAt <= due { return nil }
       return state.doorbell.ring()
@@ -82,7 +87,7 @@ final class Deadlines: Sendable {
   func takeDue(_ post: (Deadline) -> Void) {
     let now = elapsed()
     state.withLock { state in
-      while let first = state.waiting.min, first.due <= now || first.scene.scene == nil {
+      while let first = state.waiting.min, first.due <= now || first.owner.object == nil {
         post(state.waiting.removeMin())
       }
     }
@@ -115,14 +120,11 @@ final class Deadlines: Sendable {
   }
 }
 
-/// A scene that may be gone.
-///
-/// An object, so that the items of a queue that hold one stay cheap to move: a weak reference knows
-/// its own address.
-final class WeakScene: Sendable {
-  weak let scene: Scene?
+/// An object that may be gone.
+final class WeakReference: Sendable {
+  weak let object: (any AnyObject & Sendable)?
 
-  init(_ scene: Scene) {
-    self.scene = scene
+  init(_ object: any AnyObject & Sendable) {
+    self.object = object
   }
 }

@@ -97,7 +97,7 @@ final class CallbackBudget: Sendable {
   }
 }
 
-extension ApplicationCore {
+extension EventHub {
   /// Reports a callback that has used up its budget.
   func report(_ slow: SlowCallback) {
     diagnose(
@@ -110,7 +110,7 @@ extension Application {
   /// Reports callbacks that run longer than they may.
   nonisolated func serve(_ budget: CallbackBudget) async {
     while await budget.waitForLook() {
-      for slow in budget.takeOverdue() { core.report(slow) }
+      for slow in budget.takeOverdue() { core.events.report(slow) }
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import ProsceniumPrimitives
 import Synchronization
 
@@ -17,14 +18,17 @@ final class EventHub: Sendable {
   private let hasStreams = Atomic<Bool>(false)
   private let observers: [LifecycleObserver]
   private let elapsed: @Sendable () -> Duration
+  private let log: Logger
 
   /// Creates a hub.
   ///
   /// - Parameters:
   ///   - clock: Times the events.
   ///   - observers: Are told of each event of their topics where it happens.
-  init(clock: any Clock<Duration>, observers: [LifecycleObserver]) {
+  ///   - log: Gets the diagnostics.
+  init(clock: any Clock<Duration>, observers: [LifecycleObserver], log: Logger) {
     elapsed = clock.stopwatch()
+    self.log = log
     self.observers = observers
     topics = Atomic(Self.topics(of: observers).rawValue)
   }
@@ -52,6 +56,12 @@ final class EventHub: Sendable {
   ) {
     guard isHeard(topic) else { return }
     send(topic, session, kind())
+  }
+
+  /// Logs and reports something that surprises people.
+  func diagnose(_ diagnostic: Diagnostic, _ session: SessionIdentifier?) {
+    diagnostic.log(session, to: log)
+    report(session, .diagnosed(diagnostic))
   }
 
   /// Begins a stream that keeps the newest events of a listener that is behind.

@@ -10,6 +10,8 @@ final class SceneTally: Sendable {
   private let connectedCount = Atomic<Int>(0)
   private let activeCount = Atomic<Int>(0)
   private let inactiveCount = Atomic<Int>(0)
+  private let costedCount = Atomic<Int>(0)
+  private let costedBytes = Atomic<Int>(0)
 
   var connected: Int { connectedCount.load(ordering: .relaxed) }
 
@@ -22,6 +24,18 @@ final class SceneTally: Sendable {
     let foreground =
       activeCount.load(ordering: .relaxed) + inactiveCount.load(ordering: .relaxed)
     return max(connected - foreground, 0)
+  }
+
+  /// How many scenes say how many bytes they take, and the sum of that.
+  var cost: (scenes: Int, bytes: Int) {
+    (costedCount.load(ordering: .relaxed), costedBytes.load(ordering: .relaxed))
+  }
+
+  /// Takes note that a scene says another number of bytes, or none.
+  func setCost(from old: Int?, to new: Int?) {
+    if old == new { return }
+    add((new == nil ? 0 : 1) - (old == nil ? 0 : 1), to: costedCount)
+    add((new ?? 0) - (old ?? 0), to: costedBytes)
   }
 
   /// Counts a scene as connected (`1`) or not (`-1`).

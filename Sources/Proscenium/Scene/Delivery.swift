@@ -11,6 +11,9 @@ enum Delivery: Sendable {
   /// The wakes of the session that are due.
   case wake
 
+  /// How many announced activities are remembered, by an application and by a scene.
+  static let handoffLimit = 1_024
+
   /// Whether it is told also to a scene that connects for it; of several wakes, those that its
   /// options do not have.
   var isAnnouncement: Bool {

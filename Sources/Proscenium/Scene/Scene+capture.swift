@@ -20,12 +20,12 @@ extension Scene {
     if captured == nil, details.isLocked || marks[.isStateWithheld] {
       // What the scene has done since is in no state: it is not durable.
       marks[.isRefused] = true
-      return shard.report(persistentIdentifier, .captured(isChanged: false), on: .captures)
+      return context.events.report(persistentIdentifier, .captured(isChanged: false), on: .captures)
     }
     if captured != nil { complete(&captured, delegate) }
     do throws(SceneError) {
       let isChanged = try keep(captured?.forSaving)
-      shard.report(persistentIdentifier, .captured(isChanged: isChanged), on: .captures)
+      context.events.report(persistentIdentifier, .captured(isChanged: isChanged), on: .captures)
     } catch {
       refuse(error)
     }
@@ -37,7 +37,7 @@ extension Scene {
   private func keep(_ activity: UserActivity?) throws(SceneError) -> Bool {
     // What could not be read is not written over.
     try takeWithheldState()
-    if let type = activity?.activityType, !shard.core.isDeclared(type) {
+    if let type = activity?.activityType, !context.rules.isDeclared(type) {
       return try keepUndeclared(activity, type)
     }
     let wasLocked = details.isLocked
@@ -52,16 +52,16 @@ extension Scene {
       return false
     }
     guard
-      let sealed = try shard.sealer.seal(state, of: persistentIdentifier, unless: before)
+      let sealed = try context.sealer.seal(state, of: persistentIdentifier, unless: before)
     else { return false }
     if state.isEmpty {
       change { $0.stateRestorationActivity = nil }
     } else {
       details.encodedState = sealed.encoded
-      marks[.isShown] = false
+      markChanged()
       marks[.isStateTaken] = false
     }
-    shard.sealer.keep(sealed.bytes, of: activity)
+    captured = CapturedState(sealed.bytes, of: activity)
     return true
   }
 
@@ -75,9 +75,9 @@ extension Scene {
     if isChanged {
       let sealed = try sealed(candidate)
       change { $0 = candidate }
-      shard.sealer.keep(sealed, of: activity)
+      captured = CapturedState(sealed, of: activity)
     }
-    shard.diagnose(.undeclaredActivityType(type), persistentIdentifier)
+    context.events.diagnose(.undeclaredActivityType(type), persistentIdentifier)
     return isChanged
   }
 
@@ -93,17 +93,17 @@ extension Scene {
   /// One pass for each variant that the settings name, or one without a name (R-BG-2).
   func takeSnapshots() {
     if !details.snapshots.isEmpty { dropOldVariants() }
-    if let variants = shard.core.snapshotVariants {
+    if let variants = context.rules.snapshotVariants {
       for variant in variants { takeSnapshot(variant) }
     } else {
       takeSnapshot(nil)
     }
-    shard.report(persistentIdentifier, .settledInBackground, on: .snapshots)
+    context.events.report(persistentIdentifier, .settledInBackground, on: .snapshots)
   }
 
   /// Lets go of variants that the settings named once.
   private func dropOldVariants() {
-    let names = shard.core.snapshotVariants ?? [""]
+    let names = context.rules.snapshotVariants ?? [""]
     change { details in
       details.snapshots = details.snapshots.filter { names.contains($0.key) }
     }
@@ -111,13 +111,13 @@ extension Scene {
 
   private func takeSnapshot(_ variant: String?) {
     let bytes = callee?.snapshot(for: self, variant: variant)
-    shard.report(persistentIdentifier, .snapshotTaken(variant: variant), on: .snapshots)
+    context.events.report(persistentIdentifier, .snapshotTaken(variant: variant), on: .snapshots)
     guard let bytes else { return }
     guard bytes.count <= SceneSession.snapshotSizeLimit else {
-      shard.diagnose(.snapshotTooLarge(bytes: bytes.count), persistentIdentifier)
+      context.events.diagnose(.snapshotTooLarge(bytes: bytes.count), persistentIdentifier)
       return
     }
-    let captured = shard.sealer.capturedActivity
-    change { $0.setSnapshot(bytes, of: variant ?? "", beside: captured) }
+    let activity = captured?.activity
+    change { $0.setSnapshot(bytes, of: variant ?? "", beside: activity) }
   }
 }

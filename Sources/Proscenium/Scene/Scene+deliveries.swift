@@ -3,11 +3,11 @@
 // Events reach a connected scene's delegate (section 3.5).
 extension Scene {
   /// Delivers; returns what has to happen elsewhere before the plan can go on.
-  func deliver(_ delivery: Delivery) -> Hold? {
+  func deliver(_ delivery: Delivery) -> SceneHold? {
     isUnhandled = false
     switch delivery {
     case .event(.notification):
-      if application.core.hasApplicationDelegate { return .application }
+      if context.rules.hasApplicationDelegate { return .application }
       reportUnhandled()
       return nil
     case .event(.handoff(let type, _)):
@@ -20,7 +20,7 @@ extension Scene {
     case .event(let event): deliver(event)
     case .handoff(let type, let activity):
       guard isAnnounced(type) else {
-        shard.report(persistentIdentifier, .lost(.handoff(activity)))
+        context.events.report(persistentIdentifier, .lost(.handoff(activity)))
         return nil
       }
       callee?.scene(self, continue: activity)
@@ -29,7 +29,7 @@ extension Scene {
       callee?.scene(self, didFailToContinueUserActivityWithType: type, error: error)
       // Section 3.6: the system reports what the delegate does not.
       if isUnhandled || callee == nil {
-        shard.diagnose(.handoffFailed(type), persistentIdentifier)
+        context.events.diagnose(.handoffFailed(type), persistentIdentifier)
       }
       return nil
     }
@@ -50,7 +50,7 @@ extension Scene {
   /// Notes that data of an activity is to come; another scene of the session cannot take it.
   func announce(_ activityType: String) {
     let extras = ensureExtras()
-    if extras.announced.count >= ApplicationCore.handoffLimit, let any = extras.announced.min() {
+    if extras.announced.count >= Delivery.handoffLimit, let any = extras.announced.min() {
       extras.announced.remove(any)
     }
     extras.announced.insert(activityType)

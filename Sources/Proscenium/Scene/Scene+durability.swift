@@ -27,8 +27,8 @@ extension Scene {
     case .onDisconnect: break
     case .everyEvent: if !marks[.isBusy] { visitLater() }
     case .within(let duration):
-      shard.core.deadlines.beginCapture(
-        of: self, shard.handle(slot), after: max(duration, .milliseconds(1)))
+      context.services.deadlines.beginCapture(
+        of: self, context.handle(slot), after: max(duration, .milliseconds(1)))
     }
   }
 
@@ -45,7 +45,7 @@ extension Scene {
   public func afterDurable(_ effect: @escaping @Sendable () -> Void) {
     let extras = ensureExtras()
     guard extras.effects.count < Self.effectLimit else {
-      return shard.report(
+      return context.events.report(
         persistentIdentifier,
         .failed(
           SceneError(
@@ -64,7 +64,7 @@ extension Scene {
 
   /// What was promised about the state.
   private var promise: Durability {
-    extras?.durability ?? shard.core.promise(configuration)
+    extras?.durability ?? context.rules.promise(configuration.role)
   }
 
   /// Captures the state that was marked, because its time has come.
@@ -103,8 +103,12 @@ extension Scene {
     do throws(SceneError) {
       // What could not be read is not written over.
       try takeWithheldState()
-      let captured = shard.sealer.takeCaptured()
-      if let captured { changes.sealed = captured } else { changes.sealed = try sealed(details) }
+      if let captured {
+        changes.sealed = captured.sealed
+      } else {
+        changes.sealed = try sealed(details)
+      }
+      captured = nil
       marks[.isStateTaken] = true
     } catch {
       refuse(error)
@@ -115,7 +119,7 @@ extension Scene {
   ///
   /// - Throws: `limitExceeded`, or `notDurable`.
   func sealed(_ details: SessionDetails) throws(SceneError) -> [UInt8] {
-    try shard.sealer.seal(shard.core.storable(details).state, of: persistentIdentifier)
+    try context.sealer.seal(context.rules.storable(details).state, of: persistentIdentifier)
   }
 
   /// Whether the last state that was captured, or set, is not kept.
@@ -126,7 +130,7 @@ extension Scene {
 
   /// Whether the store has the state as it is here, or is about to get it.
   var isKept: Bool {
-    marks[.isStateTaken] && shard.core.storable(details).isIdentical(to: details)
+    marks[.isStateTaken] && context.rules.storable(details).isIdentical(to: details)
   }
 
   /// Takes over the state that could not be read when the scene connected (R-SR-6), if there is
@@ -137,7 +141,13 @@ extension Scene {
   /// - Throws: `stateUnreadable` or `stateUnavailable`.
   func takeWithheldState() throws(SceneError) {
     guard marks[.isStateWithheld] else { return }
-    take(try shard.takeWithheldState(persistentIdentifier, slot))
+    guard let state = try context.services.states.readAtOnce(persistentIdentifier) else {
+      context.signal(.needsState, slot)
+      throw SceneError(
+        .stateUnavailable, session: persistentIdentifier,
+        "the saved state is still being read; it is captured again afterwards")
+    }
+    take(state)
   }
 
   private func take(_ stored: SavedState) {
@@ -145,7 +155,7 @@ extension Scene {
     let nextWake = details.nextWake
     details.takeStored(stored)
     if details.nextWake != nextWake { marks[.isRowTaken] = false }
-    marks[.isShown] = false
+    markChanged()
   }
 
   /// Takes over the state that the store has answered with; what could not be kept without it is
@@ -153,7 +163,6 @@ extension Scene {
   func takeWithheldStateOnShard(_ stored: SavedState) -> SceneChanges? {
     visit { scene in
       guard scene.marks[.isStateWithheld] else { return }
-      scene.shard.forgetStoredState(scene.slot)
       scene.take(stored)
       guard scene.marks[.isRefused] else { return }
       scene.lifecycle.owesCapture = true
@@ -165,12 +174,12 @@ extension Scene {
   func dropWithheldState() {
     marks[.isStateWithheld] = false
     marks[.isStateTaken] = false
-    shard.forgetStoredState(slot)
+    markChanged()
   }
 
   /// Reports a state that is not kept; the last one that was stays.
   func refuse(_ error: SceneError) {
     marks[.isRefused] = true
-    shard.report(persistentIdentifier, .failed(error))
+    context.events.report(persistentIdentifier, .failed(error))
   }
 }

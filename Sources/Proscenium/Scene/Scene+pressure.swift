@@ -7,8 +7,8 @@ extension Scene {
   /// For work that cannot be captured, such as a transfer. What the host disconnects goes all the
   /// same.
   public var keepsConnected: Bool {
-    get { shard.wishes(slot).keepsConnected }
-    set { shard.changeWishes(of: self) { $0.keepsConnected = newValue } }
+    get { hints.keepsConnected }
+    set { changeHints { $0.keepsConnected = newValue } }
   }
 
   /// Has a ``DisconnectionPolicy`` spare the scene for a time.
@@ -16,8 +16,8 @@ extension Scene {
   /// - Parameter duration: How long from now on; it replaces what is left of an earlier one, so
   ///   that zero or less ends it.
   public func delayDisconnection(for duration: Duration) {
-    let end = duration > .zero ? shard.core.pressure.elapsed() + duration : nil
-    shard.changeWishes(of: self) { $0.delayedUntil = end }
+    let end = duration > .zero ? context.services.elapsed() + duration : nil
+    changeHints { $0.delayedUntil = end }
   }
 
   /// How many bytes the scene declares to take, or `nil` for
@@ -25,10 +25,28 @@ extension Scene {
   ///
   /// It counts where ``DisconnectionPolicy/memory`` is ``MemoryPressureSource/declared``.
   public var memoryCost: Int? {
-    get { shard.wishes(slot).memoryCost }
+    get { hints.memoryCost }
     set {
       let cost = newValue.map { min(max($0, 0), 1 << 36) }
-      shard.changeWishes(of: self) { $0.memoryCost = cost }
+      changeHints { $0.memoryCost = cost }
     }
+  }
+
+  /// What the scene has said so far.
+  var hints: ConnectionHints { extras?.hints ?? ConnectionHints() }
+
+  /// Changes what the scene says; a scene that has ended says nothing.
+  private func changeHints(_ change: (inout ConnectionHints) -> Void) {
+    var changed = hints
+    change(&changed)
+    guard !lifecycle.isEnded, extras != nil || changed != ConnectionHints() else { return }
+    context.tally.setCost(from: hints.memoryCost, to: changed.memoryCost)
+    ensureExtras().hints = changed
+  }
+
+  /// Takes back what the scene said, since it ends.
+  func dropHints() {
+    context.tally.setCost(from: hints.memoryCost, to: nil)
+    extras?.hints = ConnectionHints()
   }
 }

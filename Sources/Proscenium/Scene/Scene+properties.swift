@@ -8,13 +8,13 @@ extension Scene {
   /// runtime lets go of it at the disconnect.
   public var delegate: (any SceneDelegate)? {
     get {
-      guard shard.core.hasFronts else { return callee }
+      guard context.rules.makeFront != nil else { return callee }
       var delegate = callee
       while let front = delegate as? any SceneDelegateFront { delegate = front.delegate }
       return delegate
     }
     set {
-      callee = shard.core.hasFronts ? newValue.map(shard.core.frontOf) : newValue
+      callee = newValue.map { context.rules.makeFront?($0) ?? $0 }
     }
   }
 
@@ -76,9 +76,9 @@ extension Scene {
   /// go on. Once the scene has been in the foreground, the call does nothing.
   public func extendStateRestoration() {
     guard lifecycle.extend() else { return }
-    shard.setExtended(true, slot)
-    shard.core.deadlines.beginRestoration(
-      of: self, shard.handle(slot), limit: shard.core.settings.restorationLimit)
+    showState()
+    context.services.deadlines.beginRestoration(
+      of: self, context.handle(slot), limit: context.rules.restorationLimit)
   }
 
   /// Completes one extension of the restoration; the last one lets the scene go on.
@@ -86,8 +86,8 @@ extension Scene {
   /// A call without a matching ``extendStateRestoration()`` does nothing.
   public func completeStateRestoration() {
     guard lifecycle.complete() else { return }
-    shard.setExtended(false, slot)
-    shard.mailbox.post(ShardItem(slot: slot, work: .release))
+    showState()
+    context.signal(.restored, slot)
   }
 
   /// Refuses: a scene without a display has no geometry (section 1.14).
@@ -97,21 +97,5 @@ extension Scene {
     throw SceneError(
       .geometryRequestUnsupported, session: persistentIdentifier,
       "a scene of this runtime has no display, and no geometry")
-  }
-
-  /// Asks the host to open a URL.
-  ///
-  /// In a callback, start it with ``addTask(_:_:then:)``.
-  ///
-  /// - Parameters:
-  ///   - url: The URL's text.
-  ///   - options: How it is to be opened.
-  /// - Returns: Whether anything opened it; `false` also where the settings have no
-  ///   ``ApplicationSettings/opensURL``.
-  public nonisolated func open(
-    _ url: String, options: OpenExternalURLOptions = .init()
-  ) async -> Bool {
-    guard let opensURL = application.core.settings.opensURL else { return false }
-    return await opensURL(url, options)
   }
 }

@@ -26,7 +26,7 @@ extension Scene {
     let token = extras.keep(handler)
     let sender = SceneResult(self, token)
     let reader = handler.reader
-    let task = shard.core.sceneTasks.start {
+    let task = context.services.tasks.start {
       if let element = await reader.next() { sender.send(element) }
     }
     extras.keep(task, token)

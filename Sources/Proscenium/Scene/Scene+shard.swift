@@ -11,18 +11,53 @@ import CProscenium
 // `assumeIsolated` makes after its look. These functions are called by functions that are isolated
 // to the scene's shard, and by no others; debug builds look as well.
 extension Scene {
-  /// Brings the scene to a goal: ``perform(_:_:isContinued:)`` for the shard.
+  /// Sets out for a goal: ``begin(_:_:)`` for the shard.
   @inline(__always)
-  nonisolated func performOnShard(
-    _ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo? = nil, isContinued: Bool = false
-  ) -> Progress {
+  nonisolated func beginOnShard(_ goal: SceneLifecycle.Goal, _ delivery: Delivery?) {
     checkShard()
-    let body: (isolated Scene, SceneLifecycle.Goal, Plan.Cargo?, Bool) -> Progress = {
-      $0.perform($1, $2, isContinued: $3)
+    let body: (isolated Scene, SceneLifecycle.Goal, Delivery?) -> Void = { $0.begin($1, $2) }
+    unsafe unsafeBitCast(body, to: ((Scene, SceneLifecycle.Goal, Delivery?) -> Void).self)(
+      self, goal, delivery)
+  }
+
+  /// Enters the state that the last callback led to: ``arrive()`` for the shard.
+  @inline(__always)
+  nonisolated func arriveOnShard() -> Transition? {
+    checkShard()
+    let body: (isolated Scene) -> Transition? = { $0.arrive() }
+    return unsafe unsafeBitCast(body, to: ((Scene) -> Transition?).self)(self)
+  }
+
+  /// Decides the next step: ``nextStep(toward:)`` for the shard.
+  @inline(__always)
+  nonisolated func nextStepOnShard(toward goal: SceneLifecycle.Goal) -> Step? {
+    checkShard()
+    let body: (isolated Scene, SceneLifecycle.Goal) -> Step? = { $0.nextStep(toward: $1) }
+    return unsafe unsafeBitCast(body, to: ((Scene, SceneLifecycle.Goal) -> Step?).self)(self, goal)
+  }
+
+  /// Calls the delegate for a step: ``carryOut(_:_:)`` for the shard.
+  @inline(__always)
+  nonisolated func carryOutOnShard(_ action: SceneLifecycle.Action, _ delivery: Delivery?)
+    -> Outcome
+  {
+    checkShard()
+    let body: (isolated Scene, SceneLifecycle.Action, Delivery?) -> Outcome = {
+      $0.carryOut($1, $2)
     }
     return unsafe unsafeBitCast(
-      body, to: ((Scene, SceneLifecycle.Goal, Plan.Cargo?, Bool) -> Progress).self)(
-        self, goal, cargo, isContinued)
+      body, to: ((Scene, SceneLifecycle.Action, Delivery?) -> Outcome).self)(self, action, delivery)
+  }
+
+  /// What the way led to: ``finish(_:_:)`` for the shard.
+  @inline(__always)
+  nonisolated func finishOnShard(_ goal: SceneLifecycle.Goal, _ hold: SceneHold?) -> SceneProgress {
+    checkShard()
+    let body: (isolated Scene, SceneLifecycle.Goal, SceneHold?) -> SceneProgress = {
+      $0.finish($1, $2)
+    }
+    return unsafe unsafeBitCast(
+      body, to: ((Scene, SceneLifecycle.Goal, SceneHold?) -> SceneProgress).self)(self, goal, hold)
   }
 
   /// Gives the delegate a message: ``receive(_:captures:)`` for the shard.
@@ -81,7 +116,7 @@ extension Scene {
   @inline(__always)
   private nonisolated func checkShard() {
     #if DEBUG
-      shard.assertIsolated()
+      assertIsolated()
     #endif
   }
 }

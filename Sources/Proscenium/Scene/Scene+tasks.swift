@@ -20,26 +20,10 @@ extension Scene {
     let extras = ensureExtras()
     let token = extras.keep(TypedSceneHandler(then))
     let sender = SceneResult(self, token)
-    let task = shard.core.sceneTasks.start {
+    let task = context.services.tasks.start {
       sender.send(await work())
     }
     extras.keep(task, token)
-  }
-
-  /// Submits a request, and hears of its failure in the scene.
-  ///
-  /// - Parameters:
-  ///   - request: The request; it takes effect after the callback has returned.
-  ///   - type: The delegate's class.
-  ///   - onFailure: Called at most once, on the scene, after the callback that submitted the
-  ///     request; never after the disconnect.
-  public func submit<Delegate: SceneDelegate>(
-    _ request: SessionRequest, _ type: Delegate.Type,
-    onFailure: @escaping (Delegate, isolated Scene, SceneError) -> Void
-  ) {
-    let token = ensureExtras().keep(TypedSceneHandler(onFailure))
-    let sender = SceneResult(self, token)
-    application.submit(request) { sender.send($0) }
   }
 
   /// Continues with a result that has come.
@@ -53,15 +37,15 @@ extension Scene {
 ///
 /// If nobody is left who could send it, the scene is told to wait no longer.
 final class SceneResult: Sendable {
-  private let scene: WeakScene
+  private let scene: WeakReference
   private let slot: Int32
-  private let mailbox: ShardMailbox
+  private let signal: @Sendable (SceneSignal, Int32) -> Void
   private let token: Int
 
   init(_ scene: isolated Scene, _ token: Int) {
-    self.scene = WeakScene(scene)
+    self.scene = WeakReference(scene)
     slot = scene.slot
-    mailbox = scene.shard.mailbox
+    signal = scene.context.signal
     self.token = token
   }
 
@@ -75,19 +59,17 @@ final class SceneResult: Sendable {
   }
 
   private func post(_ result: (any Sendable)?) {
-    mailbox.post(
-      ShardItem(slot: slot, work: .resume(ResumedScene(scene: scene, token: token, result: result)))
-    )
+    signal(.resumed(ResumedScene(scene: scene, token: token, result: result)), slot)
   }
 }
 
 /// A scene that is to go on with a result.
 final class ResumedScene: Sendable {
-  let scene: WeakScene
+  let scene: WeakReference
   let token: Int
   let result: (any Sendable)?
 
-  init(scene: WeakScene, token: Int, result: (any Sendable)?) {
+  init(scene: WeakReference, token: Int, result: (any Sendable)?) {
     self.scene = scene
     self.token = token
     self.result = result

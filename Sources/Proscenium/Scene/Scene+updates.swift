@@ -26,6 +26,6 @@ extension Scene {
   ///
   /// - Throws: `limitExceeded`.
   func checkSize(of details: SessionDetails) throws(SceneError) {
-    try shard.sealer.check(shard.core.storable(details).state, of: persistentIdentifier)
+    try context.sealer.check(context.rules.storable(details).state, of: persistentIdentifier)
   }
 }

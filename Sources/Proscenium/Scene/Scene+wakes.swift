@@ -53,7 +53,7 @@ extension Scene {
 
   /// Takes out the first wake that is due, for a scene that connects.
   func takeDueWake() -> Wake? {
-    let wake = details.wakeList.due(by: shard.core.wakes.now).first
+    let wake = details.wakeList.due(by: context.services.wakes.now).first
     return wake.flatMap { take($0.id) }
   }
 
@@ -64,10 +64,10 @@ extension Scene {
     do throws(SceneError) {
       try takeWithheldState()
     } catch {
-      return shard.report(persistentIdentifier, .failed(error))
+      return context.events.report(persistentIdentifier, .failed(error))
     }
-    for due in details.wakeList.due(by: shard.core.wakes.now) {
-      guard !shard.core.isAbandoned, let wake = take(due.id) else { continue }
+    for due in details.wakeList.due(by: context.services.wakes.now) {
+      guard !context.services.writer.isAbandoned, let wake = take(due.id) else { continue }
       isUnhandled = false
       callee?.scene(self, continue: wake.activity)
       if isUnhandled || callee == nil { reportUnhandled() }
@@ -75,7 +75,7 @@ extension Scene {
     // In one change with the removal, so that both are durable or none is. A state that is refused
     // leaves the last good one, without the wake.
     if marks[.isDirty] { captureState(isPrompt: true) }
-    shard.core.wakes.set(shard.handle(slot), details.wakeList.next)
+    context.services.wakes.set(context.handle(slot), details.wakeList.next)
   }
 
   /// Takes a wake out; nil if it was cancelled.
@@ -85,7 +85,7 @@ extension Scene {
     change { $0.wakeList = list }
     lifecycle.owesCapture = true
     marks[.isDirty] = true
-    shard.report(persistentIdentifier, .woken(id))
+    context.events.report(persistentIdentifier, .woken(id))
     return wake
   }
 }

@@ -9,45 +9,44 @@ import Synchronization
 /// reaching it wakes no thread. Inside a callback, which receives the scene as `isolated`,
 /// properties are read and set directly; from elsewhere with `await`.
 public actor Scene {
-  /// The application that the scene belongs to.
-  public nonisolated let application: Application
-
   /// The session's identifier, readable from anywhere (R-ID-3).
   public nonisolated let persistentIdentifier: SessionIdentifier
 
-  let shard: Shard
+  let context: SceneContext
   let slot: Int32
   /// How many decisions had been taken about the session when the scene was connected.
   let decisions: UInt32
-  let configuration: UInt16
+  let configuration: SceneConfiguration
   var lifecycle = SceneLifecycle()
-  private nonisolated let visibleState = Atomic<Int8>(ActivationState.unattached.rawValue)
+  private nonisolated let visible = Atomic<UInt8>(Visible(.unattached).rawValue)
   var marks = Marks([.isShown, .isRowTaken, .isStateTaken])
   var details: SessionDetails
+  /// The state that the running callback has captured, with its activity, if it still holds.
+  var captured: CapturedState?
   /// What few scenes have.
   var extras: SceneExtras?
   /// Whom the runtime calls: the delegate, or what stands before it.
   var callee: (any SceneDelegate)?
 
   init(
-    application: Application, shard: Shard, slot: Int32, entry: ShardMailbox.Entry,
-    decisions: UInt32, becomesActive: Bool
+    _ identifier: SessionIdentifier, _ configuration: SceneConfiguration,
+    _ details: SessionDetails, context: SceneContext, slot: Int32, decisions: UInt32,
+    isStateUnsaved: Bool, isStateWithheld: Bool
   ) {
-    self.application = application
-    self.shard = shard
+    persistentIdentifier = identifier
+    self.configuration = configuration
+    self.details = details
+    self.context = context
     self.slot = slot
     self.decisions = decisions
-    persistentIdentifier = entry.identifier
-    configuration = entry.configuration
-    details = entry.details
-    if entry.isStateUnsaved { marks[.isStateTaken] = false }
-    if entry.isStateStored { marks[.isStateWithheld] = true }
-    lifecycle.becomesActive = becomesActive
+    if isStateUnsaved { marks[.isStateTaken] = false }
+    if isStateWithheld { marks[.isStateWithheld] = true }
+    lifecycle.becomesActive = configuration.role.becomesActive
   }
 
   /// The executor of the scene's shard.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe shard.unownedExecutor
+    unsafe context.lease.executor
   }
 
   /// What is true or false of a scene.
@@ -88,99 +87,140 @@ public actor Scene {
   ///
   /// In a `will…` callback it is the state before the transition, in a `did…` callback the one
   /// after it (R-ACT-3).
-  public nonisolated var activationState: ActivationState {
-    ActivationState(rawValue: visibleState.load(ordering: .relaxed)) ?? .unattached
+  public nonisolated var activationState: ActivationState { seen.state }
+
+  /// Whether the restoration is extended and not complete (R-EXT-1); readable from anywhere.
+  nonisolated var isRestoring: Bool { seen.isRestoring }
+
+  private nonisolated var seen: Visible { Visible(rawValue: visible.load(ordering: .relaxed)) }
+
+  /// What is readable of a scene from anywhere.
+  struct Visible: RawRepresentable {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    init(_ state: ActivationState, isRestoring: Bool = false) {
+      rawValue = UInt8(state.rawValue + 1) | (isRestoring ? 128 : 0)
+    }
+
+    var state: ActivationState {
+      ActivationState(rawValue: Int8(rawValue & 127) - 1) ?? .unattached
+    }
+
+    var isRestoring: Bool { rawValue & 128 != 0 }
   }
 
   /// The session that the scene is connected to.
   public var session: SceneSession {
-    let (configuration, hasPendingRefresh) = shard.sessionParts(slot, configuration)
-    return SceneSession(
+    SceneSession(
       persistentIdentifier: persistentIdentifier, configuration: configuration, details: details,
-      stored: nil, hasPendingRefresh: hasPendingRefresh)
+      stored: nil, hasPendingRefresh: context.hasPendingRefresh(slot))
   }
 
   /// Changes what the session holds, and sees to it that it is made known.
   func change(_ body: (inout SessionDetails) -> Void) {
     let before = details
     body(&details)
-    // What a scene that is gone is given is nobody's any more.
+    // Changes that are made after the scene has disconnected are ignored.
     guard !details.isIdentical(to: before), !lifecycle.isEnded || marks[.isBusy] else { return }
-    if !marks[.isBusy], marks[.isShown], lifecycle.state != .unattached { visitLater() }
-    marks[.isShown] = false
+    markChanged()
     let parts = details.differences(from: before)
     if parts.contains(.row) { marks[.isRowTaken] = false }
     if parts.contains(.state) {
       // What was sealed in this callback is not what there is now.
-      if !marks[.isStateTaken] { _ = shard.sealer.takeCaptured() }
+      captured = nil
       marks[.isStateTaken] = false
     }
   }
 
-  /// Comes back to the scene: something was set from outside a callback, and nothing else will come
-  /// to make it known.
+  /// Sees to it that changed details are made known: at the end of the callback, or by a visit if
+  /// something was set from outside a callback.
+  func markChanged() {
+    if !marks[.isBusy], marks[.isShown], lifecycle.state != .unattached { visitLater() }
+    marks[.isShown] = false
+  }
+
+  /// Has the shard come back to the scene, to take what changed.
   func visitLater() {
-    let update = SessionUpdate(ticket: nil, .untouched) { _ in }
-    shard.mailbox.post(ShardItem(slot: slot, work: .update(update)))
+    context.signal(.changed, slot)
   }
 
-  // MARK: - What the shard asks for
+  // MARK: - The way to a goal, step by step
 
-  /// What a plan has come to: what is to be stored, and what holds it up if it is not done.
-  struct Progress: Sendable {
-    var changes: SceneChanges?
-    var hold: Hold?
-    /// Of a scene that has ended: whether the store has its state, or is about to get it.
-    var isKept = true
+  /// A change of the activation state.
+  struct Transition: Sendable {
+    let old: ActivationState
+    let new: ActivationState
+    /// Whether the application's state follows it; not in a snapshot pass.
+    let isCounted: Bool
   }
 
-  /// What a plan waits for on its way.
-  enum Hold: UInt8, Sendable {
-    /// An extended restoration (R-EXT-1).
-    case restoration
-    /// The application delegate, which is given a notification's response first (section 3.5); the
-    /// plan goes on as soon as it is free.
-    case application
+  /// What the delegate is to be called for next.
+  struct Step: Sendable {
+    let action: SceneLifecycle.Action
+    /// The change of state that comes before the callback.
+    let transition: Transition?
   }
 
-  /// Brings the scene to a goal, callback by callback.
+  /// What a step has come to.
+  struct Outcome: Sendable {
+    /// What holds the plan up, if something does.
+    var hold: SceneHold?
+    /// What is to be made known, if something changed.
+    var shown: ShownDetails?
+  }
+
+  /// Sets out for a goal.
   ///
   /// - Parameters:
   ///   - goal: Where the scene is to be.
-  ///   - cargo: What is to be delivered on the way.
-  ///   - isContinued: Whether the plan was held up and goes on.
-  /// - Returns: What is to be stored, and what holds the plan up.
-  func perform(
-    _ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo? = nil, isContinued: Bool = false
-  ) -> Progress {
-    marks[.isBusy] = true
-    if !isContinued { begin(goal, cargo) }
-    while true {
-      lifecycle.arrive()
-      if let change = showState() { shard.announce(change) }
-      guard !shard.core.isAbandoned, let action = lifecycle.next(toward: goal) else { break }
-      let change = showState()
-      let hold = perform(action, cargo)
-      show()
-      if shard.isHeard(.states), let notification = action.notification {
-        shard.report(persistentIdentifier, .notification(notification), on: .states)
-      }
-      if let change { shard.announce(change) }
-      if let hold { return Progress(changes: takeChanges(), hold: hold) }
-    }
-    let changes = takeChanges()
-    return Progress(
-      changes: changes, hold: lifecycle.isHeld(toward: goal) ? .restoration : nil,
-      isKept: !lifecycle.isEnded || isKept)
+  ///   - delivery: What is to be delivered on the way.
+  func begin(_ goal: SceneLifecycle.Goal, _ delivery: Delivery?) {
+    lifecycle.begin(
+      goal, hasDelivery: delivery != nil, isAnnouncement: delivery?.isAnnouncement ?? false,
+      dances: goal == .refreshed && context.rules.dances)
   }
 
-  private func begin(_ goal: SceneLifecycle.Goal, _ cargo: Plan.Cargo?) {
-    let dances = goal == .refreshed && shard.core.dances
-    lifecycle.begin(
-      goal, hasDelivery: cargo?.hasDelivery ?? false,
-      isAnnouncement: cargo?.isAnnouncement ?? false,
-      dances: dances)
+  /// Enters the state that the last callback led to.
+  func arrive() -> Transition? {
+    lifecycle.arrive()
+    return takeTransition()
   }
+
+  /// Decides the next step; nil if the scene is where it can be.
+  func nextStep(toward goal: SceneLifecycle.Goal) -> Step? {
+    guard let action = lifecycle.next(toward: goal) else { return nil }
+    return Step(action: action, transition: takeTransition())
+  }
+
+  /// Calls the delegate for a step.
+  ///
+  /// - Parameters:
+  ///   - action: What the delegate is called for.
+  ///   - delivery: What is to be delivered on the way.
+  func carryOut(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> Outcome {
+    marks[.isBusy] = true
+    let hold = perform(action, delivery)
+    return Outcome(hold: hold, shown: takeShown())
+  }
+
+  /// What the way led to, once the scene has arrived or is held up.
+  ///
+  /// - Parameters:
+  ///   - goal: Where the scene was to be.
+  ///   - hold: What held the last step up.
+  func finish(_ goal: SceneLifecycle.Goal, _ hold: SceneHold?) -> SceneProgress {
+    marks[.isBusy] = true
+    let changes = takeChanges()
+    let isHeld = hold == nil && lifecycle.isHeld(toward: goal)
+    return SceneProgress(
+      changes: changes, hold: isHeld ? .restoration : hold, isKept: !lifecycle.isEnded || isKept)
+  }
+
+  // MARK: - What the shard asks for between two goals
 
   /// Gives the delegate a message.
   ///
@@ -232,44 +272,51 @@ public actor Scene {
     }
     captureIfPromised()
     marks[.isBusy] = false
-    // What is sealed may have brought back what was withheld, which is shown as well.
-    let changes = takeStoreChanges()
-    show()
+    var changes = takeStoreChanges()
+    captured = nil
+    // What was sealed may have brought back what was withheld, which is shown as well.
+    if let shown = takeShown() {
+      if changes == nil { changes = SceneChanges(details) }
+      changes?.shown = shown
+    }
     return changes
   }
 
-  /// Makes what a callback changed visible to readers and to routing.
+  /// Takes what a callback changed and readers and routing do not know yet.
   @inline(__always)
-  private func show() {
-    guard !marks[.isShown] else { return }
+  private func takeShown() -> ShownDetails? {
+    if marks[.isShown] { return nil }
     marks[.isShown] = true
-    shard.show(details, slot)
+    return ShownDetails(details: details, isStateWithheld: marks[.isStateWithheld])
   }
 
-  /// Makes a new state visible, and counts the scene.
-  ///
-  /// - Returns: How the application's state changed by it.
+  /// Makes a new state visible.
   @inline(__always)
-  private func showState() -> ApplicationTally.Change? {
-    let before = activationState
-    let after = lifecycle.state
-    guard before != after else { return nil }
-    visibleState.store(after.rawValue, ordering: .relaxed)
-    shard.report(persistentIdentifier, .transition(from: before, to: after), on: .states)
-    return shard.move(from: before, to: after, isCounted: !lifecycle.isDancing)
+  private func takeTransition() -> Transition? {
+    let (old, new) = (activationState, lifecycle.state)
+    guard old != new else { return nil }
+    showState()
+    return Transition(old: old, new: new, isCounted: !lifecycle.isDancing)
+  }
+
+  /// Makes the activation state readable, and whether the restoration is extended.
+  func showState() {
+    let isRestoring = lifecycle.extensions > 0
+    visible.store(
+      Visible(lifecycle.state, isRestoring: isRestoring).rawValue, ordering: .relaxed)
   }
 
   /// Performs an action; returns what has to happen elsewhere before the plan can go on.
-  private func perform(_ action: SceneLifecycle.Action, _ cargo: Plan.Cargo?) -> Hold? {
+  private func perform(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> SceneHold? {
     switch action {
-    case .connect: connect(cargo?.delivery)
+    case .connect: connect(delivery)
     case .restoreInteractionState:
       if let activity = details.stateRestorationActivity {
         callee?.scene(self, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: callee?.sceneWillEnterForeground(self)
     case .deliverEvent:
-      return cargo?.delivery.flatMap { deliver($0) }
+      return delivery.flatMap { deliver($0) }
     case .didBecomeActive: callee?.sceneDidBecomeActive(self)
     case .willResignActive: callee?.sceneWillResignActive(self)
     case .didEnterBackground: callee?.sceneDidEnterBackground(self)
@@ -294,18 +341,19 @@ public actor Scene {
 
   private func disconnect() {
     callee?.sceneDidDisconnect(self)
+    dropHints()
     extras = extras?.end()
     callee = nil
   }
 
   func reportUnhandled() {
-    shard.diagnose(.unhandledEvent, persistentIdentifier)
+    context.events.diagnose(.unhandledEvent, persistentIdentifier)
   }
 }
 
 extension SceneLifecycle.Action {
   /// What UIKit posts after the callback (R-FG-1).
-  fileprivate var notification: LifecycleEvent.SceneNotification? {
+  var notification: LifecycleEvent.SceneNotification? {
     switch self {
     case .connect: .willConnect
     case .willEnterForeground: .willEnterForeground

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the store is to be told of what a scene's callbacks did.
+/// What a scene's callbacks changed, for the shard to make known and to store.
 struct SceneChanges: Sendable {
   let details: SessionDetails
-  /// Whether something changed that stands in the open.
+  /// What is to be made known, if readers and routing do not know it yet.
+  var shown: ShownDetails?
+  /// Whether something changed that the store keeps in the open.
   var isRowChanged = false
   /// The saved state, if it changed, sealed.
   var sealed: [UInt8]?
@@ -14,5 +16,40 @@ struct SceneChanges: Sendable {
 
   init(_ details: SessionDetails) {
     self.details = details
+  }
+}
+
+/// The details of a connected session as readers and routing are to see them.
+struct ShownDetails: Sendable {
+  let details: SessionDetails
+  /// Whether the store has a saved state that is not in the details (R-SR-6).
+  let isStateWithheld: Bool
+}
+
+/// What a plan has come to: what changed, and what holds it up if it is not done.
+struct SceneProgress: Sendable {
+  var changes: SceneChanges?
+  var hold: SceneHold?
+  /// Of a scene that has ended: whether the store has its state, or is about to get it.
+  var isKept = true
+}
+
+/// What a plan waits for on its way.
+enum SceneHold: UInt8, Sendable {
+  /// An extended restoration (R-EXT-1).
+  case restoration
+  /// The application delegate, which is given a notification's response first
+  /// (semantics#events); the plan goes on as soon as it is free.
+  case application
+}
+
+/// A state that a callback has captured, until the shard takes it.
+final class CapturedState: Sendable {
+  let sealed: [UInt8]
+  let activity: UserActivity?
+
+  init(_ sealed: [UInt8], of activity: UserActivity?) {
+    self.sealed = sealed
+    self.activity = activity
   }
 }

@@ -5,6 +5,8 @@ final class SceneExtras {
   var userActivity: UserActivity?
   /// When the state is captured, if the settings do not say so.
   var durability: Durability?
+  /// What the scene says about its memory.
+  var hints = ConnectionHints()
   /// What waits until the state is durable.
   var effects: [@Sendable () -> Void] = []
   /// The types of activities of other devices whose data is to come.

@@ -15,10 +15,10 @@ final class TimedSceneDelegate: SceneDelegateFront {
   private func time<Result>(
     _ callback: Scene.Callback, _ scene: isolated Scene, _ body: () -> Result
   ) -> Result {
-    let shard = scene.shard
-    let isTimed = budget.begin(callback, of: scene.persistentIdentifier, on: shard.number)
+    let shard = scene.context.shard
+    let isTimed = budget.begin(callback, of: scene.persistentIdentifier, on: shard)
     let result = body()
-    if isTimed, let slow = budget.end(on: shard.number) { shard.core.report(slow) }
+    if isTimed, let slow = budget.end(on: shard) { scene.context.events.report(slow) }
     return result
   }
 

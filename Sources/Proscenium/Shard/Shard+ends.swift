@@ -14,7 +14,7 @@ extension Shard {
       return
     }
     if let scene = scene(slot) {
-      let progress = scene.performOnShard(.destroyed)
+      let progress = bring(scene, to: .destroyed)
       record(progress.changes, of: scene)
       pressure?.didDiscard(slot)
       release(slot, plan.reason, isKept: progress.isKept)
@@ -63,8 +63,8 @@ extension Shard {
   // MARK: - Extended restorations (R-EXT-1)
 
   /// The time is over: the scene is disconnected, and what it could not restore is dropped.
-  func expire(_ expired: WeakScene, _ slot: Int32) {
-    guard let scene = scene(slot), scene === expired.scene, scene.isRestoring else { return }
+  func expire(_ expired: WeakReference, _ slot: Int32) {
+    guard let scene = scene(slot), scene === expired.object, scene.isRestoring else { return }
     let held = lanes.takeHeld(slot)
     removeRepeatedPlans(slot)
     let decided = held?.plan?.decisions ?? scene.decisions
@@ -80,9 +80,10 @@ extension Shard {
       finish(plan)
       plan.fail(error)
     }
-    let dropped = scene.assumeIsolated { $0.dropRestoration() }
-    for changes in dropped.changes { record(changes, of: scene) }
-    release(slot, .restorationTimedOut, isKept: dropped.isKept)
+    record(scene.assumeIsolated { $0.dropRestoration() }, of: scene)
+    let end = bring(scene, to: .disconnected)
+    record(end.changes, of: scene)
+    release(slot, .restorationTimedOut, isKept: end.isKept)
     noteCarriedOut(done, slot)
     if let partner = held?.partner, partner.session.kind == .victim { leave(partner.slot) }
     sleeper?.wake()
@@ -138,22 +139,16 @@ extension Scene {
     activationState == .foregroundActive || activationState == .foregroundInactive
   }
 
-  /// Whether the restoration is extended and not complete.
-  ///
-  /// It is asked on the shard's executor.
-  fileprivate nonisolated var isRestoring: Bool { assumeIsolated { $0.lifecycle.extensions > 0 } }
-
-  /// Drops the saved activity and disconnects.
+  /// Drops the saved activity, since the scene could not restore it.
   ///
   /// One that is withheld (R-SR-6) is not what the scene could not restore, and stays.
-  fileprivate func dropRestoration() -> (changes: [SceneChanges], isKept: Bool) {
-    let dropped = visit { scene in
+  fileprivate func dropRestoration() -> SceneChanges? {
+    visit { scene in
       scene.lifecycle.abandonRestoration()
+      scene.showState()
       scene.lifecycle.owesCapture = false
       scene.marks[.isDirty] = false
       if !scene.details.isLocked { scene.change { $0.stateRestorationActivity = nil } }
     }
-    let end = perform(.disconnected)
-    return ([dropped, end.changes].compactMap { $0 }, end.isKept)
   }
 }

@@ -46,11 +46,11 @@ extension Shard {
     try update.change(&session)
     var parts = session.details.differences(from: before)
     if update.use == .dropped { parts.insert(.state) }
-    let storable = core.storable(session.details)
+    let storable = core.rules.storable(session.details)
     let sealed =
       parts.contains(.state)
       ? try sealer.seal(storable.state, of: session.persistentIdentifier) : nil
-    show(session.details, slot)
+    show(session.details, slot, isStateHere: update.use == .dropped)
     let (isOpen, isUnsaved) = mailbox.state.withLock { state in
       let entry = state.entries[Int(slot)]
       // A session without a row has nothing in the store that could change: its first scene brings
@@ -59,7 +59,6 @@ extension Shard {
       return (entry.isVisible, entry.isStateUnsaved)
     }
     guard isOpen else { return }
-    if update.use == .dropped { forgetStoredState(slot) }
     var changes = SceneChanges(session.details)
     // What cannot be opened may be kept with a row that is not what was written.
     changes.isRowChanged = parts.contains(.row) || update.use == .dropped
@@ -72,20 +71,32 @@ extension Shard {
 
   /// Lets a scene go on with the result of its own work; one that is gone does not.
   func resume(_ resumed: ResumedScene, _ slot: Int32) {
-    guard let scene = resumed.scene.scene, self.scene(slot) === scene else { return }
+    guard let scene = scene(slot), scene === resumed.scene.object else { return }
     let changes = scene.assumeIsolated { scene in
       scene.visit { $0.resume(resumed.token, with: resumed.result) }
     }
     record(changes, of: scene)
   }
 
+  /// Takes what was set from outside a callback.
+  func visit(_ slot: Int32) {
+    guard let scene = scene(slot) else { return }
+    record(scene.assumeIsolated { scene in scene.visit { _ in } }, of: scene)
+  }
+
   // MARK: - Making changes known
 
   /// Makes changed details visible: to readers and to routing.
-  nonisolated func show(_ details: SessionDetails, _ slot: Int32) {
+  ///
+  /// - Parameters:
+  ///   - details: The details.
+  ///   - slot: The session's slot.
+  ///   - isStateHere: Whether the details have the saved state, which the store may have as well.
+  nonisolated func show(_ details: SessionDetails, _ slot: Int32, isStateHere: Bool = false) {
     let before = mailbox.state.withLock { state in
       let before = state.entries[Int(slot)].details
       state.entries[Int(slot)].details = details
+      if isStateHere { state.entries[Int(slot)].isStateStored = false }
       return before
     }
     if details.isIdentical(exceptForState: before) { return }
@@ -98,17 +109,16 @@ extension Shard {
     core.noteResidualPredicates()
   }
 
-  // Called by scenes, which run on the shard's executor.
-
-  /// Counts a scene from one state to another.
+  /// Makes a scene's new state known, and counts the scene.
   ///
   /// - Returns: How the application's state changed by it.
-  nonisolated func move(
-    from old: Scene.ActivationState, to new: Scene.ActivationState, isCounted: Bool
-  ) -> ApplicationTally.Change? {
+  @inline(__always)
+  func note(_ transition: Scene.Transition, of scene: Scene) -> ApplicationTally.Change? {
+    let (old, new) = (transition.old, transition.new)
+    report(scene.persistentIdentifier, .transition(from: old, to: new), on: .states)
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
-    return isCounted ? mailbox.tally.move(from: old, to: new, core.tally.value) : nil
+    return transition.isCounted ? mailbox.tally.move(from: old, to: new, core.tally.value) : nil
   }
 
   /// Reports what UIKit posts about the application.
@@ -116,24 +126,6 @@ extension Shard {
   nonisolated func announce(_ change: ApplicationTally.Change?) {
     guard let change, isHeard(.states), let notification = change.notification else { return }
     core.events.report(nil, .applicationNotification(notification), on: .states)
-  }
-
-  /// What a session has that its scene does not hold: the configuration with its number, and
-  /// whether it is still to be refreshed.
-  nonisolated func sessionParts(
-    _ slot: Int32, _ configuration: UInt16
-  ) -> (SceneConfiguration, hasPendingRefresh: Bool) {
-    mailbox.state.withLock { state in
-      (
-        state.configurations.configuration(configuration, in: core.catalog),
-        state.entries[Int(slot)].hasPendingRefresh
-      )
-    }
-  }
-
-  /// Notes whether the restoration of a session's scene is extended.
-  nonisolated func setExtended(_ isExtended: Bool, _ slot: Int32) {
-    mailbox.state.withLock { $0.entries[Int(slot)].isExtended = isExtended }
   }
 
   /// Whether somebody listens to a topic of lifecycle events.
@@ -150,10 +142,5 @@ extension Shard {
     on topic: LifecycleEvent.Topics = .lives
   ) {
     if isHeard(topic) { core.events.report(identifier, kind(), on: topic) }
-  }
-
-  /// Logs and reports something that surprises people.
-  nonisolated func diagnose(_ diagnostic: Diagnostic, _ identifier: SessionIdentifier) {
-    core.diagnose(diagnostic, identifier)
   }
 }

@@ -70,7 +70,7 @@ extension Shard {
       return (configuration.name, entry.identifier)
     }
     guard let unknown else { return }
-    diagnose(.configurationNotFound(name: unknown.name), unknown.of)
+    core.diagnose(.configurationNotFound(name: unknown.name), unknown.of)
   }
 
   /// Reports where an event went, before anything of its delivery can be seen.
@@ -136,12 +136,12 @@ extension Shard {
 
   private func perform(_ goal: SceneLifecycle.Goal, _ scene: Scene?) {
     guard let scene else { return }
-    record(scene.performOnShard(goal).changes, of: scene)
+    record(bring(scene, to: goal).changes, of: scene)
   }
 
   /// Brings one session to its goal, connecting a scene if it needs one.
   @discardableResult
-  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) -> Scene.Hold? {
+  func bring(_ plan: Plan, _ slot: Int32, isContinued: Bool) -> SceneHold? {
     if plan.goal == .refreshed, !takeRefresh(plan, slot) {
       if scene(slot) == nil { noteCarriedOut(plan.decisions, slot) }
       finishWithoutScene(plan, slot)
@@ -160,7 +160,7 @@ extension Shard {
       finishWithoutScene(plan, slot)
       return nil
     }
-    let progress = scene.performOnShard(plan.goal, plan.cargo, isContinued: isContinued)
+    let progress = bring(scene, to: plan.goal, plan.delivery, isContinued: isContinued)
     if core.isAbandoned {
       plan.fail(ApplicationCore.notRunning)
       return nil
@@ -191,7 +191,7 @@ extension Shard {
   }
 
   /// Keeps what is left of a plan in front of its lanes until it can go on.
-  private func park(_ plan: Plan, _ slot: Int32, _ hold: Scene.Hold, hasCredit: Bool) {
+  private func park(_ plan: Plan, _ slot: Int32, _ hold: SceneHold, hasCredit: Bool) {
     guard hold == .application, let scene = scene(slot),
       case .event(.notification(let response))? = plan.delivery
     else {
@@ -226,24 +226,25 @@ extension Shard {
   /// - Throws: `stateUnreadable` if there is a saved state and it cannot be opened, or
   ///   `stateUnavailable`; while protected data is locked the scene connects without it (R-SR-6).
   private func connect(_ plan: Plan, _ slot: Int32) throws(SceneError) -> Scene? {
-    guard let application, plan.goal.connects else { return nil }
+    guard let context, plan.goal.connects else { return nil }
     if !plan.isFirst { try requireState(slot) }
-    let opened = mailbox.state.withLock { state -> (ShardMailbox.Entry, becomesActive: Bool)? in
+    let opened = mailbox.state.withLock { state -> (ShardMailbox.Entry, SceneConfiguration)? in
       guard !state.entries[Int(slot)].isDead else { return nil }
       state.setVisible(true, Int(slot))
       let entry = state.entries[Int(slot)]
       let configuration = state.configurations.configuration(
         entry.configuration, in: core.catalog)
-      return (entry, configuration.role.becomesActive)
+      return (entry, configuration)
     }
-    guard let (entry, becomesActive) = opened else { return nil }
+    guard let (entry, configuration) = opened else { return nil }
     let scene = Scene(
-      application: consume application, shard: self, slot: slot, entry: entry,
-      decisions: plan.decisions, becomesActive: becomesActive)
+      entry.identifier, configuration, entry.details, context: context, slot: slot,
+      decisions: plan.decisions, isStateUnsaved: entry.isStateUnsaved,
+      isStateWithheld: entry.isStateStored)
     setScene(scene, slot)
     if entry.isStateStored { reads.withheld.insert(slot) }
     if !plan.isFirst, plan.question == nil, core.asksConfiguration {
-      diagnose(.configurationSkipped, entry.identifier)
+      core.diagnose(.configurationSkipped, entry.identifier)
     }
     report(entry.identifier, .connected(isNew: plan.isFirst))
     return scene
@@ -259,7 +260,6 @@ extension Shard {
     guard let scene = scene(slot) else { return }
     setScene(nil, slot)
     leaveState(slot, isKept: isKept)
-    setExtended(false, slot)
     report(scene.persistentIdentifier, .disconnected(reason))
   }
 

@@ -107,23 +107,6 @@ extension Shard {
     case .background: break
     case .foregroundActive, .foregroundInactive: if !policy.takesForeground { return true }
     }
-    return mailbox.state.withLock { state in
-      state.entries[Int(slot)].isExtended || state.wishes[slot].spares(at: time)
-    }
-  }
-
-  // MARK: - Wishes, which scenes say on the shard's executor
-
-  /// What the scene of a slot wishes.
-  nonisolated func wishes(_ slot: Int32) -> ConnectionWishes {
-    mailbox.state.withLock { $0.wishes[slot] }
-  }
-
-  /// Changes what a scene wishes; of one that is gone nobody asks any more.
-  nonisolated func changeWishes(of scene: Scene, _ change: (inout ConnectionWishes) -> Void) {
-    mailbox.state.withLock { state in
-      guard state.entries[Int(scene.slot)].scene === scene else { return }
-      change(&state.wishes[scene.slot])
-    }
+    return scene.isRestoring || scene.assumeIsolated { $0.hints.spares(at: time) }
   }
 }

@@ -133,28 +133,6 @@ extension Shard {
     guard reads.withheld.contains(slot) else { return }
     if hasState(slot) { _ = reads.takeError(slot) }
   }
-
-  /// Reads the state that a connected scene goes without, and which is in the scene from now on.
-  ///
-  /// - Throws: `stateUnreadable` or `stateUnavailable`; the latter also while the state is still
-  ///   being read.
-  nonisolated func takeWithheldState(
-    _ session: SessionIdentifier, _ slot: Int32
-  ) throws(SceneError) -> SavedState {
-    guard let state = try core.states.readAtOnce(session) else {
-      mailbox.post(ShardItem(slot: slot, work: .askState))
-      throw SceneError(
-        .stateUnavailable, session: session,
-        "the saved state is still being read; it is captured again afterwards")
-    }
-    forgetStoredState(slot)
-    return state
-  }
-
-  /// Forgets that the store has a state: it is in memory now, or dropped.
-  nonisolated func forgetStoredState(_ slot: Int32) {
-    mailbox.state.withLock { $0.entries[Int(slot)].isStateStored = false }
-  }
 }
 
 /// What the store has answered.

@@ -7,6 +7,7 @@ extension Shard {
   /// Notes what a scene's callbacks changed.
   func record(_ changes: SceneChanges?, of scene: Scene) {
     guard let changes else { return }
+    if let shown = changes.shown { show(shown, scene.slot) }
     record(changes, scene.persistentIdentifier, scene.slot)
   }
 
@@ -47,8 +48,8 @@ extension Shard {
   }
 
   /// Captures a scene whose time has come.
-  func capture(_ weak: WeakScene, _ slot: Int32, markedAt mark: Duration) {
-    guard let scene = scene(slot), scene === weak.scene,
+  func capture(_ owner: WeakReference, _ slot: Int32, markedAt mark: Duration) {
+    guard let scene = scene(slot), scene === owner.object,
       let changes = scene.assumeIsolated({ $0.captureIfMarked() })
     else { return }
     if changes.sealed != nil { noteMark(mark) }

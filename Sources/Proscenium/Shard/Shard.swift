@@ -22,8 +22,8 @@ actor Shard {
 
   // What follows is touched on the executor only.
 
-  /// Held while the application runs, so that scenes can be given it.
-  var application: Application?
+  /// What scenes are connected with, while the application runs.
+  var context: SceneContext?
   /// The connected scenes, by slot.
   ///
   /// The mailbox's entries hold them; here they are looked up and prefetched without counting
@@ -78,14 +78,24 @@ actor Shard {
   }
 
   /// Lets scenes be connected.
-  func open(_ application: Application) {
-    self.application = application
+  ///
+  /// - Parameter application: The application, which is held until the shard is closed.
+  func open(_ application: any AnyObject & Sendable) {
+    let (mailbox, number, bits) = (mailbox, number, core.shardBits)
+    context = SceneContext(
+      application: application, services: core.sceneServices, lease: lease, sealer: sealer,
+      tally: mailbox.tally, shard: number,
+      signal: { mailbox.post(ShardItem(slot: $1, work: ShardItem.Work($0))) },
+      handle: { SessionHandle(slot: Int($0), shard: number, shardBits: bits) },
+      hasPendingRefresh: { slot in
+        mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
+      })
     adopt(core.pressure.control)
   }
 
   /// Lets go of the application.
   func close() {
-    application = nil
+    context = nil
     mailbox.close()
     // At an orderly end nothing is left; whoever waits for what is, must not wait for ever.
     var batch: [ShardItem] = []
@@ -120,7 +130,6 @@ actor Shard {
     if scene != nil, !carriedOut.isEmpty { carriedOut[slot] = nil }
     mailbox.state.withLock { state in
       state.entries[Int(slot)].scene = scene
-      if scene == nil { state.wishes[slot] = ConnectionWishes() }
     }
     guard let pressure else { return }
     if let scene {
@@ -240,7 +249,8 @@ actor Shard {
       if let done = core.archive(handle(item.slot), decisions: decisions) {
         noteCarriedOut(done, item.slot)
       }
-    case .release, .update, .state, .askState, .resume, .expire, .capture, .abandonRestorations,
+    case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
+      .abandonRestorations,
       .pressure:
       preconditionFailure("it stands in no lane")
     }
@@ -257,6 +267,7 @@ actor Shard {
     case .state(let answer): take(answer, item.slot)
     case .askState: askWithheldState(item.slot)
     case .resume(let resumed): resume(resumed, item.slot)
+    case .visit: visit(item.slot)
     case .expire(let scene): expire(scene, item.slot)
     case .capture(let scene, let mark): capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()

@@ -19,6 +19,8 @@ struct ShardItem: Sendable {
     case archive(UInt32)
     /// What a session holds is changed at once, whatever its lane waits for.
     case update(SessionUpdate)
+    /// A look at what was set from outside a callback.
+    case visit
     /// The store has answered with the saved state that the session needs.
     case state(StateAnswer)
     /// The scene goes without its saved state and is about to need it.
@@ -26,9 +28,9 @@ struct ShardItem: Sendable {
     /// A scene goes on with the result of its own work, whatever its lane waits for.
     case resume(ResumedScene)
     /// The time for the scene's extended restoration is over.
-    case expire(WeakScene)
+    case expire(WeakReference)
     /// The time has come by which the scene's state was to be captured.
-    case capture(WeakScene, markedAt: Duration)
+    case capture(WeakReference, markedAt: Duration)
     /// The application ends: no restoration is waited for any more.
     case abandonRestorations
     /// A policy asks the shard for scenes.
@@ -67,8 +69,8 @@ struct ShardItem: Sendable {
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
-    case .message, .release, .bury, .archive, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations, .pressure:
+    case .message, .release, .bury, .archive, .visit, .state, .askState, .resume, .expire,
+      .capture, .abandonRestorations, .pressure:
       break
     }
   }
@@ -78,8 +80,8 @@ struct ShardItem: Sendable {
   var standsInLane: Bool {
     switch work {
     case .message, .call, .durable, .plan, .rest, .bury, .archive: true
-    case .release, .update, .state, .askState, .resume, .expire, .capture, .abandonRestorations,
-      .pressure:
+    case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
+      .abandonRestorations, .pressure:
       false
     }
   }
@@ -264,4 +266,17 @@ struct Plan: Sendable {
 struct Replacement: Sendable {
   let command: Command
   let reporting: Reporting
+}
+
+extension ShardItem.Work {
+  /// What the shard does about a scene's signal.
+  init(_ signal: SceneSignal) {
+    self =
+      switch signal {
+      case .changed: .visit
+      case .restored: .release
+      case .needsState: .askState
+      case .resumed(let resumed): .resume(resumed)
+      }
+  }
 }

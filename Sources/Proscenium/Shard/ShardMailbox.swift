@@ -64,12 +64,6 @@ final class ShardMailbox: Sendable {
       set { self[flag: 2_048] = newValue }
     }
 
-    /// The restoration of the scene is extended: it is no victim of memory pressure (R-DIS-4).
-    var isExtended: Bool {
-      get { self[flag: 32] }
-      set { self[flag: 32] = newValue }
-    }
-
     /// Nothing makes a scene for the configuration any more (R-CFG-6).
     var isUnresolvable: Bool {
       get { self[flag: 64] }
@@ -151,8 +145,6 @@ final class ShardMailbox: Sendable {
     /// Senders that wait until fewer messages are undelivered.
     var waitingForRoom: [Sleeper] = []
     var isClosed = false
-    /// What connected scenes have said about their memory.
-    var wishes = ShardWishes()
 
     /// Puts an entry into a slot, or behind the last one.
     mutating func put(_ entry: Entry, _ slot: Int) {

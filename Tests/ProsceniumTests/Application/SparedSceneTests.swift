@@ -78,8 +78,9 @@ import Testing
       _ = try await application.call("let go", to: Self.one)
       try await stage.connect(4...5)
       #expect(stage.connected == ["S5"])
-      // What the first scene wished is not what the next one of the session does.
-      #expect(application.core.mailboxes[0].state.withLock { $0.wishes[0].isEmpty })
+      // What the first scene said does not hold for the session's next one.
+      try await application.host.open(Self.one)
+      #expect(await application.scene(for: Self.one)?.keepsConnected == false)
     }
   }
 
@@ -129,9 +130,11 @@ import Testing
       application.host.submit(.open(Self.one, hold: false))
       await application.settle()
       // The extension is over, and its lane is still to be released.
-      application.core.mailboxes[0].state.withLock { $0.entries[0].isExtended = false }
+      let scene = try #require(application.scene(for: Self.one))
+      await scene.endExtension()
       try await stage.connect(2...3)
       #expect(stage.connected == ["S1", "S3"])
+      scene.context.signal(.restored, scene.slot)
     }
   }
 
@@ -172,5 +175,14 @@ import Testing
       await stage.wait(.milliseconds(200))
       #expect(stage.connected == ["S3"])
     }
+  }
+}
+
+extension Scene {
+  /// Ends the extension of the restoration, and releases no lane.
+  fileprivate func endExtension() {
+    let isComplete = lifecycle.complete()
+    #expect(isComplete)
+    showState()
   }
 }

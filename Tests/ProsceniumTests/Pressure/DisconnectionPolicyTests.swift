@@ -55,28 +55,22 @@ import Testing
   }
 
   @Test func `scenes say how many bytes they take`() {
-    var wishes = ShardWishes()
-    #expect(wishes[3].isEmpty)
-    wishes[3].memoryCost = 100
-    wishes[4].memoryCost = 50
-    wishes[5].keepsConnected = true
-    #expect(wishes.costed == 2)
-    #expect(wishes.bytes == 150)
-    wishes[3].memoryCost = 10
-    wishes[4] = ConnectionWishes()
-    wishes[9] = ConnectionWishes()
-    #expect(wishes.costed == 1)
-    #expect(wishes.bytes == 10)
-    wishes[3].memoryCost = nil
-    #expect(wishes.costed == 0)
-    #expect(wishes.bytes == 0)
-    #expect(wishes[5].spares(at: .seconds(1_000)))
+    let tally = SceneTally()
+    tally.setCost(from: nil, to: 100)
+    tally.setCost(from: nil, to: 50)
+    tally.setCost(from: nil, to: nil)
+    #expect(tally.cost == (2, 150))
+    tally.setCost(from: 100, to: 10)
+    tally.setCost(from: 50, to: nil)
+    #expect(tally.cost == (1, 10))
+    tally.setCost(from: 10, to: nil)
+    #expect(tally.cost == (0, 0))
   }
 
   @Test func `a delay ends`() {
-    let wishes = ConnectionWishes(delayedUntil: .seconds(5))
-    #expect(wishes.spares(at: .zero))
-    #expect(wishes.spares(at: .milliseconds(4_999)))
-    #expect(!wishes.spares(at: .seconds(5)))
+    let hints = ConnectionHints(delayedUntil: .seconds(5))
+    #expect(hints.spares(at: .zero))
+    #expect(hints.spares(at: .milliseconds(4_999)))
+    #expect(!hints.spares(at: .seconds(5)))
   }
 }

@@ -60,7 +60,8 @@ import Testing
     var settings = ApplicationSettings()
     settings.clock = InstantClock()
     let writer = SnapshotWriter(
-      store, settings: settings, events: EventHub(clock: settings.clock, observers: []),
+      store, settings: settings,
+      events: EventHub(clock: settings.clock, observers: [], log: Logger(label: "test")),
       log: Logger(label: "test"))
     writer.write(.insert(SessionRow(persistentIdentifier: .number(1))), of: .number(1))
     writer.close()
@@ -80,7 +81,9 @@ import Testing
     settings.clock = InstantClock()
     let writer = SnapshotWriter(
       RemoteStore(onCommit: Self.heeding(refusals: refusals)), settings: settings,
-      events: EventHub(clock: settings.clock, observers: []), log: DiagnosticsLog.logger(log))
+      events: EventHub(
+        clock: settings.clock, observers: [], log: DiagnosticsLog.logger(log)),
+      log: DiagnosticsLog.logger(log))
     writer.write(.insert(SessionRow(persistentIdentifier: .number(1))), of: .number(1))
     writer.close()
     try? await writer.serve()

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of the runtime that all scenes of an application use.
+struct SceneServices: Sendable {
+  let rules: SceneRules
+  let writer: SnapshotWriter
+  let states: StoredStates
+  let events: EventHub
+  let deadlines: Deadlines
+  let wakes: WakeSchedule
+  let tasks: SceneTasks
+  /// How much time has passed since the application was made.
+  let elapsed: @Sendable () -> Duration
+}
+
+/// What the scenes of one shard share.
+///
+/// A scene knows neither its shard nor admission. It returns what its callbacks changed to the
+/// shard that ran it, and signals what happened between two callbacks.
+final class SceneContext: Sendable {
+  /// The application, for code that knows its type.
+  let application: any AnyObject & Sendable
+  let services: SceneServices
+  let lease: ExecutorLease
+  let sealer: SavedStateSealer
+  let tally: SceneTally
+  /// The number of the shard.
+  let shard: Int
+  /// Queues a signal of the scene in a slot; the shard takes it up after what it does now.
+  let signal: @Sendable (SceneSignal, Int32) -> Void
+  /// The name of a slot's session in the schedules.
+  let handle: @Sendable (Int32) -> SessionHandle
+  /// Whether the session of a slot is still to be refreshed.
+  let hasPendingRefresh: @Sendable (Int32) -> Bool
+
+  init(
+    application: any AnyObject & Sendable, services: SceneServices, lease: ExecutorLease,
+    sealer: SavedStateSealer, tally: SceneTally, shard: Int,
+    signal: @escaping @Sendable (SceneSignal, Int32) -> Void,
+    handle: @escaping @Sendable (Int32) -> SessionHandle,
+    hasPendingRefresh: @escaping @Sendable (Int32) -> Bool
+  ) {
+    self.application = application
+    self.services = services
+    self.lease = lease
+    self.sealer = sealer
+    self.tally = tally
+    self.shard = shard
+    self.signal = signal
+    self.handle = handle
+    self.hasPendingRefresh = hasPendingRefresh
+  }
+
+  var rules: SceneRules { services.rules }
+  var events: EventHub { services.events }
+}
+
+/// What a scene tells its shard between two callbacks.
+enum SceneSignal: Sendable {
+  /// Something was set from outside a callback: the scene is to be visited, so that it is made
+  /// known.
+  case changed
+  /// The extended restoration is complete: what waits for it goes on.
+  case restored
+  /// The saved state that the scene goes without is needed.
+  case needsState
+  /// The scene's own work has a result.
+  case resumed(ResumedScene)
+}
