@@ -2,7 +2,7 @@
 
 /// A value of a property list that knows its place, for naming what does not fit.
 ///
-/// Unlike ``PropertyListValue`` it keeps the order of keys, and keys that are there twice. Of what
+/// Unlike ``UserInfoValue`` it keeps the order of keys, and keys that are there twice. Of what
 /// no manifest has, such as dates, only the name of the type is kept.
 struct PropertyListNode: Sendable {
   enum Value: Sendable {

@@ -70,7 +70,7 @@ extension Application {
   /// - Returns: The session as it is after the change.
   /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` or `stateUnavailable`
   ///   if it has no scene and its saved state cannot be opened, `limitExceeded` if what it would
-  ///   hold is too large, or `notRunning`.
+  ///   hold is too large, `notPropertyList`, or `notRunning`.
   @discardableResult
   public nonisolated func updateSession(
     _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void

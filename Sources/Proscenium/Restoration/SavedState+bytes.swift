@@ -13,7 +13,7 @@ extension SavedState {
   ///   - version: The application's version of the state.
   ///   - limits: What is refused.
   /// - Returns: The bytes, which ``init(decoding:)-(RawSpan)`` reads.
-  /// - Throws: `limitExceeded`, with the largest parts of the state.
+  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`.
   public func encoded(
     version: StateVersion = .unstamped, limits: SavedStateLimits = SavedStateLimits()
   ) throws(SavedStateError) -> [UInt8] {

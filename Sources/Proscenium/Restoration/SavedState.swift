@@ -8,7 +8,7 @@ public struct SavedState: Sendable, Equatable {
   public var activity: UserActivity?
 
   /// Small settings of the session, property-list values only (R-SR-9).
-  public var userInfo: [String: PropertyListValue]?
+  public var userInfo: [String: UserInfoValue]?
 
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   public var snapshots: [String: [UInt8]]
@@ -23,14 +23,14 @@ public struct SavedState: Sendable, Equatable {
   ///   - userInfo: The session's settings.
   ///   - snapshots: The switcher's snapshots by variant.
   public init(
-    activity: UserActivity? = nil, userInfo: [String: PropertyListValue]? = nil,
+    activity: UserActivity? = nil, userInfo: [String: UserInfoValue]? = nil,
     snapshots: [String: [UInt8]] = [:]
   ) {
     self.init(activity: activity, userInfo: userInfo, snapshots: snapshots, wakeList: WakeList())
   }
 
   init(
-    activity: UserActivity?, userInfo: [String: PropertyListValue]?,
+    activity: UserActivity?, userInfo: [String: UserInfoValue]?,
     snapshots: [String: [UInt8]], wakeList: WakeList
   ) {
     self.activity = activity

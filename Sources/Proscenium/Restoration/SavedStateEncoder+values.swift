@@ -9,6 +9,7 @@
 // Values are encoded as they are handed over.
 extension SavedStateEncoder: SavedValueSink {
   mutating func null() throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
     try head(.null, 0)
   }
 
@@ -35,6 +36,7 @@ extension SavedStateEncoder: SavedValueSink {
   }
 
   mutating func url(_ value: String) throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
     try text(.url, value)
   }
 
@@ -43,8 +45,8 @@ extension SavedStateEncoder: SavedValueSink {
     try buffer.append(value)
   }
 
-  mutating func array<Value: SavedValue>(
-    _ values: [Value], depth: Int
+  mutating func array(
+    _ values: [UserInfoValue], depth: Int
   ) throws(SavedStateLimits.Excess) {
     guard depth <= limits.depth else { throw .depth }
     try count(values.count)
@@ -54,9 +56,10 @@ extension SavedStateEncoder: SavedValueSink {
     for index in lent.indices { try lent[index].write(to: &self, depth: depth) }
   }
 
-  mutating func set<Value: SavedValue>(
-    _ values: Set<Value>, depth: Int
+  mutating func set(
+    _ values: Set<UserInfoValue>, depth: Int
   ) throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
     guard depth <= limits.depth else { throw .depth }
     try count(values.count)
     try head(.set, UInt64(values.count))
@@ -69,16 +72,16 @@ extension SavedStateEncoder: SavedValueSink {
     try entries.sort(&buffer, from: mark)
   }
 
-  mutating func dictionary<Value: SavedValue>(
-    _ values: [String: Value], depth: Int
+  mutating func dictionary(
+    _ values: [String: UserInfoValue], depth: Int
   ) throws(SavedStateLimits.Excess) {
     try head(.dictionary, UInt64(values.count))
     try entries(of: values, depth: depth)
   }
 
   /// Writes the entries of a dictionary behind their count.
-  mutating func entries<Value: SavedValue>(
-    of values: [String: Value], depth: Int
+  mutating func entries(
+    of values: [String: UserInfoValue], depth: Int
   ) throws(SavedStateLimits.Excess) {
     guard depth <= limits.depth else { throw .depth }
     try count(values.count)

@@ -19,6 +19,8 @@ package struct SavedStateEncoder: ~Copyable {
   var buffer = EncodingBuffer()
   var entries = EntrySorter()
   private var valuesLeft = 0
+  /// Whether only values of a property list are taken: those of the session's settings.
+  private(set) var isPropertyList = false
 
   /// Creates an encoder.
   ///
@@ -32,7 +34,8 @@ package struct SavedStateEncoder: ~Copyable {
   /// - Parameters:
   ///   - state: The state.
   ///   - version: The application's version of it.
-  /// - Throws: `limitExceeded`, with the largest parts of the state. Then there are no bytes.
+  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`. Then
+  ///   there are no bytes.
   package mutating func encode(
     _ state: SavedState, version: StateVersion = .unstamped
   ) throws(SavedStateError) {
@@ -84,6 +87,7 @@ package struct SavedStateEncoder: ~Copyable {
   private mutating func clear() {
     buffer.clear()
     entries.clear()
+    isPropertyList = false
   }
 
   // MARK: - Fields
@@ -105,7 +109,9 @@ package struct SavedStateEncoder: ~Copyable {
     if let userInfo = state.userInfo {
       let start = try begin(.userInfo)
       try buffer.append(number: UInt64(userInfo.count))
+      isPropertyList = true
       try entries(of: userInfo, depth: 1)
+      isPropertyList = false
       try end(start)
     }
     guard buffer.count <= limits.byteCount else { throw .bytes }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SavedStateError {
-  /// Says what is too large about a state.
+  /// Says what is too large about a state, or has no place in it.
   init(
     _ excess: SavedStateLimits.Excess, of state: SavedState, _ version: StateVersion,
     _ limits: SavedStateLimits
@@ -34,9 +34,14 @@ extension SavedStateError {
     case .depth:
       let sizes = SavedStateSizes(state, version, limits)
       self.init(
-        .limitExceeded, keyPath: sizes.tooDeep ?? "",
+        .limitExceeded, keyPath: sizes.refused[.depth] ?? "",
         expected: "arrays, dictionaries and sets at most \(limits.depth) deep within one another",
         found: "one more")
+    case .propertyList:
+      let sizes = SavedStateSizes(state, version, limits)
+      self.init(
+        .notPropertyList, keyPath: sizes.refused[.propertyList] ?? "",
+        expected: "a value of a property list", found: "a null, a set or a URL")
     }
   }
 }

@@ -15,6 +15,8 @@ public struct SavedStateError: Error, Sendable, Hashable {
 
     /// The state is larger than its limits; it was not saved, and the last one that was stays.
     public static let limitExceeded = Code("limitExceeded")
+    /// The session's `userInfo` holds a null, a set or a URL (R-SR-9); the state was not saved.
+    public static let notPropertyList = Code("notPropertyList")
     /// The bytes are no encoded state.
     public static let damaged = Code("damaged")
     /// The bytes are in a form of a newer version of this library.

@@ -39,12 +39,14 @@ public struct SavedStateLimits: Sendable, Hashable {
 }
 
 extension SavedStateLimits {
-  /// A limit that encoding met; the error is made of it and of the state.
+  /// Why encoding stopped; the error is made of it and of the state.
   enum Excess: Error {
     case bytes
     case depth
     case values
     case snapshotCount
     case snapshotBytes
+    /// The session's settings hold what a property list cannot.
+    case propertyList
   }
 }

@@ -10,7 +10,7 @@ extension SavedStateReader {
       case .stateVersion: version = try reader.stateVersion()
       case .userInfo:
         let start = reader.offset
-        try reader.checkEntries(try reader.number(), from: start, depth: 1, isSpecial: false)
+        try reader.checkEntries(try reader.number(), from: start, depth: 1)
       case .snapshots: try reader.checkSnapshots()
       case .wakes: try reader.checkWakes()
       default: try reader.checkActivity(field)
@@ -28,7 +28,7 @@ extension SavedStateReader {
     case .expirationDate: _ = try bits()
     case .activityUserInfo:
       let start = offset
-      try checkEntries(try someNumber(), from: start, depth: 1, isSpecial: true)
+      try checkEntries(try someNumber(), from: start, depth: 1)
     default: try checkText(end - offset)
     }
   }
@@ -69,14 +69,14 @@ extension SavedStateReader {
   }
 
   private mutating func checkEntries(
-    _ number: UInt64, from start: Int, depth: Int, isSpecial: Bool
+    _ number: UInt64, from start: Int, depth: Int
   ) throws(SavedStateError) {
     let count = try count(number, "entries", ofSize: 2, from: start)
     var previous = 0..<0
     for _ in 0..<count {
       let name = try checkName(after: &previous)
       do throws(SavedStateError) {
-        try checkValue(depth: depth, isSpecial)
+        try checkValue(depth: depth)
       } catch {
         throw error.under(shown(name))
       }
@@ -95,19 +95,20 @@ extension SavedStateReader {
     return offset - length..<offset
   }
 
-  private mutating func checkValue(
-    depth: Int, _ isSpecial: Bool
-  ) throws(SavedStateError) {
+  private mutating func checkValue(depth: Int) throws(SavedStateError) {
     let start = offset
     let (kind, number) = try head()
     switch kind {
-    case .null where isSpecial: try checkNumber(number, atMost: 0, start)
-    case .set where isSpecial:
+    case .null:
+      try checkPropertyList(kind, start)
+      try checkNumber(number, atMost: 0, start)
+    case .set:
+      try checkPropertyList(kind, start)
       try checkDepth(depth + 1, start)
       try checkMembers(number, from: start, depth: depth + 1)
-    case .url where isSpecial:
+    case .url:
+      try checkPropertyList(kind, start)
       try checkText(try count(number, "bytes of a URL", ofSize: 1, from: start))
-    case .null, .set, .url: throw noPropertyList(kind, start)
     case .integer: break
     case .boolean: try checkNumber(number, atMost: 1, start)
     case .real, .date:
@@ -117,20 +118,20 @@ extension SavedStateReader {
     case .data: _ = pass(try count(number, "bytes", ofSize: 1, from: start))
     case .array:
       try checkDepth(depth + 1, start)
-      try checkValues(number, from: start, depth: depth + 1, isSpecial)
+      try checkValues(number, from: start, depth: depth + 1)
     case .dictionary:
       try checkDepth(depth + 1, start)
-      try checkEntries(number, from: start, depth: depth + 1, isSpecial: isSpecial)
+      try checkEntries(number, from: start, depth: depth + 1)
     }
   }
 
   private mutating func checkValues(
-    _ number: UInt64, from start: Int, depth: Int, _ isSpecial: Bool
+    _ number: UInt64, from start: Int, depth: Int
   ) throws(SavedStateError) {
     let count = try count(number, "values", ofSize: 1, from: start)
     for index in 0..<count {
       do throws(SavedStateError) {
-        try checkValue(depth: depth, isSpecial)
+        try checkValue(depth: depth)
       } catch {
         throw error.under("[\(index)]")
       }
@@ -145,7 +146,7 @@ extension SavedStateReader {
     for index in 0..<count {
       let start = offset
       do throws(SavedStateError) {
-        try checkValue(depth: depth, true)
+        try checkValue(depth: depth)
         try checkOrder(of: previous, from: start, "members")
       } catch {
         throw error.under("[\(index)]")

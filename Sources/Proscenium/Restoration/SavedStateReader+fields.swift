@@ -35,7 +35,7 @@ extension SavedStateReader {
     var persistentIdentifier: String?
     var keys: Set<String> = []
     var date: Date?
-    var userInfo: [String: UserActivity.Value] = [:]
+    var userInfo: [String: UserInfoValue] = [:]
 
     /// The activity, if there is one.
     var activity: UserActivity? {

@@ -13,9 +13,9 @@ extension SavedStateReader {
   private static var reservedCount: Int { 256 }
 
   /// Reads a value that stands in so many dictionaries, arrays and sets.
-  mutating func value<Value: SavedValue>(
-    _ type: Value.Type, depth: Int
-  ) throws(SavedStateError) -> Value {
+  mutating func value(
+    depth: Int
+  ) throws(SavedStateError) -> UserInfoValue {
     let start = offset
     let (kind, number) = try head()
     switch kind {
@@ -39,36 +39,35 @@ extension SavedStateReader {
       try checkDepth(depth + 1, start)
       return .dictionary(try entries(number, from: start, depth: depth + 1))
     case .null, .set, .url:
-      guard let special = Value.special else { throw noPropertyList(kind, start) }
-      return try specialValue(kind, number, special, from: start, depth: depth)
+      try checkPropertyList(kind, start)
+      return try specialValue(kind, number, from: start, depth: depth)
     }
   }
 
-  private mutating func specialValue<Value: SavedValue>(
-    _ kind: SavedStateForm.Kind, _ number: UInt64, _ special: SpecialValues<Value>,
-    from start: Int, depth: Int
-  ) throws(SavedStateError) -> Value {
+  private mutating func specialValue(
+    _ kind: SavedStateForm.Kind, _ number: UInt64, from start: Int, depth: Int
+  ) throws(SavedStateError) -> UserInfoValue {
     switch kind {
     case .set:
       try checkDepth(depth + 1, start)
-      return special.set(try members(number, from: start, depth: depth + 1))
+      return .set(try members(number, from: start, depth: depth + 1))
     case .url:
-      return special.url(try text(try count(number, "bytes of a URL", ofSize: 1, from: start)))
+      return .url(try text(try count(number, "bytes of a URL", ofSize: 1, from: start)))
     default:
       try checkNumber(number, atMost: 0, start)
-      return special.null
+      return .null
     }
   }
 
-  private mutating func values<Value: SavedValue>(
+  private mutating func values(
     _ number: UInt64, from start: Int, depth: Int
-  ) throws(SavedStateError) -> [Value] {
+  ) throws(SavedStateError) -> [UserInfoValue] {
     let count = try count(number, "values", ofSize: 1, from: start)
-    var values: [Value] = []
+    var values: [UserInfoValue] = []
     values.reserveCapacity(min(count, Self.reservedCount))
     for index in 0..<count {
       do throws(SavedStateError) {
-        values.append(try value(Value.self, depth: depth))
+        values.append(try value(depth: depth))
       } catch {
         throw error.under("[\(index)]")
       }
@@ -76,16 +75,16 @@ extension SavedStateReader {
     return values
   }
 
-  private mutating func members<Value: SavedValue>(
+  private mutating func members(
     _ number: UInt64, from start: Int, depth: Int
-  ) throws(SavedStateError) -> Set<Value> {
+  ) throws(SavedStateError) -> Set<UserInfoValue> {
     let count = try count(number, "members", ofSize: 1, from: start)
-    var values = Set<Value>(minimumCapacity: min(count, Self.reservedCount))
+    var values = Set<UserInfoValue>(minimumCapacity: min(count, Self.reservedCount))
     var previous = 0..<0
     for index in 0..<count {
       let start = offset
       do throws(SavedStateError) {
-        values.insert(try value(Value.self, depth: depth))
+        values.insert(try value(depth: depth))
         try checkOrder(of: previous, from: start, "members")
       } catch {
         throw error.under("[\(index)]")
@@ -96,16 +95,16 @@ extension SavedStateReader {
   }
 
   /// Reads the entries of a dictionary.
-  mutating func entries<Value: SavedValue>(
+  mutating func entries(
     _ number: UInt64, from start: Int, depth: Int
-  ) throws(SavedStateError) -> [String: Value] {
+  ) throws(SavedStateError) -> [String: UserInfoValue] {
     let count = try count(number, "entries", ofSize: 2, from: start)
-    var values = [String: Value](minimumCapacity: min(count, Self.reservedCount))
+    var values = [String: UserInfoValue](minimumCapacity: min(count, Self.reservedCount))
     var previous = 0..<0
     for _ in 0..<count {
       let key = try name(after: &previous)
       do throws(SavedStateError) {
-        values[key] = try value(Value.self, depth: depth)
+        values[key] = try value(depth: depth)
       } catch {
         throw error.under(key)
       }
@@ -140,7 +139,10 @@ extension SavedStateReader {
     }
   }
 
-  func noPropertyList(_ kind: SavedStateForm.Kind, _ start: Int) -> SavedStateError {
-    failure(at: start, "a value of a property list", "a \(kind)")
+  /// Checks that a value is not in a property list, which has no place for its kind.
+  func checkPropertyList(
+    _ kind: SavedStateForm.Kind, _ start: Int
+  ) throws(SavedStateError) {
+    if isPropertyList { throw failure(at: start, "a value of a property list", "a \(kind)") }
   }
 }

@@ -11,6 +11,8 @@ struct SavedStateReader {
   private(set) var end: Int
   /// What is read next.
   private(set) var offset = 0
+  /// Whether only values of a property list are taken: those of the session's settings.
+  private(set) var isPropertyList = false
 
   private init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = unsafe bytes
@@ -90,6 +92,7 @@ struct SavedStateReader {
         guard hasActivity || !field.belongsToActivity else {
           throw failure(at: start, "the type of an activity", "another field of it")
         }
+        isPropertyList = field == .userInfo
         do throws(SavedStateError) {
           try body(&self, field)
         } catch {

@@ -17,8 +17,8 @@ struct SavedStateSizes {
   /// How many values there are.
   var valueCount: Int { parts.reduce(0) { $0 + $1.valueCount } }
 
-  /// The keys that lead to the first value that is nested too deep, by the order of keys.
-  private(set) var tooDeep: String?
+  /// The keys that lead to the first value that is refused for a reason, by the order of keys.
+  private(set) var refused: [SavedStateLimits.Excess: String] = [:]
 
   private let limits: SavedStateLimits
 
@@ -28,7 +28,9 @@ struct SavedStateSizes {
       byteCount += Self.fieldSize(SavedStateForm.size(ofNumber: UInt64(version.rawValue)))
     }
     if let activity = state.activity { add(activity) }
-    if let userInfo = state.userInfo { add(userInfo, under: "userInfo") }
+    if let userInfo = state.userInfo {
+      add(userInfo, under: "userInfo", isPropertyList: true)
+    }
     add(state.wakeList)
   }
 
@@ -51,7 +53,7 @@ struct SavedStateSizes {
         + SavedStateForm.size(ofNumber: SavedStateForm.doubled(wake.time))
         + SavedStateForm.size(ofNumber: UInt64(activity.byteCount)) + activity.byteCount
       let keyPath = "wakes[\(index)]"
-      if let path = activity.tooDeep { tooDeep = tooDeep ?? "\(keyPath).\(path)" }
+      refused.merge(activity.refused.mapValues { "\(keyPath).\($0)" }) { first, _ in first }
       parts.append(
         SavedStateError.Part(
           keyPath: keyPath, byteCount: size, valueCount: 1 + activity.valueCount))
@@ -98,15 +100,17 @@ struct SavedStateSizes {
     self.byteCount += byteCount
   }
 
-  private mutating func add<Value: SavedValue>(_ userInfo: [String: Value], under name: String) {
+  private mutating func add(
+    _ userInfo: [String: UserInfoValue], under name: String, isPropertyList: Bool = false
+  ) {
     var total = SavedStateForm.size(ofNumber: UInt64(userInfo.count))
     for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) {
-      var size = ValueSize(depthLimit: limits.depth)
+      var size = ValueSize(depthLimit: limits.depth, isPropertyList: isPropertyList)
       let keyPath = name + "." + SavedStateError.shortened(key)
       do throws(SavedStateLimits.Excess) {
         try value.write(to: &size, depth: 1)
       } catch {
-        tooDeep = tooDeep ?? keyPath + size.path
+        refused[error] = refused[error] ?? keyPath + size.path
       }
       total += Self.textSize(key) + size.byteCount
       parts.append(
@@ -129,13 +133,15 @@ struct SavedStateSizes {
 /// Counts the bytes that a value takes, and the values within it.
 struct ValueSize: SavedValueSink {
   let depthLimit: Int
+  let isPropertyList: Bool
   private(set) var byteCount = 0
   private(set) var valueCount = 0
-  /// The keys from the value to what is nested too deep, each with a separator before it.
+  /// The keys from the value to what is refused, each with a separator before it.
   private(set) var path = ""
 
-  init(depthLimit: Int) {
+  init(depthLimit: Int, isPropertyList: Bool) {
     self.depthLimit = depthLimit
+    self.isPropertyList = isPropertyList
   }
 
   private mutating func add(_ number: UInt64, _ content: Int) {
@@ -143,31 +149,40 @@ struct ValueSize: SavedValueSink {
     byteCount += 1 + (isShort ? 0 : SavedStateForm.size(ofNumber: number)) + content
   }
 
-  mutating func null() { add(0, 0) }
   mutating func boolean(_ value: Bool) { add(0, 0) }
   mutating func integer(_ value: Int64) { add(SavedStateForm.doubled(value), 0) }
   mutating func real(_ value: Double) { add(0, 8) }
   mutating func date(_ value: Date) { add(0, 8) }
   mutating func string(_ value: String) { add(UInt64(value.utf8.count), value.utf8.count) }
-  mutating func url(_ value: String) { string(value) }
   mutating func data(_ value: [UInt8]) { add(UInt64(value.count), value.count) }
 
-  mutating func array<Value: SavedValue>(
-    _ values: [Value], depth: Int
+  mutating func null() throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
+    add(0, 0)
+  }
+
+  mutating func url(_ value: String) throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
+    string(value)
+  }
+
+  mutating func array(
+    _ values: [UserInfoValue], depth: Int
   ) throws(SavedStateLimits.Excess) {
     try begin(values.count, depth)
     for (index, value) in values.enumerated() { try add(value, depth) { "[\(index)]" } }
   }
 
-  mutating func set<Value: SavedValue>(
-    _ values: Set<Value>, depth: Int
+  mutating func set(
+    _ values: Set<UserInfoValue>, depth: Int
   ) throws(SavedStateLimits.Excess) {
+    guard !isPropertyList else { throw .propertyList }
     try begin(values.count, depth)
     for value in values { try add(value, depth) { "[…]" } }
   }
 
-  mutating func dictionary<Value: SavedValue>(
-    _ values: [String: Value], depth: Int
+  mutating func dictionary(
+    _ values: [String: UserInfoValue], depth: Int
   ) throws(SavedStateLimits.Excess) {
     try begin(values.count, depth)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -182,8 +197,8 @@ struct ValueSize: SavedValueSink {
     guard depth <= depthLimit else { throw .depth }
   }
 
-  private mutating func add<Value: SavedValue>(
-    _ value: Value, _ depth: Int, _ key: () -> String
+  private mutating func add(
+    _ value: UserInfoValue, _ depth: Int, _ key: () -> String
   ) throws(SavedStateLimits.Excess) {
     do throws(SavedStateLimits.Excess) {
       try value.write(to: &self, depth: depth)

@@ -29,7 +29,7 @@ struct StateJSONWriter {
       }
       if !state.snapshots.isEmpty {
         writer.next("snapshots")
-        writer.dictionary(state.snapshots.mapValues { PropertyListValue.data($0) }, depth: 1)
+        writer.dictionary(state.snapshots.mapValues { UserInfoValue.data($0) }, depth: 1)
       }
       if state.wakeList != WakeList() { writer.write(state.wakeList) }
     }
@@ -62,7 +62,7 @@ struct StateJSONWriter {
       if !activity.requiredUserInfoKeys.isEmpty {
         writer.next("requiredUserInfoKeys")
         let keys = activity.requiredUserInfoKeys.sorted(by: Self.precedes)
-        writer.array(keys.map { PropertyListValue.string($0) }, depth: 1)
+        writer.array(keys.map { UserInfoValue.string($0) }, depth: 1)
       }
       if let date = activity.expirationDate {
         writer.next("expirationDate")
@@ -165,12 +165,12 @@ extension StateJSONWriter: SavedValueSink {
     text += "\""
   }
 
-  mutating func array<Value: SavedValue>(_ values: [Value], depth: Int) {
+  mutating func array(_ values: [UserInfoValue], depth: Int) {
     if isTooDeep(depth) { return }
     lines("[", "]", values) { $0.value($1, depth) }
   }
 
-  mutating func set<Value: SavedValue>(_ values: Set<Value>, depth: Int) {
+  mutating func set(_ values: Set<UserInfoValue>, depth: Int) {
     if isTooDeep(depth) { return }
     text += "{\"$set\": "
     var member = self
@@ -185,7 +185,7 @@ extension StateJSONWriter: SavedValueSink {
     text += "}"
   }
 
-  mutating func dictionary<Value: SavedValue>(_ values: [String: Value], depth: Int) {
+  mutating func dictionary(_ values: [String: UserInfoValue], depth: Int) {
     if isTooDeep(depth) { return }
     let isTagged = values.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
     if isTagged { text += "{\"$dictionary\": " }
@@ -197,7 +197,7 @@ extension StateJSONWriter: SavedValueSink {
     if isTagged { text += "}" }
   }
 
-  private mutating func value<Value: SavedValue>(_ value: Value, _ depth: Int) {
+  private mutating func value(_ value: UserInfoValue, _ depth: Int) {
     // The writer takes everything; what it is handed over by may throw for others.
     try? value.write(to: &self, depth: depth)
   }

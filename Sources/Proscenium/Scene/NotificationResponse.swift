@@ -15,7 +15,7 @@ public struct NotificationResponse: Sendable, Hashable {
   public var targetContentIdentifier: String?
 
   /// The notification's payload.
-  public var userInfo: [String: PropertyListValue]
+  public var userInfo: [String: UserInfoValue]
 
   /// Creates a response.
   ///
@@ -27,7 +27,7 @@ public struct NotificationResponse: Sendable, Hashable {
   ///     `aps.target-content-id`.
   public init(
     _ identifier: String, actionIdentifier: String = Self.defaultActionIdentifier,
-    targetContentIdentifier: String? = nil, userInfo: [String: PropertyListValue] = [:]
+    targetContentIdentifier: String? = nil, userInfo: [String: UserInfoValue] = [:]
   ) {
     self.identifier = identifier
     self.actionIdentifier = actionIdentifier

@@ -45,9 +45,30 @@ extension Scene {
   }
 
   /// Small settings of the session, kept with it; property-list values only.
-  public var userInfo: [String: PropertyListValue]? {
+  ///
+  /// A dictionary that holds another value is refused: the old one stays, and `notPropertyList` is
+  /// reported as a ``LifecycleEvent/Kind/failed(_:)`` event.
+  public var userInfo: [String: UserInfoValue]? {
     get { details.userInfo }
-    set { change { $0.userInfo = newValue } }
+    set {
+      do throws(SceneError) {
+        try checkSettings(newValue)
+        change { $0.userInfo = newValue }
+      } catch {
+        shard.report(persistentIdentifier, .failed(error))
+      }
+    }
+  }
+
+  /// Checks that a property list can hold what is to be the session's `userInfo` (R-SR-9).
+  ///
+  /// - Throws: `notPropertyList`.
+  func checkSettings(_ userInfo: [String: UserInfoValue]?) throws(SceneError) {
+    guard let entry = userInfo?.first(where: { !$0.value.isPropertyList }) else { return }
+    throw SceneError(
+      .notPropertyList, session: persistentIdentifier,
+      "expected values of property lists in userInfo, found a null, a set or a URL under "
+        + SavedStateError.shortened(entry.key))
   }
 
   /// What the user is doing in the scene now, for the delegate's own use; it is not kept.

@@ -5,12 +5,14 @@ extension Scene {
   /// Makes an update of what the session holds.
   ///
   /// - Returns: What is to be stored.
-  /// - Throws: What the update throws, or `limitExceeded`; nothing has changed then.
+  /// - Throws: What the update throws, `notPropertyList` or `limitExceeded`; then nothing has
+  ///   changed.
   func carryOut(_ update: SessionUpdate) throws(SceneError) -> SceneChanges? {
     if update.durable != nil { try takeWithheldState() }
     var session = session
     try update.change(&session)
     let changed = session.details
+    try checkSettings(changed.userInfo)
     if update.durable != nil { try checkSize(of: changed) }
     return visit { scene in
       scene.change { $0 = changed }

@@ -41,6 +41,8 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let systemBusy = Code("systemBusy")
     /// A message, a name or a list is larger than its limit.
     public static let limitExceeded = Code("limitExceeded")
+    /// A session's `userInfo` was to hold what a property list cannot (R-SR-9); the old one stays.
+    public static let notPropertyList = Code("notPropertyList")
     /// A call reached a delegate that does not answer calls.
     public static let unhandledCall = Code("unhandledCall")
     /// The saved state of the session cannot be opened: it is damaged, sealed with another key, or

@@ -59,15 +59,15 @@ extension Scene {
     /// The program that asks, or `nil` if it is unknown.
     public var sourceApplication: String?
 
-    /// What the program that asks wants to say about the URL; a property list.
-    public var annotation: PropertyListValue?
+    /// What the program that asks wants to say about the URL.
+    public var annotation: UserInfoValue?
 
     /// Whether the file may be used where it is; `false` means that it is to be copied first.
     public var openInPlace: Bool
 
     /// Creates options.
     public init(
-      sourceApplication: String? = nil, annotation: PropertyListValue? = nil,
+      sourceApplication: String? = nil, annotation: UserInfoValue? = nil,
       openInPlace: Bool = false
     ) {
       self.sourceApplication = sourceApplication
@@ -100,12 +100,12 @@ public struct ShortcutItem: Sendable, Hashable {
   public var targetContentIdentifier: String?
 
   /// What the action needs beside its type.
-  public var userInfo: [String: PropertyListValue]
+  public var userInfo: [String: UserInfoValue]
 
   /// Creates an action.
   public init(
     _ type: String, localizedTitle: String = "", targetContentIdentifier: String? = nil,
-    userInfo: [String: PropertyListValue] = [:]
+    userInfo: [String: UserInfoValue] = [:]
   ) {
     self.type = type
     self.localizedTitle = localizedTitle
@@ -121,10 +121,10 @@ public struct ShareMetadata: Sendable, Hashable {
   public var identifier: String
 
   /// What the share's owner says about it.
-  public var userInfo: [String: PropertyListValue]
+  public var userInfo: [String: UserInfoValue]
 
   /// Creates the metadata of a share.
-  public init(_ identifier: String, userInfo: [String: PropertyListValue] = [:]) {
+  public init(_ identifier: String, userInfo: [String: UserInfoValue] = [:]) {
     self.identifier = identifier
     self.userInfo = userInfo
   }

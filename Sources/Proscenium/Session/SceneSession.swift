@@ -55,7 +55,7 @@ public struct SceneSession: Sendable, Identifiable {
   }
 
   /// Small settings of the session, property-list values only.
-  public var userInfo: [String: PropertyListValue]? {
+  public var userInfo: [String: UserInfoValue]? {
     get { state.userInfo }
     set { details.userInfo = newValue }
   }

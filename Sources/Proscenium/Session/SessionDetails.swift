@@ -10,7 +10,7 @@ struct SessionDetails: Sendable {
     /// `nil` if everything in it has its default value.
     var open: Open?
     var savedActivity = SavedActivity.none
-    var userInfo: [String: PropertyListValue]?
+    var userInfo: [String: UserInfoValue]?
     var snapshots: [String: [UInt8]] = [:]
     var isLocked = false
     /// Nothing or one element: one word for the many sessions that are never woken.
@@ -191,7 +191,7 @@ struct SessionDetails: Sendable {
     set { self[\.isLocked] = newValue }
   }
 
-  var userInfo: [String: PropertyListValue]? {
+  var userInfo: [String: UserInfoValue]? {
     get { box?.fields.userInfo }
     set { setPart(\.userInfo, newValue) }
   }

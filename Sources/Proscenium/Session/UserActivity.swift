@@ -20,7 +20,7 @@ public struct UserActivity: Sendable, Hashable {
   fileprivate struct Contents: Sendable {
     let activityType: String
     var title: String?
-    var userInfo: [String: Value]
+    var userInfo: [String: UserInfoValue]
     var targetContentIdentifier: String?
     var webpageURL: String?
     var rare: Rare?
@@ -56,7 +56,7 @@ public struct UserActivity: Sendable, Hashable {
   ///   - targetContentIdentifier: What the activity shows, for routing.
   ///   - webpageURL: The text of the URL of a page that shows the same.
   public init(
-    _ activityType: String, title: String? = nil, userInfo: [String: Value] = [:],
+    _ activityType: String, title: String? = nil, userInfo: [String: UserInfoValue] = [:],
     targetContentIdentifier: String? = nil, webpageURL: String? = nil
   ) {
     contents = [
@@ -76,7 +76,7 @@ public struct UserActivity: Sendable, Hashable {
   }
 
   /// What is needed to continue the activity, empty by default (R-SR-9).
-  public var userInfo: [String: Value] {
+  public var userInfo: [String: UserInfoValue] {
     get { contents[0].userInfo }
     // Changes an entry in place; with a setter each change would copy the dictionary.
     _modify { yield &contents[0].userInfo }
@@ -98,7 +98,7 @@ public struct UserActivity: Sendable, Hashable {
   }
 
   /// Adds entries to ``userInfo``; of two with the same key the new one stays.
-  public mutating func addUserInfoEntries(from entries: [String: Value]) {
+  public mutating func addUserInfoEntries(from entries: [String: UserInfoValue]) {
     contents[0].userInfo.merge(entries) { _, new in new }
   }
 

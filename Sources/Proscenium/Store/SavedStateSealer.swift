@@ -65,7 +65,9 @@ final class SavedStateSealer: Sendable {
     do throws(SavedStateError) {
       try encoder.encode(saved, version: version)
     } catch {
-      throw SceneError(.limitExceeded, session: session, "\(error)")
+      let isTooLarge = error.code == .limitExceeded
+      throw SceneError(
+        isTooLarge ? .limitExceeded : .notPropertyList, session: session, "\(error)")
     }
   }
 

@@ -30,7 +30,7 @@ public struct StoredSession: Sendable, Equatable {
   public var stateRestorationActivity: UserActivity?
 
   /// Small settings of the session.
-  public var userInfo: [String: PropertyListValue]?
+  public var userInfo: [String: UserInfoValue]?
 
   /// Which content the session can and would rather show.
   public var activationConditions: SceneActivationConditions
@@ -56,7 +56,7 @@ public struct StoredSession: Sendable, Equatable {
     configurationName: String? = nil, delegateClass: String? = nil, sceneClass: String? = nil,
     manifestRevision: String? = nil, lastActivated: UInt64 = 0,
     group: SceneGroup? = nil, stateRestorationActivity: UserActivity? = nil,
-    userInfo: [String: PropertyListValue]? = nil,
+    userInfo: [String: UserInfoValue]? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, snapshots: [String: [UInt8]] = [:],
     destructionConditions: Set<Scene.DestructionCondition> = [], wakes: [Wake] = []

@@ -112,7 +112,7 @@ extension StateMigrations {
           .init(from: 1, to: 2) { state in
             // Version 1 kept one text; a version 2 state has its lines.
             let text = state.activity?.userInfo.removeValue(forKey: "text")?.string ?? ""
-            let lines = text.split(separator: "\n").map { UserActivity.Value.string(String($0)) }
+            let lines = text.split(separator: "\n").map { UserInfoValue.string(String($0)) }
             state.activity?.userInfo["lines"] = .array(lines)
           }
         ])

@@ -42,6 +42,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `settings that no property list can hold are refused, and the old ones stay`(
+    isConnected: Bool
+  ) async throws {
+    let stage = Stage(
+      ["S1.didReceive": { $0.userInfo = ["zoom": .null] }],
+      store: InMemorySessionStore([.number(1)]))
+    try await stage.play { application in
+      if isConnected { try await application.host.connect(Self.one) }
+      try await application.updateSession(Self.one) { $0.userInfo = ["zoom": 2] }
+      await #expect(throws: SceneError(.notPropertyList, session: Self.one, "")) {
+        try await application.updateSession(Self.one) { $0.userInfo = ["zoom": [.url("u")]] }
+      }
+      try application.send("zoom", to: Self.one)
+      await application.settle()
+      #expect(application.session(Self.one)?.userInfo == ["zoom": 2])
+    }
+  }
+
   @Test func `the change is of the session as it is`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in

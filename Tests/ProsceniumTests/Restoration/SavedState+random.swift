@@ -11,7 +11,7 @@ extension SavedState {
     if Int.random(in: 0..<10, using: &random) > 0 { state.activity = .random(&random) }
     if Bool.random(using: &random) {
       var valuesLeft = Int.random(in: 0...20, using: &random)
-      state.userInfo = .random(&random, &valuesLeft)
+      state.userInfo = .randomPropertyList(&random, &valuesLeft)
     }
     for _ in 0..<max(0, Int.random(in: -6...3, using: &random)) {
       state.snapshots[.random(&random)] = .random(&random)
@@ -54,10 +54,10 @@ extension UserActivity {
   }
 }
 
-extension UserActivity.Value {
+extension UserInfoValue {
   static func random(
     _ random: inout SplitMix64, _ valuesLeft: inout Int
-  ) -> UserActivity.Value {
+  ) -> UserInfoValue {
     switch Int.random(in: 0..<14, using: &random) {
     case 0: return .null
     case 1: return .url(.random(&random))
@@ -65,15 +65,13 @@ extension UserActivity.Value {
       let count = min(valuesLeft, Int.random(in: 0...6, using: &random))
       valuesLeft -= count
       return .set(Set((0..<count).map { _ in .random(&random, &valuesLeft) }))
-    default: return UserActivity.Value(PropertyListValue.random(&random, &valuesLeft))
+    default: return .randomPropertyList(&random, &valuesLeft)
     }
   }
-}
 
-extension PropertyListValue {
-  static func random(
+  static func randomPropertyList(
     _ random: inout SplitMix64, _ valuesLeft: inout Int
-  ) -> PropertyListValue {
+  ) -> UserInfoValue {
     switch Int.random(in: 0..<11, using: &random) {
     case 0...2: return .string(.random(&random))
     case 3, 4:
@@ -86,13 +84,13 @@ extension PropertyListValue {
     case 9:
       let count = min(valuesLeft, Int.random(in: 0...20, using: &random))
       valuesLeft -= count
-      return .array((0..<count).map { _ in .random(&random, &valuesLeft) })
-    default: return .dictionary(.random(&random, &valuesLeft))
+      return .array((0..<count).map { _ in .randomPropertyList(&random, &valuesLeft) })
+    default: return .dictionary(.randomPropertyList(&random, &valuesLeft))
     }
   }
 }
 
-extension [String: UserActivity.Value] {
+extension [String: UserInfoValue] {
   static func random(_ random: inout SplitMix64, _ valuesLeft: inout Int) -> Self {
     let count = Swift.min(valuesLeft, Int.random(in: 0...17, using: &random))
     valuesLeft -= count
@@ -100,14 +98,12 @@ extension [String: UserActivity.Value] {
     for _ in 0..<count { values[.random(&random)] = .random(&random, &valuesLeft) }
     return values
   }
-}
 
-extension [String: PropertyListValue] {
-  static func random(_ random: inout SplitMix64, _ valuesLeft: inout Int) -> Self {
+  static func randomPropertyList(_ random: inout SplitMix64, _ valuesLeft: inout Int) -> Self {
     let count = Swift.min(valuesLeft, Int.random(in: 0...17, using: &random))
     valuesLeft -= count
     var values = Self(minimumCapacity: Int.random(in: 0...100, using: &random))
-    for _ in 0..<count { values[.random(&random)] = .random(&random, &valuesLeft) }
+    for _ in 0..<count { values[.random(&random)] = .randomPropertyList(&random, &valuesLeft) }
     return values
   }
 }

@@ -85,8 +85,8 @@ import Testing
       (.data([1, 2, 3, 4, 5]), #"{"$bytes": 5}"#),
       (.date(.distantPast), #"{"$date": "0000-12-30T00:00:00Z"}"#),
       (.set([]), #"{"$set": []}"#), (.dictionary([:]), "{}"),
-    ] as [(UserActivity.Value, String)])
-  func `each kind of value is told from the others`(value: UserActivity.Value, text: String) {
+    ] as [(UserInfoValue, String)])
+  func `each kind of value is told from the others`(value: UserInfoValue, text: String) {
     let state = SavedState(activity: UserActivity("a", userInfo: ["k": value]))
     #expect(state.json(dataLimit: 4).contains("\"k\": \(text)\n"), "\(state.json())")
   }
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `what is too deep for any state is left out`() {
-    var value: UserActivity.Value = 1
+    var value: UserInfoValue = 1
     for _ in 0..<1_000 { value = .set([value]) }
     let state = SavedState(activity: UserActivity("a", userInfo: ["deep": value]))
     #expect(state.json().contains(#"{"$omitted": "deeper than 512"}"#))

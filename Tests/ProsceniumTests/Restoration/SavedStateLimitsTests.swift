@@ -12,7 +12,7 @@ import Testing
       userInfo: [
         "thumbnails": .data([UInt8](repeating: 1, count: 1_400_000)),
         "text": .string(String(repeating: "x", count: 99_000)),
-        "pages": .array([UserActivity.Value](repeating: 1, count: 500)),
+        "pages": .array([UserInfoValue](repeating: 1, count: 500)),
       ])
     activity.requiredUserInfoKeys = ["thumbnails"]
     let error = refusal(SavedState(activity: activity, userInfo: ["zoom": 2]))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `what one part has is the difference that it makes`() throws {
-    let value: UserActivity.Value = [["a": .set([1, .real(2), .null, .url("u")])], .data([1, 2])]
+    let value: UserInfoValue = [["a": .set([1, .real(2), .null, .url("u")])], .data([1, 2])]
     let without = UserActivity("t", userInfo: ["b": 1])
     var with = without
     with.userInfo["key"] = value
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a state with too many values is refused with the parts that have most`() throws {
     let limits = SavedStateLimits(valueCount: 100)
-    let list = { (count: Int) in UserActivity.Value.array(.init(repeating: .null, count: count)) }
+    let list = { (count: Int) in UserInfoValue.array(.init(repeating: .null, count: count)) }
     var activity = UserActivity(
       "a", userInfo: ["few": list(30), "text": "long enough to be large"])
     var state = SavedState(activity: activity, userInfo: ["many": .array([true]), "a": 1])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `values are counted in all that holds some`() throws {
-    let list = (0..<10).map { UserActivity.Value.integer(Int64($0)) }
+    let list = (0..<10).map { UserInfoValue.integer(Int64($0)) }
     let named = Dictionary(uniqueKeysWithValues: (0..<10).map { ("\($0)", $0) })
     var keyed = UserActivity("a")
     keyed.requiredUserInfoKeys = Set(named.keys)
@@ -103,7 +103,7 @@ import Testing
     depth: Int
   ) throws {
     // The dictionary itself is the first one.
-    var value: UserActivity.Value = "leaf"
+    var value: UserInfoValue = "leaf"
     for level in 1..<max(depth, 2) where depth > 1 {
       value = [[value], ["k": value], .set([value])][level % 3]
     }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `the keys of what is too deep lead there`() {
-    let info: [String: PropertyListValue] = ["a": [1, ["b": ["c": []]]]]
+    let info: [String: UserInfoValue] = ["a": [1, ["b": ["c": []]]]]
     let error = refusal(SavedState(userInfo: info), limits: .init(depth: 4))
     #expect(error?.keyPath == "userInfo.a[1].b.c")
     #expect(
@@ -126,8 +126,18 @@ import Testing
         + "deep within one another, found one more.")
   }
 
+  @Test(arguments: [.null, .url("u"), .set([1])] as [UserInfoValue])
+  func `settings that no property list can hold are refused with their keys`(value: UserInfoValue) {
+    let deep: [String: UserInfoValue] = ["a": [1, ["b": value]]]
+    let error = refusal(SavedState(activity: UserActivity("a", userInfo: deep), userInfo: deep))
+    #expect(error?.code == .notPropertyList)
+    #expect(
+      error?.description == "userInfo.a[1].b: expected a value of a property list, found a null, "
+        + "a set or a URL.")
+  }
+
   @Test func `the depth that can be set has a limit`() {
-    var value: UserActivity.Value = 1
+    var value: UserInfoValue = 1
     for _ in 0..<100_000 / 100 { value = [value] }
     let error = refusal(
       SavedState(activity: UserActivity("a", userInfo: ["v": value])),

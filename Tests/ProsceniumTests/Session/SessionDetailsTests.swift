@@ -14,7 +14,7 @@ import Testing
     var conditions = SceneActivationConditions()
     var destruction: Set<Scene.DestructionCondition> = []
     var activity: UserActivity?
-    var userInfo: [String: PropertyListValue]?
+    var userInfo: [String: UserInfoValue]?
     var snapshots: [String: [UInt8]] = [:]
     var nextWake: Int64?
     var isLocked = false
@@ -64,7 +64,7 @@ import Testing
       (details.stateRestorationActivity, model.activity) = (activity, activity)
       model.isLocked = false
     case 6:
-      let info = text.map { ["key": PropertyListValue.string($0)] }
+      let info = text.map { ["key": UserInfoValue.string($0)] }
       (details.userInfo, model.userInfo) = (info, info)
     case 7:
       details.setSnapshot(bytes, of: text ?? "", beside: model.activity)

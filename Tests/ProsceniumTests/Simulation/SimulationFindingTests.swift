@@ -104,7 +104,7 @@ import Testing
       var faults = SimulatedSessionStore.Faults()
       faults.commitTime = .milliseconds(1) ... .milliseconds(20)
       let store = SimulatedSessionStore(seed: 1, clock: executor.clock, faults: faults)
-      let seen = Guarded<PropertyListValue?>(nil)
+      let seen = Guarded<UserInfoValue?>(nil)
       let script: Script = [
         "S1.willConnect": { scene in
           let value = scene.userInfo?["key"]

@@ -93,7 +93,7 @@ struct LoadEvent: Hashable, Sendable {
   }
 
   /// Reads what a quick action carries.
-  init?(_ userInfo: [String: PropertyListValue]) {
+  init?(_ userInfo: [String: UserInfoValue]) {
     guard case .string(let text)? = userInfo[Self.key] else { return nil }
     self.init(text: text)
   }

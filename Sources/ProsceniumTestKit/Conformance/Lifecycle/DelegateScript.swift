@@ -17,7 +17,7 @@ struct DelegateScript: Sendable {
     case extendStateRestoration
     case completeStateRestoration
     case setActivationConditions(ConditionsChange)
-    case setUserInfo(UserActivity.Value)
+    case setUserInfo(UserInfoValue)
   }
 
   private enum ActionName: String, CaseIterable {

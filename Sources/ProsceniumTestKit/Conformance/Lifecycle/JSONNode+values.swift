@@ -13,7 +13,7 @@ extension JSONNode {
   /// The value of this node, as one of a `userInfo`.
   ///
   /// What JSON has no type for is an object with one of the keys `$date`, `$data`, `$url`, `$set`.
-  func userInfoValue() throws(JSONFileError) -> UserActivity.Value {
+  func userInfoValue() throws(JSONFileError) -> UserInfoValue {
     switch value {
     case .null: return .null
     case .bool(let value): return .boolean(value)
@@ -28,21 +28,21 @@ extension JSONNode {
   }
 
   /// The values of this node by name.
-  func userInfoDictionary() throws(JSONFileError) -> [String: UserActivity.Value] {
-    var dictionary: [String: UserActivity.Value] = [:]
+  func userInfoDictionary() throws(JSONFileError) -> [String: UserInfoValue] {
+    var dictionary: [String: UserInfoValue] = [:]
     for (key, node) in try members() { dictionary[key] = try node.userInfoValue() }
     return dictionary
   }
 
-  private func userInfoValues() throws(JSONFileError) -> [UserActivity.Value] {
-    var values: [UserActivity.Value] = []
+  private func userInfoValues() throws(JSONFileError) -> [UserInfoValue] {
+    var values: [UserInfoValue] = []
     for element in try elements() { values.append(try element.userInfoValue()) }
     return values
   }
 
-  private func specialValue() throws(JSONFileError) -> UserActivity.Value? {
+  private func specialValue() throws(JSONFileError) -> UserInfoValue? {
     for (key, node) in try members() {
-      let special: UserActivity.Value
+      let special: UserInfoValue
       switch key {
       case "$date": special = .date(try node.date())
       case "$data": special = .data(try node.bytes())
@@ -71,7 +71,7 @@ extension JSONNode {
   }
 }
 
-extension UserActivity.Value {
+extension UserInfoValue {
   /// The value as a suite writes it; names and elements of sets in order.
   var json: JSONValue {
     switch self {
@@ -93,7 +93,7 @@ extension UserActivity.Value {
     }
   }
 
-  static func json(_ values: [String: UserActivity.Value]) -> JSONValue {
+  static func json(_ values: [String: UserInfoValue]) -> JSONValue {
     .object(values.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.json) })
   }
 }

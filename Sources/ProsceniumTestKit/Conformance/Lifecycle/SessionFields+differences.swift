@@ -46,7 +46,7 @@ extension SessionFields {
     let delegateClass: String?
     let sceneClass: String?
     let activity: UserActivity?
-    let userInfo: [String: PropertyListValue]?
+    let userInfo: [String: UserInfoValue]?
     let conditions: SceneActivationConditions
   }
 
@@ -63,7 +63,7 @@ extension SessionFields {
     }
     compareActivity(held.activity, &found)
     if let userInfo {
-      let actual = held.userInfo.map { UserActivity.Value(.dictionary($0)) }
+      let actual = held.userInfo.map { UserInfoValue.dictionary($0) }
       if userInfo != actual {
         found.add(
           "userInfo", VectorExpectation.text(userInfo?.json), VectorExpectation.text(actual?.json))
@@ -90,8 +90,8 @@ extension SessionFields {
       }
       if let userInfo, userInfo != actual.userInfo {
         found.add(
-          "stateRestorationActivity.userInfo", "\(UserActivity.Value.json(userInfo))",
-          "\(UserActivity.Value.json(actual.userInfo))")
+          "stateRestorationActivity.userInfo", "\(UserInfoValue.json(userInfo))",
+          "\(UserInfoValue.json(actual.userInfo))")
       }
     }
   }

@@ -13,14 +13,14 @@ struct SessionFields: Sendable {
 
   enum Activity: Sendable {
     case nothing
-    case activity(label: String?, userInfo: [String: UserActivity.Value]?)
+    case activity(label: String?, userInfo: [String: UserInfoValue]?)
   }
 
   let scene: SceneLabel??
   let role: VectorRole?
   let configuration: Configuration?
   let stateRestorationActivity: Activity?
-  let userInfo: UserActivity.Value??
+  let userInfo: UserInfoValue??
   let can: String?
   let prefers: String?
   let hasPendingRefresh: Bool?

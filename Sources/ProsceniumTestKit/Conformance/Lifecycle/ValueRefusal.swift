@@ -2,18 +2,16 @@
 
 import Proscenium
 
-/// The code of a value that a session's `userInfo` cannot hold.
-///
-/// The types of the runtime keep such a value from being set, so that the suite says what they do.
+/// The code of a value that a session's `userInfo` cannot hold, as the suite writes it.
 struct ValueRefusal: Error, Hashable {
   let code = "notPropertyList"
 }
 
-extension UserActivity.Value {
+extension UserInfoValue {
   /// The value as a session's `userInfo`; null is none.
-  func sessionUserInfo() throws(ValueRefusal) -> [String: PropertyListValue]? {
+  func sessionUserInfo() throws(ValueRefusal) -> [String: UserInfoValue]? {
     if self == .null { return nil }
-    guard let dictionary = propertyList?.dictionary else { throw ValueRefusal() }
+    guard isPropertyList, let dictionary else { throw ValueRefusal() }
     return dictionary
   }
 }

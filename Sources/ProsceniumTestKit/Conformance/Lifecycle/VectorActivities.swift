@@ -27,7 +27,7 @@ final class VectorActivities: Sendable {
   }
 
   /// Changes the runner's own activity; what others were given stays as it is.
-  func mutate(_ label: String, userInfo: [String: UserActivity.Value]) {
+  func mutate(_ label: String, userInfo: [String: UserInfoValue]) {
     activities.withLock { activities in
       var activity = activities[label]
       activity?.userInfo = userInfo

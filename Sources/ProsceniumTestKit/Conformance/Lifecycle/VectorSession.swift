@@ -24,7 +24,7 @@ struct VectorSession: Sendable {
   let prefers: String
   /// The label of the activity to restore it from.
   let stateRestorationActivity: String?
-  let userInfo: [String: PropertyListValue]?
+  let userInfo: [String: UserInfoValue]?
 
   /// Reads a session.
   ///
@@ -77,9 +77,9 @@ struct VectorSession: Sendable {
 
   private static func propertyList(
     _ node: JSONNode
-  ) throws(JSONFileError) -> [String: PropertyListValue] {
-    let value = UserActivity.Value.dictionary(try node.userInfoDictionary())
-    guard let dictionary = value.propertyList?.dictionary else {
+  ) throws(JSONFileError) -> [String: UserInfoValue] {
+    let dictionary = try node.userInfoDictionary()
+    guard UserInfoValue.dictionary(dictionary).isPropertyList else {
       throw node.failure(.unknownValue, "values that a property list can hold")
     }
     return dictionary

@@ -26,7 +26,7 @@ struct VectorSetup: Sendable {
     let type: String
     let targetContentIdentifier: String?
     let webpageURL: String?
-    let userInfo: [String: UserActivity.Value]
+    let userInfo: [String: UserInfoValue]
   }
 
   let isRunning: Bool
