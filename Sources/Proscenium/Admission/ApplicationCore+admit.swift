@@ -21,36 +21,6 @@ struct Admitted: Sendable {
   var turn: TurnTicket?
 }
 
-/// Where the outcome of a command is reported.
-struct Reporting: Sendable {
-  var ticket: RequestTicket?
-  var onFailure: (@Sendable (SceneError) -> Void)?
-  /// Who waits for the same.
-  var others: [RequestTicket] = []
-  /// Where an event went; the plan that brings it there reports it.
-  var routing: RoutingDecision?
-  var reconnecting = Reconnecting.free
-
-  /// Whether somebody waits, so that even a command with nothing to do has to follow what is
-  /// queued.
-  var isAwaited: Bool { ticket != nil }
-
-  func cargo(
-    _ delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
-  ) -> Plan.Cargo? {
-    if delivery == nil, question == nil, onFailure == nil, others.isEmpty { return nil }
-    return Plan.Cargo(
-      delivery: delivery, routing: routing, question: question, onFailure: onFailure,
-      others: others)
-  }
-
-  func fail(_ error: SceneError) {
-    ticket?.fail(error)
-    for other in others { other.fail(error) }
-    onFailure?(error)
-  }
-}
-
 /// How an activation comes about.
 struct Approach: Sendable {
   var requester: SessionIdentifier?

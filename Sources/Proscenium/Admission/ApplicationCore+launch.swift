@@ -126,13 +126,14 @@ extension ApplicationCore {
     _ stored: StoredConfiguration, _ restoration: inout Restoration.State
   ) throws(SceneError) -> Restoration.Known {
     if let known = restoration.known,
-      known.stored.configuration.isIdentical(to: stored.configuration)
+      known.stored.isIdentical(to: stored)
     {
       return known
     }
-    let restored = catalog.manifest.restore(stored.configuration)
+    let kept = SceneConfiguration(stored)
+    let restored = catalog.manifest.restore(kept)
     let known = Restoration.Known(
-      stored: stored, index: try catalog.index(of: restored ?? stored.configuration),
+      stored: stored, index: try catalog.index(of: restored ?? kept),
       role: try catalog.index(of: stored.role), isUnresolvable: restored == nil,
       isToBeAsked: settings.reasksOnRestore
         || catalog.manifest.revision != stored.manifestRevision)
@@ -146,7 +147,8 @@ extension ApplicationCore {
 
   /// The last application ended while it was restoring its state: what it was restoring goes.
   private func dropActivities() async {
-    let sealer = SavedStateSealer(writer, settings)
+    let sealer = SavedStateSealer(
+      writer, settings.stateMigrations.current, settings.savedStateLimits)
     var batch = SnapshotWriter.Batch(isRestoring: false)
     var left: [DepartedState] = []
     await states.read(storedStates()) { session, read in

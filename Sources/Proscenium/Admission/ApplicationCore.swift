@@ -98,16 +98,20 @@ final class ApplicationCore: Sendable {
     let wallClock = settings.wallClock
     wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
     sceneTasks = SceneTasks(executor: settings.taskExecutor)
-    pressure = PressureWatch(settings)
+    pressure = PressureWatch(
+      settings.disconnectionPolicy, clock: settings.clock, metrics: settings.metrics)
     let budget = settings.callbackBudget.map {
-      CallbackBudget($0, settings, shards: mailboxes.count)
+      CallbackBudget(
+        $0, clock: settings.clock, metrics: settings.metrics, shards: mailboxes.count)
     }
     callbackBudget = budget
     rules = SceneRules(
       settings, declaredTypes: manifest.activityTypes.map(Set.init),
       hasApplicationDelegate: hasApplicationDelegate, budget: budget)
     events = EventHub(clock: settings.clock, observers: settings.observers, log: log)
-    writer = SnapshotWriter(store, settings: settings, events: events, log: log)
+    writer = SnapshotWriter(
+      store, clock: settings.clock, interval: settings.commitInterval, metrics: settings.metrics,
+      events: events, log: log)
     states = StoredStates(store, settings.stateMigrations)
     self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log
@@ -181,7 +185,7 @@ final class ApplicationCore: Sendable {
   func session(_ handle: SessionHandle) -> SceneSession {
     let (entry, configuration) = mailbox(handle).state.withLock { state in
       let entry = state.entries[handle.slot(shardBits)]
-      return (entry, state.configurations.configuration(entry.configuration, in: catalog))
+      return (entry, catalog.configuration(entry.configuration))
     }
     return session(entry, configuration)
   }
@@ -277,12 +281,4 @@ final class ApplicationCore: Sendable {
   func free(_ handle: SessionHandle) {
     gate.withLock { $0.ledger.free(handle) }
   }
-}
-
-/// A session whose scene is gone and whose end is to be told.
-struct Discard: Sendable {
-  let session: SceneSession
-  let handle: SessionHandle
-  let reason: LifecycleEvent.Reason
-  let plan: Plan
 }

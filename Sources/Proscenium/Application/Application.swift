@@ -16,15 +16,9 @@ package import Logging
 /// `submit` is synchronous and can be called from anywhere, callbacks included; the asynchronous
 /// form returns after the transition.
 public actor Application {
-  /// How near the application is to its user: as near as its nearest scene (R-AGG-1).
-  public enum State: Int, Sendable, Hashable {
-    /// A scene is active.
-    case active = 0
-    /// A scene is in the foreground, none is active.
-    case inactive = 1
-    /// No scene is in the foreground.
-    case background = 2
-  }
+
+  /// How near the application is to its user.
+  public typealias State = ApplicationState
 
   nonisolated let core: ApplicationCore
   nonisolated let shards: [Shard]

@@ -17,24 +17,9 @@ protocol Ticket: AnyObject, Sendable {
   var cell: TicketCell<Value> { get }
 }
 
-/// Awaits the session that a request is about.
-final class SessionTicket: Ticket {
-  let cell = TicketCell<SceneSession>()
-}
-
 /// Awaits that a request is done.
 final class CompletionTicket: Ticket {
   let cell = TicketCell<Void>()
-}
-
-/// Awaits the reply to a call.
-final class ReplyTicket: Ticket {
-  let cell = TicketCell<SceneMessage>()
-}
-
-/// Awaits a turn to connect a session again.
-final class TurnTicket: Ticket {
-  let cell = TicketCell<ReconnectionTurn>()
 }
 
 extension Ticket {
@@ -65,14 +50,14 @@ extension Ticket {
 
 /// What a ticket consists of.
 struct TicketCell<Value: Sendable>: ~Copyable, Sendable {
-  private enum State {
+  enum State {
     case open
     case awaited(Sleeper)
     case answered(Result<Value, SceneError>)
     case taken
   }
 
-  private let state = Guarded(State.open)
+  let state = Guarded(State.open)
 
   borrowing func answer(_ result: Result<Value, SceneError>) {
     let sleeper = state.withLock { state -> Sleeper? in

@@ -23,17 +23,20 @@ final class CallbackBudget: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The time that a callback may take, inside its range.
-  ///   - settings: Have the clock and the metrics.
+  ///   - clock: Times the callbacks.
+  ///   - metrics: Has the counter of slow callbacks.
   ///   - shards: How many shards there are.
-  init(_ limit: Duration, _ settings: ApplicationSettings, shards: Int) {
+  init(
+    _ limit: Duration, clock: any Clock<Duration>, metrics: any MetricsFactory, shards: Int
+  ) {
     watches = (0..<shards).map { _ in CallbackWatch(budget: limit) }
-    clock = settings.clock
-    elapsed = settings.clock.stopwatch()
-    counter = Counter(label: "proscenium_slow_callbacks", factory: settings.metrics)
+    self.clock = clock
+    elapsed = clock.stopwatch()
+    counter = Counter(label: "proscenium_slow_callbacks", factory: metrics)
   }
 
   /// Takes note of the beginning of a callback; returns whether it is timed.
-  func begin(_ callback: Scene.Callback, of session: SessionIdentifier, on shard: Int) -> Bool {
+  func begin(_ callback: DelegateCallback, of session: SessionIdentifier, on shard: Int) -> Bool {
     guard watches[shard].begin(callback, of: session, at: elapsed()) else { return false }
     // Whoever rests has said so before it looked at the watch, behind the watch's lock.
     if isResting.load(ordering: .relaxed) { ring() }
@@ -103,14 +106,5 @@ extension EventHub {
     diagnose(
       .slowCallback(slow.callback, duration: slow.duration, isRunning: slow.isRunning),
       slow.session)
-  }
-}
-
-extension Application {
-  /// Reports callbacks that run longer than they may.
-  nonisolated func serve(_ budget: CallbackBudget) async {
-    while await budget.waitForLook() {
-      for slow in budget.takeOverdue() { core.events.report(slow) }
-    }
   }
 }

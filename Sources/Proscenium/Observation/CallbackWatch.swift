@@ -5,7 +5,7 @@ import ProsceniumPrimitives
 /// The callback that runs now on a shard, and since when.
 final class CallbackWatch: Sendable {
   private struct Call: Sendable {
-    let callback: Scene.Callback
+    let callback: DelegateCallback
     let session: SessionIdentifier
     let begin: Duration
     var isReported = false
@@ -29,7 +29,7 @@ final class CallbackWatch: Sendable {
   /// Takes note of the beginning of a callback.
   ///
   /// - Returns: Whether it is timed: one that is called inside of another belongs to that one.
-  func begin(_ callback: Scene.Callback, of session: SessionIdentifier, at time: Duration) -> Bool {
+  func begin(_ callback: DelegateCallback, of session: SessionIdentifier, at time: Duration) -> Bool {
     running.withLock { running in
       guard running == nil else { return false }
       running = Call(callback: callback, session: session, begin: time)
@@ -66,7 +66,7 @@ final class CallbackWatch: Sendable {
 
 /// A callback that has used up its budget.
 struct SlowCallback: Sendable, Equatable {
-  let callback: Scene.Callback
+  let callback: DelegateCallback
   let session: SessionIdentifier
   /// How long it took, or runs by now.
   let duration: Duration

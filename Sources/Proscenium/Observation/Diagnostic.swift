@@ -31,7 +31,7 @@ public enum Diagnostic: Sendable, Hashable {
   case residualPredicates(Int)
   /// A method of the scene's delegate has used up its ``ApplicationSettings/callbackBudget``: it
   /// still runs, or it has returned after `duration`.
-  case slowCallback(Scene.Callback, duration: Duration, isRunning: Bool)
+  case slowCallback(DelegateCallback, duration: Duration, isRunning: Bool)
 
   /// The name under which it is logged.
   public var name: String {

@@ -8,7 +8,7 @@ public struct LifecycleEvent: Sendable {
   /// Why a scene was disconnected or a session discarded.
   public enum Reason: Sendable, Hashable {
     /// The user closed it, or a request destroyed it, with the reason that was given.
-    case dismissed(Scene.DestructionRequestOptions.DismissalAnimation)
+    case dismissed(SceneDismissalAnimation)
     /// The system, or the host in its name, took the memory.
     case system
     /// A policy took the memory: there were too many scenes, or too little was left (R-DIS-1).
@@ -83,7 +83,7 @@ public struct LifecycleEvent: Sendable {
     /// UIKit's notification about the application.
     case applicationNotification(ApplicationNotification)
     /// The scene went from one state to another.
-    case transition(from: Scene.ActivationState, to: Scene.ActivationState)
+    case transition(from: SceneActivationState, to: SceneActivationState)
     /// The delegate was asked for its state; `isChanged` tells whether it differed from the last.
     case captured(isChanged: Bool)
     /// One pass of the switcher's snapshots, with its variant if variants are configured.

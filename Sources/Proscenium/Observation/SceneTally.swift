@@ -47,7 +47,7 @@ final class SceneTally: Sendable {
   ///
   /// - Returns: How the application's state changed by it.
   func move(
-    from old: Scene.ActivationState, to new: Scene.ActivationState,
+    from old: SceneActivationState, to new: SceneActivationState,
     _ aggregate: borrowing ApplicationTally
   ) -> ApplicationTally.Change? {
     var active = 0
@@ -83,8 +83,8 @@ final class SceneTally: Sendable {
 struct ApplicationTally: ~Copyable, Sendable {
   /// From one state of the application to another.
   struct Change {
-    let old: Application.State
-    let new: Application.State
+    let old: ApplicationState
+    let new: ApplicationState
 
     /// What UIKit posts of it (R-AGG-1).
     var notification: LifecycleEvent.ApplicationNotification? {
@@ -101,7 +101,7 @@ struct ApplicationTally: ~Copyable, Sendable {
   /// The inactive shards in the upper half, the active ones in the lower.
   private let shards = Atomic<UInt64>(0)
 
-  var state: Application.State { Self.state(shards.load(ordering: .acquiring)) }
+  var state: ApplicationState { Self.state(shards.load(ordering: .acquiring)) }
 
   func add(active: Int, inactive: Int) -> Change? {
     guard active != 0 || inactive != 0 else { return nil }
@@ -111,7 +111,7 @@ struct ApplicationTally: ~Copyable, Sendable {
     return states.old == states.new ? nil : states
   }
 
-  private static func state(_ shards: UInt64) -> Application.State {
+  private static func state(_ shards: UInt64) -> ApplicationState {
     if UInt32(truncatingIfNeeded: shards) > 0 { return .active }
     return shards >> 32 > 0 ? .inactive : .background
   }

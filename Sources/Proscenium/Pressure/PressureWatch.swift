@@ -19,19 +19,19 @@ final class PressureWatch: Sendable {
   /// How much time has passed since the application was made.
   let elapsed: @Sendable () -> Duration
 
-  init(_ settings: ApplicationSettings) {
-    clock = settings.clock
-    elapsed = settings.clock.stopwatch()
-    let control = settings.disconnectionPolicy.map {
-      PressureControl($0.inRange, at: .zero)
-    }
+  init(
+    _ policy: DisconnectionPolicy?, clock: any Clock<Duration>, metrics: any MetricsFactory
+  ) {
+    self.clock = clock
+    elapsed = clock.stopwatch()
+    let control = policy.map { PressureControl($0.inRange, at: .zero) }
     state = Guarded(State(control: control))
     let label = "proscenium_policy_disconnects"
     pressureCounter = Counter(
-      label: label, dimensions: [("reason", "pressure")], factory: settings.metrics)
+      label: label, dimensions: [("reason", "pressure")], factory: metrics)
     idleCounter = Counter(
-      label: label, dimensions: [("reason", "idle")], factory: settings.metrics)
-    usedGauge = Gauge(label: "proscenium_policy_used_bytes", factory: settings.metrics)
+      label: label, dimensions: [("reason", "idle")], factory: metrics)
+    usedGauge = Gauge(label: "proscenium_policy_used_bytes", factory: metrics)
   }
 
   /// The policy in force.

@@ -4,6 +4,9 @@
 ///
 /// A value with nothing in it stands for a session that keeps no state.
 public struct SavedState: Sendable, Equatable {
+  /// How large one snapshot may be, in bytes.
+  static let snapshotSizeLimit = 1 << 20
+
   /// The activity that the scene's delegate returned at the last state capture (R-SR-2).
   public var activity: UserActivity?
 

@@ -207,7 +207,7 @@ package struct SavedStateEncoder: ~Copyable {
     let mark = entries.begin()
     try buffer.append(number: UInt64(snapshots.count))
     for (name, bytes) in snapshots {
-      guard name.utf8.count + bytes.count <= SceneSession.snapshotSizeLimit else {
+      guard name.utf8.count + bytes.count <= SavedState.snapshotSizeLimit else {
         throw .snapshotBytes
       }
       let entry = buffer.count

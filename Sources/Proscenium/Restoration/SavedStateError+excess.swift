@@ -19,7 +19,7 @@ extension SavedStateError {
       let largest = sizes.max { ($0.byteCount, $1.name) < ($1.byteCount, $0.name) }
       self.init(
         .limitExceeded, keyPath: "snapshots",
-        expected: "at most \(SceneSession.snapshotSizeLimit.grouped) bytes of a snapshot",
+        expected: "at most \(SavedState.snapshotSizeLimit.grouped) bytes of a snapshot",
         found: (largest?.byteCount ?? 0).grouped)
     case .bytes:
       let sizes = SavedStateSizes(state, version, limits)

@@ -75,3 +75,151 @@ final class ResumedScene: Sendable {
     self.result = result
   }
 }
+
+// What a scene follows for as long as it is connected.
+extension Scene {
+  /// Follows a sequence: calls a function on the scene for each of its elements.
+  ///
+  /// For changes of what several scenes show: each of them, the one that made the change included,
+  /// updates from the sequence. The elements come one at a time and in order, between two other
+  /// items of the scene's queue; the next one is asked for when the function has returned. At the
+  /// disconnect the task that waits for an element is cancelled, and nothing is called any more.
+  ///
+  /// - Parameters:
+  ///   - type: The delegate's class; the scene stops following if the delegate is of another one.
+  ///   - elements: What is to be followed, by one iterator.
+  ///   - body: Continues with an element, on the scene.
+  public func addTask<Delegate: SceneDelegate, Elements: AsyncSequence>(
+    _ type: Delegate.Type, forEach elements: Elements,
+    _ body: @escaping (Delegate, isolated Scene, Elements.Element) -> Void
+  ) where Elements: Sendable, Elements.Element: Sendable, Elements.Failure == Never {
+    follow(SequenceHandler(ElementReader(elements), body))
+  }
+
+  /// Asks for the next element.
+  fileprivate func follow<Delegate, Elements>(_ handler: SequenceHandler<Delegate, Elements>) {
+    let extras = ensureExtras()
+    let token = extras.keep(handler)
+    let sender = SceneResult(self, token)
+    let reader = handler.reader
+    let task = context.services.tasks.start {
+      if let element = await reader.next() { sender.send(element) }
+    }
+    extras.keep(task, token)
+  }
+}
+
+/// Gives each element of a sequence to a delegate of one class.
+private final class SequenceHandler<Delegate: SceneDelegate, Elements: AsyncSequence>: SceneHandler
+where Elements: Sendable, Elements.Element: Sendable, Elements.Failure == Never {
+  let reader: ElementReader<Elements>
+  private let body: (Delegate, isolated Scene, Elements.Element) -> Void
+
+  init(
+    _ reader: ElementReader<Elements>,
+    _ body: @escaping (Delegate, isolated Scene, Elements.Element) -> Void
+  ) {
+    self.reader = reader
+    self.body = body
+  }
+
+  override func resume(_ scene: isolated Scene, _ result: any Sendable) {
+    guard let delegate = scene.delegate as? Delegate, let element = result as? Elements.Element
+    else { return }
+    body(delegate, scene, element)
+    scene.follow(self)
+  }
+}
+
+/// Keeps a place in a sequence while one task after the other asks for the next element.
+private actor ElementReader<Elements: AsyncSequence>
+where Elements: Sendable, Elements.Element: Sendable, Elements.Failure == Never {
+  private let elements: Elements
+  private var iterator: Elements.AsyncIterator?
+
+  init(_ elements: Elements) {
+    self.elements = elements
+  }
+
+  func next() async -> Elements.Element? {
+    var iterator = iterator ?? elements.makeAsyncIterator()
+    defer { self.iterator = iterator }
+    return await iterator.next(isolation: self)
+  }
+}
+
+/// What few scenes have, so that the others do not pay for it.
+final class SceneExtras {
+  var userActivity: UserActivity?
+  /// When the state is captured, if the settings do not say so.
+  var durability: Durability?
+  /// What the scene says about its memory.
+  var hints = ConnectionHints()
+  /// What waits until the state is durable.
+  var effects: [@Sendable () -> Void] = []
+  /// The types of activities of other devices whose data is to come.
+  var announced: Set<String> = []
+  private var nextToken = 0
+  private var handlers: [Int: SceneHandler] = [:]
+  private var tasks: [Int: SceneTasks.Handle] = [:]
+
+  /// Keeps a handler until its result comes.
+  func keep(_ handler: SceneHandler) -> Int {
+    nextToken += 1
+    handlers[nextToken] = handler
+    return nextToken
+  }
+
+  func keep(_ task: SceneTasks.Handle, _ token: Int) {
+    if handlers[token] != nil { tasks[token] = task }
+  }
+
+  /// How many results are to come.
+  var pendingCount: Int { handlers.count }
+
+  func take(_ token: Int) -> SceneHandler? {
+    tasks[token] = nil
+    return handlers.removeValue(forKey: token)
+  }
+
+  /// Cancels what still runs; nothing of it comes back to the scene.
+  ///
+  /// - Returns: What is left: effects that wait for the state that was captured last.
+  func end() -> SceneExtras? {
+    for task in tasks.values { task.cancel() }
+    if effects.isEmpty { return nil }
+    let left = SceneExtras()
+    left.effects = effects
+    return left
+  }
+}
+
+/// Continues work of a scene with what came of it.
+class SceneHandler {
+  func resume(_ scene: isolated Scene, _ result: any Sendable) {}
+}
+
+/// A handler for a delegate of one class and results of one type.
+final class TypedSceneHandler<Delegate: SceneDelegate, Result: Sendable>: SceneHandler {
+  private let body: (Delegate, isolated Scene, Result) -> Void
+
+  init(_ body: @escaping (Delegate, isolated Scene, Result) -> Void) {
+    self.body = body
+  }
+
+  override func resume(_ scene: isolated Scene, _ result: any Sendable) {
+    guard let delegate = scene.delegate as? Delegate, let result = result as? Result else {
+      return
+    }
+    body(delegate, scene, result)
+  }
+}
+
+extension Scene {
+  func ensureExtras() -> SceneExtras {
+    if let extras { return extras }
+    let made = SceneExtras()
+    extras = made
+    return made
+  }
+}

@@ -15,35 +15,24 @@ public struct SceneConfiguration: Sendable {
   private var storage: Storage
 
   private final class Storage: Sendable {
-    let name: String?
-    let role: SceneSession.Role
-    let delegateClass: String?
-    let sceneClass: String?
+    /// What a store remembers of it.
+    let stored: StoredConfiguration
     let storyboard: String?
     let makeDelegate: DelegateFactory?
     let initialConditions: InitialConditions?
     /// It stands for the entry of a manifest that has the name.
     let isReference: Bool
-    let revision: String?
-    /// What this is a copy of.
-    let origin: Storage?
 
     init(
-      name: String?, role: SceneSession.Role, delegateClass: String?, sceneClass: String? = nil,
-      storyboard: String? = nil, makeDelegate: DelegateFactory? = nil,
-      initialConditions: InitialConditions? = nil, isReference: Bool = false,
-      revision: String? = nil, origin: Storage? = nil
+      _ stored: StoredConfiguration, storyboard: String? = nil,
+      makeDelegate: DelegateFactory? = nil, initialConditions: InitialConditions? = nil,
+      isReference: Bool = false
     ) {
-      self.name = name
-      self.role = role
-      self.delegateClass = delegateClass
-      self.sceneClass = sceneClass
+      self.stored = stored
       self.storyboard = storyboard
       self.makeDelegate = makeDelegate
       self.initialConditions = initialConditions
       self.isReference = isReference
-      self.revision = revision
-      self.origin = origin
     }
   }
 
@@ -68,9 +57,10 @@ public struct SceneConfiguration: Sendable {
     initialConditions: InitialConditions? = nil, _ makeDelegate: @escaping @Sendable () -> Delegate
   ) {
     storage = Storage(
-      name: name, role: role, delegateClass: "\(Delegate.self)",
-      sceneClass: Self.defaultSceneClass, makeDelegate: makeDelegate,
-      initialConditions: initialConditions)
+      StoredConfiguration(
+        role: role, name: name, delegateClass: "\(Delegate.self)",
+        sceneClass: Self.defaultSceneClass),
+      makeDelegate: makeDelegate, initialConditions: initialConditions)
   }
 
   /// Creates an entry of a manifest that names the class of its delegates, as an Info.plist does.
@@ -82,7 +72,8 @@ public struct SceneConfiguration: Sendable {
     sceneClass: String? = Self.defaultSceneClass, storyboard: String? = nil
   ) {
     storage = Storage(
-      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      StoredConfiguration(
+        role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass),
       storyboard: storyboard)
   }
 
@@ -92,44 +83,41 @@ public struct SceneConfiguration: Sendable {
   ///   - name: The name to look up, or `nil` for the first entry of the role (R-CFG-3).
   ///   - sessionRole: The role to look under.
   public init(name: String?, sessionRole: SceneSession.Role) {
-    storage = Storage(name: name, role: sessionRole, delegateClass: nil, isReference: true)
+    storage = Storage(StoredConfiguration(role: sessionRole, name: name), isReference: true)
   }
 
   /// Creates what a store remembers of a configuration: no factory.
-  init(
-    remembered name: String?, role: SceneSession.Role, delegateClass: String?,
-    sceneClass: String? = nil, revision: String? = nil
-  ) {
-    storage = Storage(
-      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
-      revision: revision)
+  init(_ stored: StoredConfiguration) {
+    storage = Storage(stored)
   }
 
   /// The same configuration with a way to make its delegates, and the manifest's revision.
   func completed(
     by makeDelegate: DelegateFactory?, revision: String?
   ) -> SceneConfiguration {
-    guard makeDelegate != nil || revision != storage.revision else { return self }
+    guard makeDelegate != nil || revision != self.revision else { return self }
     var completed = self
     completed.storage = Storage(
-      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      StoredConfiguration(
+        role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
+        manifestRevision: revision),
       storyboard: storyboard, makeDelegate: makeDelegate ?? self.makeDelegate,
-      initialConditions: initialConditions, revision: revision)
+      initialConditions: initialConditions)
     return completed
   }
 
   /// The name, or `nil` if the first entry of the role is meant.
-  public var name: String? { storage.name }
+  public var name: String? { stored.name }
 
   /// The role of the sessions that it is for.
-  public var role: SceneSession.Role { storage.role }
+  public var role: SceneSession.Role { stored.role }
 
   /// The name of the delegate's class, or `nil` if a scene of it has no delegate.
   ///
   /// A delegate may change it in the configuration that it returns; the class must be one that the
   /// manifest knows (R-CFG-3, R-CFG-5).
   public var delegateClass: String? {
-    get { storage.delegateClass }
+    get { stored.delegateClass }
     set { change(delegateClass: newValue, sceneClass: sceneClass, storyboard: storyboard) }
   }
 
@@ -137,7 +125,7 @@ public struct SceneConfiguration: Sendable {
   ///
   /// Every scene is a ``Scene``; the name is kept for programs that share a manifest with UIKit.
   public var sceneClass: String? {
-    get { storage.sceneClass }
+    get { stored.sceneClass }
     set { change(delegateClass: delegateClass, sceneClass: newValue, storyboard: storyboard) }
   }
 
@@ -148,16 +136,20 @@ public struct SceneConfiguration: Sendable {
   }
 
   private mutating func change(delegateClass: String?, sceneClass: String?, storyboard: String?) {
-    let isSameClass = delegateClass == storage.delegateClass
+    let isSameClass = delegateClass == stored.delegateClass
     storage = Storage(
-      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
+      StoredConfiguration(
+        role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
+        manifestRevision: revision),
       storyboard: storyboard, makeDelegate: isSameClass ? makeDelegate : nil,
-      initialConditions: isSameClass ? initialConditions : nil, isReference: storage.isReference,
-      revision: storage.revision)
+      initialConditions: isSameClass ? initialConditions : nil, isReference: isReference)
   }
 
   /// The revision of the manifest that completed it.
-  var revision: String? { storage.revision }
+  var revision: String? { stored.manifestRevision }
+
+  /// What a store remembers of it.
+  var stored: StoredConfiguration { storage.stored }
 
   /// Whether it only names an entry of a manifest.
   var isReference: Bool { storage.isReference }
@@ -176,19 +168,6 @@ public struct SceneConfiguration: Sendable {
   var makeDelegate: DelegateFactory? { storage.makeDelegate }
   var initialConditions: InitialConditions? { storage.initialConditions }
 
-  /// The same configuration in a storage of its own, whose references are counted apart.
-  var copied: SceneConfiguration {
-    var copy = self
-    copy.storage = Storage(
-      name: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
-      storyboard: storyboard, makeDelegate: makeDelegate, initialConditions: initialConditions,
-      isReference: isReference, revision: revision, origin: storage.origin ?? storage)
-    return copy
-  }
-
-  /// Tells whether two values share their storage, hence are the same configuration; a copy shares
-  /// that of its original.
-  func isIdentical(to other: SceneConfiguration) -> Bool {
-    (storage.origin ?? storage) === (other.storage.origin ?? other.storage)
-  }
+  /// Whether two values share their storage, hence are the same configuration.
+  func isIdentical(to other: SceneConfiguration) -> Bool { storage === other.storage }
 }

@@ -1,21 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Scene {
-  /// How near a scene is to its user.
-  ///
-  /// The raw values are UIKit's. Their order is no order of activity: never compare them (R-ACT-1).
-  public enum ActivationState: Int8, Sendable, Hashable {
-    /// Not connected yet, or no longer (R-ACT-2).
-    case unattached = -1
-    /// In the foreground and receiving events.
-    case foregroundActive = 0
-    /// In the foreground, not receiving events.
-    case foregroundInactive = 1
-    /// Not on the screen.
-    case background = 2
-  }
-}
-
 /// The life of one scene as a pure machine: given a goal, it says which callback comes next.
 ///
 /// It knows the legal edges of section 2.1, the order of the callbacks of sections 2.2 to 2.7 and
@@ -68,7 +52,7 @@ struct SceneLifecycle: Sendable {
     case didDisconnect
   }
 
-  private(set) var state = Scene.ActivationState.unattached
+  private(set) var state = SceneActivationState.unattached
   /// How often the restoration was extended and not completed (R-EXT-1).
   private(set) var extensions: UInt8 = 0
   /// Everything that is true or false, and what the last action leads to: in one word, since there
@@ -97,10 +81,10 @@ struct SceneLifecycle: Sendable {
   }
 
   /// What the last action leads to once its callback has returned.
-  private var stateAfter: Scene.ActivationState? {
+  private var stateAfter: SceneActivationState? {
     get {
       let value = bits >> 13
-      return value == 0 ? nil : Scene.ActivationState(rawValue: Int8(value) - 2)
+      return value == 0 ? nil : SceneActivationState(rawValue: Int8(value) - 2)
     }
     set {
       bits = bits & ~Bits.stateAfter.rawValue | UInt16((newValue?.rawValue ?? -2) + 2) << 13

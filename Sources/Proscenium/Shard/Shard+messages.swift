@@ -82,7 +82,8 @@ extension Shard {
     _ message: SceneMessage, _ session: SessionIdentifier
   ) throws(SceneError) -> SceneMessage? {
     guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
-      let slot = mailbox.slotOfIdleSession(session, self), let scene = scene(slot)
+      let slot = mailbox.slotOfIdleSession(session, shard: number, shardBits: core.shardBits),
+      let scene = scene(slot)
     else { return nil }
     if let pressure { pressure.didUse(slot) }
     // What the scene's delegate changes goes the way of every pass.

@@ -64,8 +64,7 @@ extension Shard {
   private func checkConfiguration(_ slot: Int32) {
     let unknown = mailbox.state.withLock { state -> (name: String?, of: SessionIdentifier)? in
       let entry = state.entries[Int(slot)]
-      let configuration = state.configurations.configuration(
-        entry.configuration, in: core.catalog)
+      let configuration = core.catalog.configuration(entry.configuration)
       guard core.catalog.manifest.isUnknown(configuration) else { return nil }
       return (configuration.name, entry.identifier)
     }
@@ -232,8 +231,7 @@ extension Shard {
       guard !state.entries[Int(slot)].isDead else { return nil }
       state.setVisible(true, Int(slot))
       let entry = state.entries[Int(slot)]
-      let configuration = state.configurations.configuration(
-        entry.configuration, in: core.catalog)
+      let configuration = core.catalog.configuration(entry.configuration)
       return (entry, configuration)
     }
     guard let (entry, configuration) = opened else { return nil }

@@ -134,10 +134,3 @@ extension Shard {
     if hasState(slot) { _ = reads.takeError(slot) }
   }
 }
-
-/// What the store has answered.
-struct StateAnswer: Sendable {
-  let session: SessionIdentifier
-  let number: UInt32
-  let state: Result<SavedState, SceneError>
-}

@@ -38,12 +38,11 @@ extension Shard {
     let (identifier, configuration) = mailbox.state.withLock { state in
       (
         state.entries[Int(slot)].identifier,
-        state.configurations.configuration(
-          state.entries[Int(slot)].configuration, in: core.catalog)
+        core.catalog.configuration(state.entries[Int(slot)].configuration)
       )
     }
     return SessionRow(
-      identifier, StoredConfiguration(configuration), lastActivated: lastActivated,
+      identifier, configuration.stored, lastActivated: lastActivated,
       details: details)
   }
 
@@ -101,30 +100,5 @@ extension Shard {
         session: handle(slot), identifier: state.entries[Int(slot)].identifier, details: details)
     }
     if let left { departed.append(left) }
-  }
-}
-
-/// What a scene left that was disconnected.
-struct DepartedState: Sendable {
-  let session: SessionHandle
-  let identifier: SessionIdentifier
-  let details: SessionDetails
-}
-
-extension ApplicationCore {
-  /// Lets saved states go from memory that the store has by now, unless something has happened to
-  /// them since.
-  func forget(_ states: [DepartedState]) {
-    for state in states {
-      let slot = state.session.slot(shardBits)
-      mailbox(state.session).state.withLock { shared in
-        guard shared.entries[slot].identifier == state.identifier,
-          shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
-          shared.entries[slot].details.isIdentical(to: state.details)
-        else { return }
-        shared.entries[slot].details = state.details.withoutState
-        shared.entries[slot].isStateStored = true
-      }
-    }
   }
 }

@@ -57,7 +57,8 @@ actor Shard {
     unsafe writer = .passUnretained(core.writer)
     self.number = number
     mailbox = core.mailboxes[number]
-    sealer = SavedStateSealer(core.writer, core.settings)
+    sealer = SavedStateSealer(
+      core.writer, core.settings.stateMigrations.current, core.settings.savedStateLimits)
     self.lease = lease
   }
 

@@ -10,10 +10,10 @@ final class SavedStateSealer: Sendable {
   private let writer: SnapshotWriter
   private let version: StateVersion
 
-  init(_ writer: SnapshotWriter, _ settings: ApplicationSettings) {
+  init(_ writer: SnapshotWriter, _ version: StateVersion, _ limits: SavedStateLimits) {
     self.writer = writer
-    version = settings.stateMigrations.current
-    encoder = Guarded(SavedStateEncoder(limits: settings.savedStateLimits))
+    self.version = version
+    encoder = Guarded(SavedStateEncoder(limits: limits))
   }
 
   /// A saved state that was sealed.

@@ -43,7 +43,7 @@ public struct SessionRow: Sendable {
     persistentIdentifier: SessionIdentifier, configuration: StoredConfiguration = .init(),
     lastActivated: UInt64 = 0, group: SceneGroup? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
-    subtitle: String? = nil, destructionConditions: Set<Scene.DestructionCondition> = [],
+    subtitle: String? = nil, destructionConditions: Set<SceneDestructionCondition> = [],
     hasSavedState: Bool = false, isDiscarded: Bool = false, nextWake: Int64? = nil,
     damage: StoreError? = nil
   ) {
@@ -112,7 +112,7 @@ public struct SessionRow: Sendable {
   }
 
   /// What ends the session beside a request.
-  public var destructionConditions: Set<Scene.DestructionCondition> {
+  public var destructionConditions: Set<SceneDestructionCondition> {
     get { details.destructionConditions }
     set { details.destructionConditions = newValue }
   }

@@ -1,40 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
-
-/// The rows of a store in memory: 32 bytes each, in pages, found through a table of handles.
+/// The rows of a store in memory.
 struct SessionRows: Sendable {
   /// What few sessions of a large program have.
-  private struct Contents: Sendable {
-    var details = SessionDetails.none
-    var state: [UInt8]?
-    var isDiscarded = false
+  private final class Contents: Sendable {
+    let details: SessionDetails
+    let state: [UInt8]?
+    let isDiscarded: Bool
 
-    var isEmpty: Bool { details.isIdentical(to: .none) && state == nil && !isDiscarded }
-  }
-
-  private final class Box: Sendable {
-    let contents: Contents
-
-    init(_ contents: Contents) {
-      self.contents = contents
+    init(_ details: SessionDetails, _ state: [UInt8]?, _ isDiscarded: Bool) {
+      self.details = details
+      self.state = state
+      self.isDiscarded = isDiscarded
     }
   }
 
   private struct Row: Sendable {
-    let identifier: SessionIdentifier
-    private var box: Box?
+    private var contents: Contents?
     /// The activation counter in the upper 48 bits, the configuration's number in the lower 16.
     private var numbers: UInt64 = 0
-
-    init(_ identifier: SessionIdentifier) {
-      self.identifier = identifier
-    }
-
-    var contents: Contents {
-      get { box?.contents ?? Contents() }
-      set { box = newValue.isEmpty ? nil : Box(newValue) }
-    }
 
     var configuration: UInt16 {
       get { UInt16(truncatingIfNeeded: numbers) }
@@ -45,82 +29,75 @@ struct SessionRows: Sendable {
       get { numbers >> 16 }
       set { numbers = newValue << 16 | UInt64(configuration) }
     }
+
+    var details: SessionDetails {
+      get { contents?.details ?? .none }
+      set { set(newValue, state, isDiscarded) }
+    }
+
+    var state: [UInt8]? {
+      get { contents?.state }
+      set { set(details, newValue, isDiscarded) }
+    }
+
+    var isDiscarded: Bool {
+      get { contents?.isDiscarded ?? false }
+      set { set(details, state, newValue) }
+    }
+
+    private mutating func set(_ details: SessionDetails, _ state: [UInt8]?, _ isDiscarded: Bool) {
+      let isEmpty = details.isIdentical(to: .none) && state == nil && !isDiscarded
+      contents = isEmpty ? nil : Contents(details, state, isDiscarded)
+    }
   }
 
-  private var rows = PagedArray<Row?>()
-  private var table = HandleTable()
-  private var free: [UInt32] = []
-  private let catalog = ConfigurationCatalog(SceneManifest([]))
+  private var rows: [SessionIdentifier: Row] = [:]
+  private var configurations: [StoredConfiguration] = []
+  private var numbers: [StoredConfiguration: UInt16] = [:]
 
   /// All rows, by identifier.
   var all: [SessionRow] {
-    (0..<rows.count).compactMap { rows[$0] }
-      .sorted { $0.identifier < $1.identifier }
-      .map { row in
-        var stored = SessionRow(
-          row.identifier, StoredConfiguration(catalog.configuration(row.configuration)),
-          lastActivated: row.lastActivated, details: row.contents.details)
-        stored.hasSavedState = row.contents.state != nil
-        stored.isDiscarded = row.contents.isDiscarded
-        return stored
-      }
+    rows.sorted { $0.key < $1.key }.map { identifier, row in
+      var stored = SessionRow(
+        identifier, configurations[Int(row.configuration)], lastActivated: row.lastActivated,
+        details: row.details)
+      stored.hasSavedState = row.state != nil
+      stored.isDiscarded = row.isDiscarded
+      return stored
+    }
   }
 
   /// The encoded saved state of a session.
-  func state(of session: SessionIdentifier) -> [UInt8]? {
-    find(session).flatMap { rows[$0]?.contents.state }
-  }
+  func state(of session: SessionIdentifier) -> [UInt8]? { rows[session]?.state }
 
   mutating func markDiscarded(_ identifier: SessionIdentifier) {
-    guard let index = find(identifier) else { return }
-    rows[index]?.contents.isDiscarded = true
+    rows[identifier]?.isDiscarded = true
   }
 
   mutating func apply(_ change: StoreChange) {
-    if case .insert(let row) = change.kind { return insert(row) }
-    guard let index = find(change.session) else { return }
     switch change.kind {
-    case .insert: break
-    case .update(let row):
-      let number = number(row.configuration)
-      rows[index]?.configuration = number
-      rows[index]?.contents.details = row.details
-    case .activate(let counter): rows[index]?.lastActivated = counter
-    case .save(let state): rows[index]?.contents.state = state
-    case .remove: remove(change.session, index)
+    case .insert(let stored):
+      var row = Row()
+      row.configuration = number(stored.configuration)
+      row.lastActivated = stored.lastActivated
+      row.details = stored.details
+      rows[change.session] = row
+    case .update(let stored):
+      let number = number(stored.configuration)
+      rows[change.session]?.configuration = number
+      rows[change.session]?.details = stored.details
+    case .activate(let counter): rows[change.session]?.lastActivated = counter
+    case .save(let state): rows[change.session]?.state = state
+    case .remove: rows[change.session] = nil
     }
   }
 
-  private func find(_ identifier: SessionIdentifier) -> Int? {
-    table.find(identifier.spread) { rows[Int($0)]?.identifier == identifier }
-      .map { Int($0) }
-  }
-
-  private mutating func insert(_ row: SessionRow) {
-    let identifier = row.persistentIdentifier
-    var new = Row(identifier)
-    new.configuration = number(row.configuration)
-    new.lastActivated = row.lastActivated
-    new.contents.details = row.details
-    if let index = find(identifier) {
-      rows[index] = new
-    } else if let index = free.popLast() {
-      rows[Int(index)] = new
-      table.insert(index, identifier.spread)
-    } else {
-      rows.append(new)
-      table.insert(UInt32(rows.count - 1), identifier.spread)
-    }
-  }
-
-  /// The catalog refuses the 65,536th configuration; a row beyond it keeps the first one's number.
-  private func number(_ configuration: StoredConfiguration) -> UInt16 {
-    (try? catalog.index(of: configuration.configuration)) ?? 0
-  }
-
-  private mutating func remove(_ identifier: SessionIdentifier, _ index: Int) {
-    rows[index] = nil
-    table.remove(UInt32(index), identifier.spread)
-    free.append(UInt32(index))
+  /// The number of a configuration; the 65,537th and those behind it get the first one's.
+  private mutating func number(_ configuration: StoredConfiguration) -> UInt16 {
+    if let number = numbers[configuration] { return number }
+    guard let number = UInt16(exactly: configurations.count) else { return 0 }
+    configurations.append(configuration)
+    numbers[configuration] = number
+    return number
   }
 }

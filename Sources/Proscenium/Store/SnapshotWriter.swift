@@ -74,14 +74,17 @@ final class SnapshotWriter: Sendable {
   private let log: Logger
   private let lag: Timer
 
-  init(_ store: any SessionStore, settings: ApplicationSettings, events: EventHub, log: Logger) {
+  init(
+    _ store: any SessionStore, clock: any Clock<Duration>, interval: Duration,
+    metrics: any MetricsFactory, events: EventHub, log: Logger
+  ) {
     self.store = store
     immediate = store as? any ImmediateSessionStore
     isImmediate = immediate != nil
-    clock = settings.clock
+    self.clock = clock
     elapsed = clock.stopwatch()
-    interval = settings.commitInterval
-    lag = Timer(label: "proscenium_durability_lag", factory: settings.metrics)
+    self.interval = interval
+    lag = Timer(label: "proscenium_durability_lag", factory: metrics)
     self.events = events
     self.log = log
   }

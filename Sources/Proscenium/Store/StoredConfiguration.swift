@@ -5,12 +5,25 @@
 /// A value of one word; copies share their storage. A store that gives all sessions of one
 /// configuration copies of one value is loaded faster.
 public struct StoredConfiguration: Sendable {
-  /// The configuration, as far as it is remembered.
-  let configuration: SceneConfiguration
+  private let storage: Storage
 
-  /// What is stored of a configuration.
-  init(_ configuration: SceneConfiguration) {
-    self.configuration = configuration
+  private final class Storage: Sendable {
+    let role: SceneSessionRole
+    let name: String?
+    let delegateClass: String?
+    let sceneClass: String?
+    let manifestRevision: String?
+
+    init(
+      role: SceneSessionRole, name: String?, delegateClass: String?, sceneClass: String?,
+      manifestRevision: String?
+    ) {
+      self.role = role
+      self.name = name
+      self.delegateClass = delegateClass
+      self.sceneClass = sceneClass
+      self.manifestRevision = manifestRevision
+    }
   }
 
   /// Creates a configuration as it is stored.
@@ -22,40 +35,43 @@ public struct StoredConfiguration: Sendable {
   ///   - sceneClass: The name of the scene's class.
   ///   - manifestRevision: The revision of the manifest.
   public init(
-    role: SceneSession.Role = .windowApplication, name: String? = nil,
+    role: SceneSessionRole = .windowApplication, name: String? = nil,
     delegateClass: String? = nil, sceneClass: String? = nil, manifestRevision: String? = nil
   ) {
-    configuration = SceneConfiguration(
-      remembered: name, role: role, delegateClass: delegateClass, sceneClass: sceneClass,
-      revision: manifestRevision)
+    storage = Storage(
+      role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
+      manifestRevision: manifestRevision)
   }
 
   /// The role.
-  public var role: SceneSession.Role { configuration.role }
+  public var role: SceneSessionRole { storage.role }
 
   /// The name of the configuration, or `nil`.
-  public var name: String? { configuration.name }
+  public var name: String? { storage.name }
 
   /// The name of the delegate's class, or `nil`.
-  public var delegateClass: String? { configuration.delegateClass }
+  public var delegateClass: String? { storage.delegateClass }
 
   /// The name of the scene's class, or `nil`.
-  public var sceneClass: String? { configuration.sceneClass }
+  public var sceneClass: String? { storage.sceneClass }
 
   /// The revision of the manifest by which the session was configured, or `nil`.
-  public var manifestRevision: String? { configuration.revision }
+  public var manifestRevision: String? { storage.manifestRevision }
+
+  /// Whether two values share their storage, hence are equal.
+  func isIdentical(to other: StoredConfiguration) -> Bool { storage === other.storage }
 }
 
 extension StoredConfiguration: Hashable {
   /// Tells whether two configurations are stored alike.
   public static func == (left: Self, right: Self) -> Bool {
-    left.configuration.isIdentical(to: right.configuration)
+    left.isIdentical(to: right)
       || left.role == right.role && left.name == right.name
         && left.delegateClass == right.delegateClass && left.sceneClass == right.sceneClass
         && left.manifestRevision == right.manifestRevision
   }
 
-  /// Hashes role, name and delegate class.
+  /// Hashes the role, the name and the class.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(role)
     hasher.combine(name)

@@ -6,7 +6,7 @@ public struct StoredSession: Sendable, Equatable {
   public let persistentIdentifier: SessionIdentifier
 
   /// The role.
-  public let role: SceneSession.Role
+  public let role: SceneSessionRole
 
   /// The name of the configuration, or `nil`.
   public let configurationName: String?
@@ -45,21 +45,21 @@ public struct StoredSession: Sendable, Equatable {
   public var snapshots: [String: [UInt8]]
 
   /// What ends the session beside a request.
-  public var destructionConditions: Set<Scene.DestructionCondition>
+  public var destructionConditions: Set<SceneDestructionCondition>
 
   /// The wakes that wait, in the order in which they are due.
   public var wakes: [Wake]
 
   /// Creates a session as a store keeps it.
   public init(
-    persistentIdentifier: SessionIdentifier, role: SceneSession.Role = .windowApplication,
+    persistentIdentifier: SessionIdentifier, role: SceneSessionRole = .windowApplication,
     configurationName: String? = nil, delegateClass: String? = nil, sceneClass: String? = nil,
     manifestRevision: String? = nil, lastActivated: UInt64 = 0,
     group: SceneGroup? = nil, stateRestorationActivity: UserActivity? = nil,
     userInfo: [String: UserInfoValue]? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, snapshots: [String: [UInt8]] = [:],
-    destructionConditions: Set<Scene.DestructionCondition> = [], wakes: [Wake] = []
+    destructionConditions: Set<SceneDestructionCondition> = [], wakes: [Wake] = []
   ) {
     self.persistentIdentifier = persistentIdentifier
     self.role = role

@@ -45,7 +45,7 @@ public struct RoutingExplanation<
     let standing: SessionStanding
 
     /// The state of the session's scene; ``Scene/ActivationState/unattached`` if it has none.
-    public var state: Scene.ActivationState {
+    public var state: SceneActivationState {
       switch standing.rank {
       case .active: .foregroundActive
       case .inactive: .foregroundInactive

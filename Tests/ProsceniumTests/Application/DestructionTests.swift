@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  private var name: String { "Proscenium.Scene.DestructionRequestOptions.DismissalAnimation" }
+  private var name: String { "Proscenium.SceneDismissalAnimation" }
 
   /// One pass of the shard opens and ends it; nobody may see the one without the other.
   @Test(arguments: [false, true])

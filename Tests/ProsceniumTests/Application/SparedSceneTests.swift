@@ -134,7 +134,7 @@ import Testing
       await scene.endExtension()
       try await stage.connect(2...3)
       #expect(stage.connected == ["S1", "S3"])
-      scene.context.signal(.restored, scene.slot)
+      await scene.signalRestored()
     }
   }
 
@@ -179,6 +179,11 @@ import Testing
 }
 
 extension Scene {
+  /// Releases the lane that waits for the restoration.
+  fileprivate func signalRestored() {
+    context.signal(.restored, slot)
+  }
+
   /// Ends the extension of the restoration, and releases no lane.
   fileprivate func endExtension() {
     let isComplete = lifecycle.complete()

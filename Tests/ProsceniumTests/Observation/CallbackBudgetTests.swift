@@ -20,7 +20,8 @@ import Testing
       var settings = ApplicationSettings()
       settings.clock = executor.clock
       settings.metrics = metrics
-      budget = CallbackBudget(.seconds(1), settings, shards: shards)
+      budget = CallbackBudget(
+        .seconds(1), clock: settings.clock, metrics: settings.metrics, shards: shards)
     }
 
     /// Plays a body beside the task that looks, which is cancelled at the end.

@@ -60,7 +60,8 @@ import Testing
     var settings = ApplicationSettings()
     settings.clock = InstantClock()
     let writer = SnapshotWriter(
-      store, settings: settings,
+      store, clock: settings.clock, interval: settings.commitInterval,
+      metrics: settings.metrics,
       events: EventHub(clock: settings.clock, observers: [], log: Logger(label: "test")),
       log: Logger(label: "test"))
     writer.write(.insert(SessionRow(persistentIdentifier: .number(1))), of: .number(1))
@@ -80,7 +81,9 @@ import Testing
     var settings = ApplicationSettings()
     settings.clock = InstantClock()
     let writer = SnapshotWriter(
-      RemoteStore(onCommit: Self.heeding(refusals: refusals)), settings: settings,
+      RemoteStore(onCommit: Self.heeding(refusals: refusals)), clock: settings.clock,
+      interval: settings.commitInterval,
+      metrics: settings.metrics,
       events: EventHub(
         clock: settings.clock, observers: [], log: DiagnosticsLog.logger(log)),
       log: DiagnosticsLog.logger(log))

@@ -123,39 +123,6 @@ extension SceneLifecycle.Goal {
   }
 }
 
-/// A change of what a session holds.
-final class SessionUpdate: Sendable {
-  let change: @Sendable (inout SceneSession) throws(SceneError) -> Void
-  let ticket: SessionTicket?
-  /// Where whoever waits is told that the change is durable, once it was made.
-  let durable: CompletionTicket?
-  let use: StateUse
-
-  /// What the change is to the saved state.
-  enum StateUse: Sendable {
-    /// It may read and set it: the state has to be in memory.
-    case needed
-    /// It leaves it as it is.
-    case untouched
-    /// It drops it, whatever it was.
-    case dropped
-  }
-
-  init(
-    ticket: SessionTicket?, _ use: StateUse = .needed, durable: CompletionTicket? = nil,
-    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
-  ) {
-    self.change = change
-    self.ticket = ticket
-    self.durable = durable
-    self.use = use
-  }
-
-  func fail(_ error: SceneError) {
-    ticket?.answer(.failure(error))
-  }
-}
-
 /// A plan that was held up, with what it waits for and leaves as it is meanwhile.
 ///
 /// An object, so that the few of them do not make every item of a queue larger.
@@ -279,4 +246,11 @@ extension ShardItem.Work {
       case .resumed(let resumed): .resume(resumed)
       }
   }
+}
+
+/// What the store has answered.
+struct StateAnswer: Sendable {
+  let session: SessionIdentifier
+  let number: UInt32
+  let state: Result<SavedState, SceneError>
 }

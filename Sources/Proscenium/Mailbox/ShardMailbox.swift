@@ -138,7 +138,6 @@ final class ShardMailbox: Sendable {
     /// How many of the entries are visible.
     private(set) var visibleCount = 0
     var directory = HandleTable()
-    var configurations = ConfigurationCopies()
     /// Lanes that had to wait when the shard last looked.
     var parkedLanes = 0
     var doorbell = Doorbell()
@@ -217,13 +216,12 @@ final class ShardMailbox: Sendable {
   ///   - session: The session's identifier.
   ///   - shard: The shard.
   /// - Returns: Its slot, or nil.
-  func slotOfIdleSession(_ session: SessionIdentifier, _ shard: Shard) -> Int32? {
+  func slotOfIdleSession(_ session: SessionIdentifier, shard: Int, shardBits bits: Int) -> Int32? {
     state.withLock { state in
       guard state.incoming.isEmpty else { return nil }
-      let bits = shard.core.shardBits
       let number = state.directory.find(session.spread) { number in
         let handle = SessionHandle(rawValue: number)
-        return handle.shard(bits) == shard.number
+        return handle.shard(bits) == shard
           && state.entries[handle.slot(bits)].identifier == session
       }
       guard let slot = number.map({ SessionHandle(rawValue: $0).slot(bits) }),

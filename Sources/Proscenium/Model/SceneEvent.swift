@@ -44,47 +44,34 @@ public struct OpenURLContext: Sendable, Hashable {
   public var url: String
 
   /// Who opens it, and how its file may be used.
-  public var options: Scene.OpenURLOptions
+  public var options: OpenURLOptions
 
   /// Creates a context.
-  public init(_ url: String, options: Scene.OpenURLOptions = .init()) {
+  public init(_ url: String, options: OpenURLOptions = .init()) {
     self.url = url
     self.options = options
   }
 }
 
-extension Scene {
-  /// Who opens a URL, and how its file may be used (section 1.10 of the semantics).
-  public struct OpenURLOptions: Sendable, Hashable {
-    /// The program that asks, or `nil` if it is unknown.
-    public var sourceApplication: String?
+/// Who opens a URL, and how its file may be used (section 1.10 of the semantics).
+public struct OpenURLOptions: Sendable, Hashable {
+  /// The program that asks, or `nil` if it is unknown.
+  public var sourceApplication: String?
 
-    /// What the program that asks wants to say about the URL.
-    public var annotation: UserInfoValue?
+  /// What the program that asks wants to say about the URL.
+  public var annotation: UserInfoValue?
 
-    /// Whether the file may be used where it is; `false` means that it is to be copied first.
-    public var openInPlace: Bool
+  /// Whether the file may be used where it is; `false` means that it is to be copied first.
+  public var openInPlace: Bool
 
-    /// Creates options.
-    public init(
-      sourceApplication: String? = nil, annotation: UserInfoValue? = nil,
-      openInPlace: Bool = false
-    ) {
-      self.sourceApplication = sourceApplication
-      self.annotation = annotation
-      self.openInPlace = openInPlace
-    }
-  }
-
-  /// How the host is to open a URL that a scene hands to it.
-  public struct OpenExternalURLOptions: Sendable, Hashable {
-    /// Whether it is to be opened only if a program has claimed the link for itself.
-    public var universalLinksOnly: Bool
-
-    /// Creates options.
-    public init(universalLinksOnly: Bool = false) {
-      self.universalLinksOnly = universalLinksOnly
-    }
+  /// Creates options.
+  public init(
+    sourceApplication: String? = nil, annotation: UserInfoValue? = nil,
+    openInPlace: Bool = false
+  ) {
+    self.sourceApplication = sourceApplication
+    self.annotation = annotation
+    self.openInPlace = openInPlace
   }
 }
 

@@ -90,7 +90,7 @@ public struct SceneSession: Sendable, Identifiable {
   public var wakes: [Wake] { state.wakes }
 
   /// How large one snapshot may be, in bytes.
-  public static let snapshotSizeLimit = 1 << 20
+  public static let snapshotSizeLimit = SavedState.snapshotSizeLimit
 
   /// Returns the last snapshot for the switcher that a delegate gave, or nil.
   ///
@@ -140,49 +140,28 @@ extension SceneSession: Hashable {
 }
 
 extension SceneSession {
-  /// What a session is for: an open set of names, as UIKit's.
+  /// Makes a session that no application has, for tests of what a program does with one.
   ///
-  /// An application knows at most 255 roles.
-  public struct Role: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
-    /// The name.
-    public let rawValue: String
-
-    /// Creates a role from its name.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
-
-    /// Creates a role from its name.
-    public init(stringLiteral value: String) {
-      self.init(rawValue: value)
-    }
-
-    /// A window that the user works in; the default.
-    public static let windowApplication = Role(rawValue: "windowApplication")
-
-    /// A window on a second display that the user can work in.
-    public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
-
-    /// A window on a display that takes no input: it never becomes active (section 1.6).
-    public static let windowExternalDisplayNonInteractive = Role(
-      rawValue: "windowExternalDisplayNonInteractive")
-
-    var becomesActive: Bool { self != .windowExternalDisplayNonInteractive }
+  /// - Parameters:
+  ///   - stored: What it holds.
+  ///   - configuration: Its configuration; if nil, what the row remembers of one.
+  package init(_ stored: StoredSession, configuration: SceneConfiguration?) {
+    self.init(
+      persistentIdentifier: stored.persistentIdentifier,
+      configuration: configuration ?? SceneConfiguration(stored.storedConfiguration),
+      details: stored.details)
   }
 }
 
-/// The name of a scene group: one user's display, whose foreground has a capacity of its own.
-public struct SceneGroup: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
-  /// The name.
-  public let rawValue: String
-
-  /// Creates a group from its name.
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates a group from its name.
-  public init(stringLiteral value: String) {
-    self.init(rawValue: value)
-  }
+/// Something that names a session: its identifier, or a value of the session itself.
+public protocol SessionNaming: Sendable {
+  /// The identifier of the session.
+  var persistentIdentifier: SessionIdentifier { get }
 }
+
+extension SessionIdentifier: SessionNaming {
+  /// The identifier itself.
+  public var persistentIdentifier: SessionIdentifier { self }
+}
+
+extension SceneSession: SessionNaming {}

@@ -253,11 +253,11 @@ struct SessionDetails: Sendable {
     waking == Waking() ? [] : [waking]
   }
 
-  var destructionConditions: Set<Scene.DestructionCondition> {
+  var destructionConditions: Set<SceneDestructionCondition> {
     get {
       let bits = open?.fields.destructionConditions ?? 0
       if bits == 0 { return [] }
-      let all: Set<Scene.DestructionCondition> = [.userInitiatedDismissal, .systemDisconnection]
+      let all: Set<SceneDestructionCondition> = [.userInitiatedDismissal, .systemDisconnection]
       return all.filter { bits & $0.bit != 0 }
     }
     set { setOpen(\.destructionConditions, newValue.reduce(0) { $0 | $1.bit }) }
@@ -273,7 +273,7 @@ struct SessionDetails: Sendable {
   }
 
   /// Whether a condition is set that ends the session.
-  func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
+  func isDestroyed(by condition: SceneDestructionCondition) -> Bool {
     (open?.fields.destructionConditions ?? 0) & condition.bit != 0
   }
 

@@ -16,3 +16,11 @@ enum ApplicationItem: Sendable {
     if case .discard(let discard) = self { discard.plan.fail(error) }
   }
 }
+
+/// A session whose scene is gone and whose end is to be told.
+struct Discard: Sendable {
+  let session: SceneSession
+  let handle: SessionHandle
+  let reason: LifecycleEvent.Reason
+  let plan: Plan
+}

@@ -21,3 +21,8 @@ enum RequestTicket: Sendable {
     }
   }
 }
+
+/// Awaits the reply to a call.
+final class ReplyTicket: Ticket {
+  let cell = TicketCell<SceneMessage>()
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+/// What a scene left that was disconnected.
+struct DepartedState: Sendable {
+  let session: SessionHandle
+  let identifier: SessionIdentifier
+  let details: SessionDetails
+}
+
+extension ApplicationCore {
+  /// Lets saved states go from memory that the store has by now, unless something has happened to
+  /// them since.
+  func forget(_ states: [DepartedState]) {
+    for state in states {
+      let slot = state.session.slot(shardBits)
+      mailbox(state.session).state.withLock { shared in
+        guard shared.entries[slot].identifier == state.identifier,
+          shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
+          shared.entries[slot].details.isIdentical(to: state.details)
+        else { return }
+        shared.entries[slot].details = state.details.withoutState
+        shared.entries[slot].isStateStored = true
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The names that UIKit nests in its scene and its session.
+extension Scene {
+  /// How near a scene is to its user.
+  public typealias ActivationState = SceneActivationState
+  /// What ends a session, other than a request (R-DC-1).
+  public typealias DestructionCondition = SceneDestructionCondition
+  /// The methods of a ``SceneDelegate``.
+  public typealias Callback = DelegateCallback
+
+  /// How the host is to open a URL that a scene hands to it.
+  public struct OpenExternalURLOptions: Sendable, Hashable {
+    /// Whether it is to be opened only if a program has claimed the link for itself.
+    public var universalLinksOnly: Bool
+
+    /// Creates options.
+    public init(universalLinksOnly: Bool = false) {
+      self.universalLinksOnly = universalLinksOnly
+    }
+  }
+}
+
+extension Scene.DestructionRequestOptions {
+  /// Why the session ends.
+  public typealias DismissalAnimation = SceneDismissalAnimation
+}
+
+extension SceneSession {
+  /// What a session is for.
+  public typealias Role = SceneSessionRole
+}
+
+extension Scene {
+  /// How a scene is to be activated (section 1.4 of the semantics).
+  public struct ActivationRequestOptions: Sendable {
+    /// Whether a new session joins the scene group of the one that asks.
+    public enum CollectionJoinBehavior: Int, Sendable, Hashable {
+      /// As the runtime prefers: it joins.
+      case automatic = 0
+      /// It joins and is activated.
+      case preferred = 1
+      /// It does not join: it belongs to the default group unless another is named.
+      case disallowed = 2
+      /// It joins and connects in the background; the one that asks stays where it is.
+      case preferredWithoutActivating = 3
+    }
+
+    /// The session in whose scene the user acted.
+    ///
+    /// It is not the one that leaves the foreground (R-ACTV-2), and a new session inherits its
+    /// scene group.
+    public var requestingScene: SessionIdentifier?
+
+    /// The scene group of a new session; `nil` leaves it to ``collectionJoinBehavior``.
+    public var group: SceneGroup?
+
+    /// Whether a new session joins the scene group of ``requestingScene``.
+    public var collectionJoinBehavior: CollectionJoinBehavior
+
+    /// Creates options.
+    public init(
+      requestingScene: SessionIdentifier? = nil, group: SceneGroup? = nil,
+      collectionJoinBehavior: CollectionJoinBehavior = .automatic
+    ) {
+      self.requestingScene = requestingScene
+      self.group = group
+      self.collectionJoinBehavior = collectionJoinBehavior
+    }
+  }
+
+  /// How a session is to be destroyed (section 1.5 of the semantics).
+  public struct DestructionRequestOptions: Sendable, Hashable {
+
+    /// Why the session ends.
+    public var windowDismissalAnimation: DismissalAnimation
+
+    /// Creates options.
+    public init(windowDismissalAnimation: DismissalAnimation = .standard) {
+      self.windowDismissalAnimation = windowDismissalAnimation
+    }
+  }
+
+}
+
+extension Scene {
+  /// Why a scene is being connected: what the user or the system wants it to show (section 1.9 of
+  /// the semantics).
+  ///
+  /// The same options are given to `configurationForConnecting` and to `willConnectTo`, but for the
+  /// activity of a ``Wake``, which is known when the saved state is opened. What stands
+  /// here is not delivered a second time by a callback (R-CON-2). One connection has at most one
+  /// reason, so that at most one field is set.
+  public struct ConnectionOptions: Sendable {
+    /// The URLs to open, in the order of their submission; UIKit's set has no order.
+    public var urlContexts: [OpenURLContext] = []
+
+    /// The program that opened the URL, or `nil`.
+    public var sourceApplication: String? { urlContexts.first?.options.sourceApplication }
+
+    /// The type of an activity of another device whose data will follow, or `nil` (section 3.6).
+    public var handoffUserActivityType: String?
+
+    /// The activities to show, in the order of their submission; never one of another device.
+    public var userActivities: [UserActivity] = []
+
+    /// The user's answer to a notification, or `nil`.
+    public var notificationResponse: NotificationResponse?
+
+    /// The quick action that the user picked, or `nil`.
+    public var shortcutItem: ShortcutItem?
+
+    /// An accepted share, or `nil`.
+    public var shareMetadata: ShareMetadata?
+
+    /// Whether the scene is connected for no particular reason.
+    public var isEmpty: Bool {
+      urlContexts.isEmpty && handoffUserActivityType == nil && userActivities.isEmpty
+        && notificationResponse == nil && shortcutItem == nil && shareMetadata == nil
+    }
+
+    /// Creates options, for tests of delegates; an application makes its own.
+    public init(_ event: SceneEvent? = nil) {
+      switch event {
+      case nil: break
+      case .url(let context): urlContexts = [context]
+      case .activity(let activity): userActivities = [activity]
+      case .shortcut(let item): shortcutItem = item
+      case .notification(let response): notificationResponse = response
+      case .share(let metadata): shareMetadata = metadata
+      case .handoff(let type, _): handoffUserActivityType = type
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change of what a session holds.
+final class SessionUpdate: Sendable {
+  let change: @Sendable (inout SceneSession) throws(SceneError) -> Void
+  let ticket: SessionTicket?
+  /// Where whoever waits is told that the change is durable, once it was made.
+  let durable: CompletionTicket?
+  let use: StateUse
+
+  /// What the change is to the saved state.
+  enum StateUse: Sendable {
+    /// It may read and set it: the state has to be in memory.
+    case needed
+    /// It leaves it as it is.
+    case untouched
+    /// It drops it, whatever it was.
+    case dropped
+  }
+
+  init(
+    ticket: SessionTicket?, _ use: StateUse = .needed, durable: CompletionTicket? = nil,
+    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
+  ) {
+    self.change = change
+    self.ticket = ticket
+    self.durable = durable
+    self.use = use
+  }
+
+  func fail(_ error: SceneError) {
+    ticket?.answer(.failure(error))
+  }
+}
+
+/// Awaits the session that a request is about.
+final class SessionTicket: Ticket {
+  let cell = TicketCell<SceneSession>()
+}
