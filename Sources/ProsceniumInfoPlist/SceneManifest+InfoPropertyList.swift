@@ -24,8 +24,7 @@ extension SceneManifest {
         SceneConfiguration(
           name: configuration.name ?? "", role: role.role,
           delegateClass: configuration.delegateClass,
-          sceneClass: configuration.sceneClass ?? SceneConfiguration.defaultSceneClass,
-          storyboard: configuration.storyboard)
+          sceneClass: configuration.sceneClass ?? SceneConfiguration.defaultSceneClass)
       }
     }
     self.init(

@@ -52,7 +52,7 @@ extension ApplicationCore {
     let question = PolicyQuestion(
       request: request, requestingScene: requester, requestingState: state)
     if !allows(question) {
-      throw SceneError(.requestDenied, "the host's policy refuses the request")
+      throw SceneError(.refusedByPolicy, "the host's policy refuses the request")
     }
   }
 
@@ -189,7 +189,7 @@ extension ApplicationCore {
     guard let code = gate.ledger.refusalOfNewSession() else { return }
     throw SceneError(
       code,
-      code == .requestDenied
+      code == .quotaReached
         ? "the host allows \(settings.sessionQuota ?? 0) open sessions"
         : "the manifest does not support multiple scenes and a session is open")
   }

@@ -16,11 +16,11 @@ extension ApplicationCore {
 
   /// Notes that the application is being run.
   ///
-  /// - Throws: ``SceneError/Code/requestDenied`` the second time.
+  /// - Throws: ``SceneError/Code/alreadyRun`` the second time.
   func beginLaunch() throws(SceneError) {
     try gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .idle else {
-        throw SceneError(.requestDenied, "an application runs once")
+        throw SceneError(.alreadyRun, "an application runs once")
       }
       gate.phase = .launching
     }

@@ -113,7 +113,7 @@ extension ApplicationCore {
   private func notOpen(_ session: SessionIdentifier) -> SceneError {
     let isRunning = gate.withLock { $0.phase == .running }
     return isRunning
-      ? SceneError(.requestDenied, session: session, "the session is not open, or is about to end")
+      ? SceneError(.sessionNotOpen, session: session, "the session is not open, or is about to end")
       : SceneError(.notRunning, session: session, "the application is not running")
   }
 

@@ -52,7 +52,7 @@ extension ApplicationCore {
   ) throws(SceneError) -> Admitted {
     guard let session = gate.handoffs.removeValue(forKey: type), let handle = find(session) else {
       throw SceneError(
-        .requestDenied, "no session waits for the data of an activity of type \"\(type)\"")
+        .handoffNotAnnounced, "no session waits for the data of an activity of type \"\(type)\"")
     }
     return admitUnchanged(delivery, handle, reporting, &gate)
   }

@@ -7,7 +7,7 @@ extension ApplicationCore {
   func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
     guard let handle = find(session) else {
       throw SceneError(
-        .requestDenied, session: session, "the session is not open, or is about to end")
+        .sessionNotOpen, session: session, "the session is not open, or is about to end")
     }
     return handle
   }
@@ -55,17 +55,16 @@ extension ApplicationCore {
 
   /// A request to end a session; the only one of a single-scene application stays (section 1.14).
   func destroyByRequest(
-    _ session: SessionIdentifier, _ options: Scene.DestructionRequestOptions,
+    _ session: SessionIdentifier, _ reason: Scene.DestructionReason,
     _ reporting: Reporting, _ gate: inout Gate
   ) throws(SceneError) -> Admitted {
     let handle = try require(session)
     if !gate.ledger.rules.supportsMultipleScenes, gate.ledger.openCount == 1 {
       throw SceneError(
-        .requestDenied, session: session, "it is the only session of a single-scene application")
+        .onlySession, session: session, "it is the only session of a single-scene application")
     }
     try checkPolicy(.destruction(session), nil, gate)
-    return destroy(
-      session, handle, .dismissed(options.windowDismissalAnimation), reporting, &gate)
+    return destroy(session, handle, .dismissed(reason), reporting, &gate)
   }
 
   /// R-DST-6: what the last session's end means is for the settings to say.
@@ -289,7 +288,7 @@ extension ApplicationCore {
     if isUnresolvable(handle) {
       replace(handle, with: nil, Reporting(), &gate).sleeper?.wake()
       throw SceneError(
-        .requestDenied, session: session,
+        .unresolvableConfiguration, session: session,
         "nothing makes a scene for the session's configuration any more; it is discarded")
     }
     if let turn = try beginReconnection(handle, reporting.reconnecting, &gate) {

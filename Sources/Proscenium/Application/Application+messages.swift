@@ -11,7 +11,7 @@ extension Application {
   /// - Parameters:
   ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
   ///   - session: The session.
-  /// - Throws: `requestDenied` if the session is not open, `systemBusy` if the shard's queue is
+  /// - Throws: `sessionNotOpen` if the session is not open, `systemBusy` if the shard's queue is
   ///   full or the store is far behind, `limitExceeded`, or `notRunning`. Nothing was sent then.
   public nonisolated func send(
     _ message: SceneMessage, to session: SessionIdentifier
@@ -65,7 +65,7 @@ extension Application {
   /// - Throws: `notDurable` if the store refused the state, or the state is larger than the limits,
   ///   or the application ended before the commit: the message was delivered then, and its effect
   ///   may become durable later. `lost` if the session ended before the message reached its scene,
-  ///   `requestDenied` if it is not open, `limitExceeded`, or `notRunning`.
+  ///   `sessionNotOpen` if it is not open, `limitExceeded`, or `notRunning`.
   public nonisolated func sendDurably(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
@@ -109,7 +109,7 @@ extension Application {
   ///   - session: The session; without a scene it gets one in the background first.
   /// - Returns: What `scene(_:replyTo:)` returned.
   /// - Throws: `unhandledCall` if the delegate answers no calls, `lost` if the session ended before
-  ///   the call reached its scene, `requestDenied`, `limitExceeded`, or `notRunning`.
+  ///   the call reached its scene, `sessionNotOpen`, `limitExceeded`, or `notRunning`.
   public nonisolated func call(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {

@@ -13,8 +13,8 @@ extension Application {
   ///     otherwise by `scene(_:continue:)`.
   ///   - options: Who asks, and for which group.
   /// - Returns: The session as it is after the transition.
-  /// - Throws: ``SceneError/Code/requestDenied`` if the session is not open or the quota is
-  ///   reached, `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after
+  /// - Throws: ``SceneError/Code/sessionNotOpen``, `quotaReached`, `refusedByPolicy`,
+  ///   `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after
   ///   the end.
   @discardableResult
   public nonisolated func requestSceneSessionActivation(
@@ -57,14 +57,14 @@ extension Application {
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - options: Why it ends.
-  /// - Throws: `requestDenied` if the session is not open, or the only one of a single-scene
-  ///   application; `notRunning` after the end. It is never refused for load.
+  ///   - reason: Why it ends.
+  /// - Throws: `sessionNotOpen`, `onlySession` of a single-scene application, `refusedByPolicy`, or
+  ///   `notRunning` after the end. It is never refused for load.
   public nonisolated func requestSceneSessionDestruction(
-    _ session: some SessionNaming, options: Scene.DestructionRequestOptions = .init()
+    _ session: some SessionNaming, reason: Scene.DestructionReason = .standard
   ) async throws(SceneError) {
     try await perform(
-      .destroy(session.persistentIdentifier, options), RequestTicket.completion)
+      .destroy(session.persistentIdentifier, reason), RequestTicket.completion)
   }
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
@@ -105,7 +105,7 @@ extension Application {
   /// - Parameters:
   ///   - activityType: The type that a hand-off event announced.
   ///   - activity: The activity: `scene(_:continue:)`.
-  /// - Throws: `requestDenied` if no open session waits for it, `systemBusy` or `notRunning`.
+  /// - Throws: `handoffNotAnnounced` if no open session waits for it, `systemBusy` or `notRunning`.
   ///   If the scene that was told is gone, the data is reported as
   ///   ``LifecycleEvent/Loss/handoff(_:)``.
   public nonisolated func continueHandoff(
@@ -151,12 +151,12 @@ extension Application {
 
   /// Carries out a command and returns what its ticket is for.
   ///
-  /// - Throws: The refusal or the failure; `requestDenied` if there is nothing to do.
+  /// - Throws: The refusal or the failure.
   nonisolated func perform<Awaited: Ticket>(
     _ command: Command, _ kind: (Awaited) -> RequestTicket
   ) async throws(SceneError) -> Awaited.Value {
     guard let outcome = try await performOptional(command, kind) else {
-      throw SceneError(.requestDenied, "there was nothing to do")
+      preconditionFailure("only a refresh and a drop can come to nothing")
     }
     return outcome
   }

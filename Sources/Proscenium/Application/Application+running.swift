@@ -63,7 +63,7 @@ extension Application {
   /// Runs the application around a closure; see
   /// ``withRunning(manifest:store:settings:log:delegate:_:)``.
   ///
-  /// - Throws: Also `requestDenied` if the application was run before, and `notRunning` if it was
+  /// - Throws: Also `alreadyRun` if the application was run before, and `notRunning` if it was
   ///   abandoned before the launch was over.
   package nonisolated func whileRunning<Value: Sendable>(
     _ body: @escaping @Sendable (Application) async throws -> Value

@@ -68,7 +68,7 @@ extension Application {
   ///   - change: Changes the fields of the session as it is; called once, on the executor of the
   ///     session's shard. It must not block.
   /// - Returns: The session as it is after the change.
-  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` or `stateUnavailable`
+  /// - Throws: `sessionNotOpen` if the session is not open, `stateUnreadable` or `stateUnavailable`
   ///   if it has no scene and its saved state cannot be opened, `limitExceeded` if what it would
   ///   hold is too large, `notPropertyList`, or `notRunning`.
   @discardableResult
@@ -84,7 +84,7 @@ extension Application {
   ///
   /// - Parameter session: The session.
   /// - Returns: The state; an empty one if nothing is kept.
-  /// - Throws: `requestDenied` if the session is not open, `stateUnreadable` if its state cannot be
+  /// - Throws: `sessionNotOpen`, `stateUnreadable` if its state cannot be
   ///   opened, `stateUnavailable` if there is no key now (R-SR-6).
   public nonisolated func savedState(
     of session: some SessionNaming
@@ -92,7 +92,7 @@ extension Application {
     let identifier = session.persistentIdentifier
     guard let session = self.session(identifier) else {
       throw SceneError(
-        .requestDenied, session: identifier, "expected a session that is open")
+        .sessionNotOpen, session: identifier, "expected a session that is open")
     }
     return try await session.readState()
   }
@@ -102,7 +102,7 @@ extension Application {
   /// For one that cannot be opened (`stateUnreadable`), and whose session is to go on without it. A
   /// connected scene is not told.
   ///
-  /// - Throws: `requestDenied` if the session is not open, `notDurable` if the store cannot seal
+  /// - Throws: `sessionNotOpen` if the session is not open, `notDurable` if the store cannot seal
   ///   that there is none, or `notRunning`.
   public nonisolated func dropSavedState(
     of session: some SessionNaming

@@ -24,7 +24,7 @@ extension Application {
   ///   - activity: What the scene is given.
   /// - Returns: What names the wake among those of its session.
   /// - Throws: `limitExceeded` if 64 wakes of the session wait, or if its saved state would be too
-  ///   large, `requestDenied` if it is not open, `stateUnreadable` or `stateUnavailable` if its
+  ///   large, `sessionNotOpen` if it is not open, `stateUnreadable` or `stateUnavailable` if its
   ///   saved state cannot be opened, or `notRunning`: there is no wake then. `notDurable` if the
   ///   store refused it, or the application ended before the commit: then there may be one.
   public nonisolated func wake(

@@ -67,7 +67,7 @@ public actor Application {
   /// It also returns after ``ApplicationSettings/LastSessionClose/uikitCompat`` has ended it.
   ///
   /// - Throws: The store's error if it cannot be loaded or if the last changes cannot be written;
-  ///   ``SceneError/Code/requestDenied`` if the application was run before;
+  ///   ``SceneError/Code/alreadyRun`` if the application was run before;
   ///   ``SceneError/Code/sceneLifecycleRequired`` if the manifest has no configuration and the
   ///   delegate chooses none (R-LEG-1).
   package nonisolated func run() async throws {

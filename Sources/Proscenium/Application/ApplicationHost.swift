@@ -13,7 +13,7 @@ public struct ApplicationHost: Sendable {
   ///   - session: The session.
   ///   - hold: Whether the scene stops before it is active, as while an opening animation runs;
   ///     ``resume(_:)`` or ``background(_:)`` goes on from there.
-  /// - Throws: `requestDenied`, `restorationTimedOut`, `systemBusy` or `notRunning`.
+  /// - Throws: `sessionNotOpen`, `restorationTimedOut`, `systemBusy` or `notRunning`.
   public func open(
     _ session: some SessionNaming, hold: Bool = false
   ) async throws(SceneError) {
@@ -23,7 +23,7 @@ public struct ApplicationHost: Sendable {
   /// The user opens a new window.
   ///
   /// - Returns: The new session, in the foreground.
-  /// - Throws: `multipleScenesNotSupported`, `requestDenied`, `roleMismatch`, `systemBusy` or
+  /// - Throws: `multipleScenesNotSupported`, `quotaReached`, `roleMismatch`, `systemBusy` or
   ///   `notRunning`.
   @discardableResult
   public func newWindow(
@@ -56,7 +56,7 @@ public struct ApplicationHost: Sendable {
   ///
   /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.
   ///
-  /// - Throws: `requestDenied` or `notRunning`.
+  /// - Throws: `sessionNotOpen` or `notRunning`.
   public func close(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.close(session.persistentIdentifier))
   }
@@ -65,28 +65,28 @@ public struct ApplicationHost: Sendable {
   ///
   /// A session that ends when the user dismisses it, ends (R-DC-1).
   ///
-  /// - Throws: `requestDenied` or `notRunning`.
+  /// - Throws: `sessionNotOpen` or `notRunning`.
   public func background(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.background(session.persistentIdentifier))
   }
 
   /// Something covers the scene: it becomes inactive.
   ///
-  /// - Throws: `requestDenied` or `notRunning`.
+  /// - Throws: `sessionNotOpen` or `notRunning`.
   public func interrupt(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.interrupt(session.persistentIdentifier))
   }
 
   /// The interruption is over.
   ///
-  /// - Throws: `requestDenied`, `systemBusy` or `notRunning`.
+  /// - Throws: `sessionNotOpen`, `systemBusy` or `notRunning`.
   public func resume(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.resume(session.persistentIdentifier))
   }
 
   /// The system takes the memory of a scene; its session stays (section 2.5).
   ///
-  /// - Throws: `notInBackground` if the scene is in the foreground (R-DIS-1), `requestDenied` or
+  /// - Throws: `notInBackground` if the scene is in the foreground (R-DIS-1), `sessionNotOpen` or
   ///   `notRunning`.
   public func disconnect(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.disconnect(session.persistentIdentifier))
@@ -95,7 +95,7 @@ public struct ApplicationHost: Sendable {
   /// The system connects a session in the background, where it is not seen; one that has a scene is
   /// left alone.
   ///
-  /// - Throws: `requestDenied`, `systemBusy` or `notRunning`.
+  /// - Throws: `sessionNotOpen`, `systemBusy` or `notRunning`.
   public func connect(_ session: some SessionNaming) async throws(SceneError) {
     try await perform(.connect(session.persistentIdentifier))
   }

@@ -112,7 +112,7 @@ struct SessionLedger: Sendable {
   /// Says why a new session is not possible, or nil if it is (section 1.14).
   func refusalOfNewSession() -> SceneError.Code? {
     if !rules.supportsMultipleScenes, openCount > 0 { return .multipleScenesNotSupported }
-    if let quota = rules.sessionQuota, openCount >= quota { return .requestDenied }
+    if let quota = rules.sessionQuota, openCount >= quota { return .quotaReached }
     return nil
   }
 

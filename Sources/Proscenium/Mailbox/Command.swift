@@ -13,7 +13,7 @@ enum Command: Sendable {
   case refresh(SessionIdentifier)
   /// A refresh that was requested is to be fulfilled now.
   case fulfilRefresh(SessionIdentifier)
-  case destroy(SessionIdentifier, Scene.DestructionRequestOptions)
+  case destroy(SessionIdentifier, Scene.DestructionReason)
   /// The user closes a session.
   case close(SessionIdentifier)
   case background(SessionIdentifier)
@@ -70,7 +70,7 @@ extension Command {
     switch request {
     case .activate(let activation): self = .activate(activation)
     case .refresh(let session): self = .refresh(session)
-    case .destroy(let session, let options): self = .destroy(session, options)
+    case .destroy(let session, let reason): self = .destroy(session, reason)
     }
   }
 

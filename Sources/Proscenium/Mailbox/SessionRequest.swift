@@ -57,7 +57,7 @@ public enum SessionRequest: Sendable {
   /// Update what the switcher shows of a session that is not in the foreground (section 5).
   case refresh(SessionIdentifier)
   /// End a session for good (section 2.7).
-  case destroy(SessionIdentifier, Scene.DestructionRequestOptions = .init())
+  case destroy(SessionIdentifier, Scene.DestructionReason = .standard)
 }
 
 /// What a user or the system does to sessions; the host program plays both.

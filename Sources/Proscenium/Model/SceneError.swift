@@ -11,22 +11,35 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     /// The name of the code, as it stands in logs and in `Docs/ERRORS.md`.
     public let description: String
 
-    /// UIKit's number for the code, where UIKit has one (section 1.14 of the semantics).
-    public let number: Int?
+    /// UIKit's number for the error, where UIKit has one (section 1.14 of the semantics).
+    ///
+    /// UIKit has one number, 1, for every request that it refuses.
+    public let uiKitCode: Int?
 
-    private init(_ description: String, number: Int? = nil) {
+    private init(_ description: String, uiKitCode: Int? = nil) {
       self.description = description
-      self.number = number
+      self.uiKitCode = uiKitCode
     }
 
     /// The request needs a second session and the application does not support several.
-    public static let multipleScenesNotSupported = Code("multipleScenesNotSupported", number: 0)
-    /// The request names a session that is not open, or the host's rules refuse it.
-    public static let requestDenied = Code("requestDenied", number: 1)
-    /// Scenes without a display have no geometry to change.
-    public static let geometryRequestUnsupported = Code("geometryRequestUnsupported", number: 100)
-    /// UIKit's code for a geometry that the system refuses; this runtime never returns it.
-    public static let geometryRequestDenied = Code("geometryRequestDenied", number: 101)
+    public static let multipleScenesNotSupported = Code("multipleScenesNotSupported", uiKitCode: 0)
+    /// The session is not open, or is about to end.
+    public static let sessionNotOpen = Code("sessionNotOpen", uiKitCode: 1)
+    /// The first connection of a new session failed, so that the session never opened.
+    public static let connectionFailed = Code("connectionFailed", uiKitCode: 1)
+    /// Nothing makes a scene for the session's configuration any more; the session is discarded
+    /// (R-CFG-6).
+    public static let unresolvableConfiguration = Code("unresolvableConfiguration", uiKitCode: 1)
+    /// The session is the only one of a single-scene application, which a request cannot end.
+    public static let onlySession = Code("onlySession", uiKitCode: 1)
+    /// A new session would be more than ``ApplicationSettings/sessionQuota`` allows.
+    public static let quotaReached = Code("quotaReached", uiKitCode: 1)
+    /// ``ApplicationSettings/allowsRequest`` refused the request.
+    public static let refusedByPolicy = Code("refusedByPolicy", uiKitCode: 1)
+    /// No open session waits for the data of an activity of this type (section 3.6).
+    public static let handoffNotAnnounced = Code("handoffNotAnnounced", uiKitCode: 1)
+    /// An application runs once.
+    public static let alreadyRun = Code("alreadyRun")
     /// The application has no manifest and no delegate that chooses configurations (R-LEG-2).
     public static let sceneLifecycleRequired = Code("sceneLifecycleRequired")
     /// The scene extended its restoration and did not complete it in time (R-EXT-1).

@@ -56,8 +56,9 @@ public struct SceneDestructionCondition: Sendable, Hashable {
   public static let systemDisconnection = SceneDestructionCondition(bit: 2)
 }
 
-/// Why the session ends; observers see it as the reason of the discard.
-public enum SceneDismissalAnimation: UInt8, Sendable, Hashable {
+/// Why a request ends a session; observers see it as the reason of the discard (section 1.5 of the
+/// semantics).
+public enum SceneDestructionReason: UInt8, Sendable, Hashable {
   /// The user asked for the content to go.
   case standard = 1
   /// The purpose of the session was fulfilled.

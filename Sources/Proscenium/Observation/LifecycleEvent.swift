@@ -8,7 +8,7 @@ public struct LifecycleEvent: Sendable {
   /// Why a scene was disconnected or a session discarded.
   public enum Reason: Sendable, Hashable {
     /// The user closed it, or a request destroyed it, with the reason that was given.
-    case dismissed(SceneDismissalAnimation)
+    case dismissed(SceneDestructionReason)
     /// The system, or the host in its name, took the memory.
     case system
     /// A policy took the memory: there were too many scenes, or too little was left (R-DIS-1).

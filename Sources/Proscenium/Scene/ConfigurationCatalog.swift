@@ -12,7 +12,6 @@ final class ConfigurationCatalog: Sendable {
     let role: SceneSession.Role
     let delegateClass: String?
     let sceneClass: String?
-    let storyboard: String?
     let revision: String?
 
     init(_ configuration: SceneConfiguration) {
@@ -20,7 +19,6 @@ final class ConfigurationCatalog: Sendable {
       role = configuration.role
       delegateClass = configuration.delegateClass
       sceneClass = configuration.sceneClass
-      storyboard = configuration.storyboard
       revision = configuration.revision
     }
   }

@@ -6,6 +6,8 @@ extension Scene {
   public typealias ActivationState = SceneActivationState
   /// What ends a session, other than a request (R-DC-1).
   public typealias DestructionCondition = SceneDestructionCondition
+  /// Why a request ends a session.
+  public typealias DestructionReason = SceneDestructionReason
   /// The methods of a ``SceneDelegate``.
   public typealias Callback = DelegateCallback
 
@@ -19,11 +21,6 @@ extension Scene {
       self.universalLinksOnly = universalLinksOnly
     }
   }
-}
-
-extension Scene.DestructionRequestOptions {
-  /// Why the session ends.
-  public typealias DismissalAnimation = SceneDismissalAnimation
 }
 
 extension SceneSession {
@@ -66,18 +63,6 @@ extension Scene {
       self.requestingScene = requestingScene
       self.group = group
       self.collectionJoinBehavior = collectionJoinBehavior
-    }
-  }
-
-  /// How a session is to be destroyed (section 1.5 of the semantics).
-  public struct DestructionRequestOptions: Sendable, Hashable {
-
-    /// Why the session ends.
-    public var windowDismissalAnimation: DismissalAnimation
-
-    /// Creates options.
-    public init(windowDismissalAnimation: DismissalAnimation = .standard) {
-      self.windowDismissalAnimation = windowDismissalAnimation
     }
   }
 

@@ -111,14 +111,6 @@ extension Scene {
     context.signal(.restored, slot)
   }
 
-  /// Refuses: a scene without a display has no geometry (section 1.14).
-  ///
-  /// - Throws: `geometryRequestUnsupported`, always.
-  public nonisolated func requestGeometryUpdate() throws(SceneError) {
-    throw SceneError(
-      .geometryRequestUnsupported, session: persistentIdentifier,
-      "a scene of this runtime has no display, and no geometry")
-  }
 }
 
 // What a scene says about its memory; it holds for this connection.

@@ -17,19 +17,17 @@ public struct SceneConfiguration: Sendable {
   private final class Storage: Sendable {
     /// What a store remembers of it.
     let stored: StoredConfiguration
-    let storyboard: String?
     let makeDelegate: DelegateFactory?
     let initialConditions: InitialConditions?
     /// It stands for the entry of a manifest that has the name.
     let isReference: Bool
 
     init(
-      _ stored: StoredConfiguration, storyboard: String? = nil,
-      makeDelegate: DelegateFactory? = nil, initialConditions: InitialConditions? = nil,
+      _ stored: StoredConfiguration, makeDelegate: DelegateFactory? = nil,
+      initialConditions: InitialConditions? = nil,
       isReference: Bool = false
     ) {
       self.stored = stored
-      self.storyboard = storyboard
       self.makeDelegate = makeDelegate
       self.initialConditions = initialConditions
       self.isReference = isReference
@@ -69,12 +67,11 @@ public struct SceneConfiguration: Sendable {
   /// scenes of the configuration connect without a delegate (R-CFG-3).
   public init(
     name: String, role: SceneSession.Role = .windowApplication, delegateClass: String?,
-    sceneClass: String? = Self.defaultSceneClass, storyboard: String? = nil
+    sceneClass: String? = Self.defaultSceneClass
   ) {
     storage = Storage(
       StoredConfiguration(
-        role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass),
-      storyboard: storyboard)
+        role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass))
   }
 
   /// Creates a configuration that only names one of the manifest, as a delegate returns it.
@@ -101,7 +98,7 @@ public struct SceneConfiguration: Sendable {
       StoredConfiguration(
         role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
         manifestRevision: revision),
-      storyboard: storyboard, makeDelegate: makeDelegate ?? self.makeDelegate,
+      makeDelegate: makeDelegate ?? self.makeDelegate,
       initialConditions: initialConditions)
     return completed
   }
@@ -118,7 +115,7 @@ public struct SceneConfiguration: Sendable {
   /// manifest knows (R-CFG-3, R-CFG-5).
   public var delegateClass: String? {
     get { stored.delegateClass }
-    set { change(delegateClass: newValue, sceneClass: sceneClass, storyboard: storyboard) }
+    set { change(delegateClass: newValue, sceneClass: sceneClass) }
   }
 
   /// The name of the scene's class, or `nil` for ``defaultSceneClass``.
@@ -126,22 +123,16 @@ public struct SceneConfiguration: Sendable {
   /// Every scene is a ``Scene``; the name is kept for programs that share a manifest with UIKit.
   public var sceneClass: String? {
     get { stored.sceneClass }
-    set { change(delegateClass: delegateClass, sceneClass: newValue, storyboard: storyboard) }
+    set { change(delegateClass: delegateClass, sceneClass: newValue) }
   }
 
-  /// The name of the scene's storyboard, or `nil`; kept, and not used.
-  public var storyboard: String? {
-    get { storage.storyboard }
-    set { change(delegateClass: delegateClass, sceneClass: sceneClass, storyboard: newValue) }
-  }
-
-  private mutating func change(delegateClass: String?, sceneClass: String?, storyboard: String?) {
+  private mutating func change(delegateClass: String?, sceneClass: String?) {
     let isSameClass = delegateClass == stored.delegateClass
     storage = Storage(
       StoredConfiguration(
         role: role, name: name, delegateClass: delegateClass, sceneClass: sceneClass,
         manifestRevision: revision),
-      storyboard: storyboard, makeDelegate: isSameClass ? makeDelegate : nil,
+      makeDelegate: isSameClass ? makeDelegate : nil,
       initialConditions: isSameClass ? initialConditions : nil, isReference: isReference)
   }
 
@@ -161,7 +152,6 @@ public struct SceneConfiguration: Sendable {
       applied.delegateClass = delegateClass
     }
     if let sceneClass { applied.sceneClass = sceneClass }
-    if let storyboard { applied.storyboard = storyboard }
     return applied
   }
 

@@ -107,7 +107,7 @@ public struct ApplicationSettings: Sendable {
   /// not asked about (section 1.14).
   ///
   /// A pure function of its argument: it is called with the application's gate held and must
-  /// neither block nor call back. `false` refuses the request with `requestDenied`.
+  /// neither block nor call back. `false` refuses the request with `refusedByPolicy`.
   public var allowsRequest: (@Sendable (PolicyQuestion) -> Bool)?
 
   /// Is told of every lifecycle event of ``observedTopics`` in the moment in which it happens.

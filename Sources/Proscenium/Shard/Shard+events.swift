@@ -38,7 +38,7 @@ extension Shard {
   private func change(_ update: SessionUpdate, _ slot: Int32) throws(SceneError) {
     if update.durable != nil, !mailbox.state.withLock({ $0.entries[Int(slot)].isVisible }) {
       throw SceneError(
-        .requestDenied, session: core.identifier(handle(slot)),
+        .sessionNotOpen, session: core.identifier(handle(slot)),
         "the session has not opened yet, so that nothing of it is kept")
     }
     var session = core.session(handle(slot))

@@ -285,7 +285,7 @@ extension Shard {
 
   func connectionFailed(_ slot: Int32) -> SceneError {
     SceneError(
-      .requestDenied, session: core.identifier(handle(slot)),
+      .connectionFailed, session: core.identifier(handle(slot)),
       "the session's first connection failed, so that it never opened")
   }
 }

@@ -81,7 +81,7 @@ package final class ContentRouter: Sendable {
   ///
   /// The requesting scene is its source (R-RT-7).
   ///
-  /// - Throws: `multipleScenesNotSupported` or `requestDenied` if there would have to be a new
+  /// - Throws: `multipleScenesNotSupported` or `quotaReached` if there would have to be a new
   ///   session and there cannot be one; `limitExceeded` as for an event.
   package func chooseForActivation(
     _ target: String?, role: UInt8, source: SessionHandle? = nil

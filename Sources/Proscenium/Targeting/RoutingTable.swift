@@ -89,7 +89,7 @@ struct RoutingTable {
       if let best = search.best { return choice(.prefers, best, source, role, text) }
     }
     if let quota = rules.sessionQuota, openCount >= quota {
-      throw SceneError(.requestDenied, "the host allows \(quota) open sessions")
+      throw SceneError(.quotaReached, "the host allows \(quota) open sessions")
     }
     return ContentRouter.Choice(.new, nil)
   }

@@ -123,7 +123,7 @@ struct ReplayWorker {
         journal.count { $0.idleBackgrounds += 1 }
       } catch {
         // It was destroyed between the choice and its turn.
-        guard error.code != .requestDenied else { continue }
+        guard error.code.uiKitCode != 1 else { continue }
         return journal.count { $0.fail(line: request.line, error) }
       }
     }
@@ -140,7 +140,7 @@ struct ReplayWorker {
       } catch {
         journal.keep(victim)
         // Its user came back to it, or gave it up, between the choice and its turn.
-        guard error.code == .notInBackground || error.code == .requestDenied else {
+        guard error.code == .notInBackground || error.code.uiKitCode == 1 else {
           return journal.count { $0.fail(line: request.line, error) }
         }
         journal.count { $0.sparedScenes += 1 }

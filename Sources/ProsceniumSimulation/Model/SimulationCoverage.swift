@@ -61,9 +61,10 @@ package struct SimulationCoverage: Sendable, Equatable {
     case .fault: SimulationFault.allCases.map(\.name)
     case .error:
       [
-        "multipleScenesNotSupported", "requestDenied", "geometryRequestUnsupported",
+        "multipleScenesNotSupported", "sessionNotOpen", "connectionFailed", "quotaReached",
+        "handoffNotAnnounced", "unresolvableConfiguration", "onlySession",
         "sceneLifecycleRequired", "restorationTimedOut", "notInBackground", "roleMismatch",
-        "geometryRequestDenied", "notRunning", "systemBusy", "limitExceeded", "unhandledCall",
+        "notRunning", "systemBusy", "limitExceeded", "unhandledCall",
         "stateUnreadable", "stateUnavailable", "notDurable", "lost",
       ]
     case .decision:

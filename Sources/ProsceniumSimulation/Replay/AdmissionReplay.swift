@@ -225,14 +225,14 @@ package struct AdmissionReplay {
     let session = Int(record.session)
     let standing = session < sessions.count ? sessions[session].standing : .unknown
     switch record.refusal {
-    case .requestDenied where standing.isOpen && !rules.isSingleScene:
+    case .denied where standing.isOpen && !rules.isSingleScene:
       find("session \(session) was denied, but is \(standing)")
     case .notInBackground where !standing.isForeground:
       find("session \(session) was not disconnected, but is \(standing)")
     case .multipleScenesNotSupported where rules.isSingleScene: break
     case .other, .notRunning, .multipleScenesNotSupported:
       find("a refusal that nothing explains: \(record)")
-    case .requestDenied, .notInBackground, .systemBusy: break
+    case .denied, .notInBackground, .systemBusy: break
     }
   }
 

@@ -14,18 +14,17 @@ package struct DecisionRecord: Sendable {
 
   /// Why something was refused.
   package enum Refusal: UInt8, Sendable {
-    /// The code of the same name, or any other one.
-    case other, requestDenied, notInBackground, systemBusy, notRunning, multipleScenesNotSupported
+    /// The code of the same name, one that UIKit knows as a denied request, or any other one.
+    case other, denied, notInBackground, systemBusy, notRunning, multipleScenesNotSupported
 
     /// Makes it from the code of the error.
     package init(_ code: SceneError.Code) {
       switch code {
-      case .requestDenied: self = .requestDenied
       case .notInBackground: self = .notInBackground
       case .systemBusy: self = .systemBusy
       case .notRunning: self = .notRunning
       case .multipleScenesNotSupported: self = .multipleScenesNotSupported
-      default: self = .other
+      default: self = code.uiKitCode == 1 ? .denied : .other
       }
     }
   }

@@ -8,12 +8,12 @@ struct SimulatedClient {
   /// What a client does.
   private enum Action {
     case request(SimulatedRequests.Kind)
-    case send, await, call, durable, tooLarge, geometry
+    case send, await, call, durable, tooLarge, longTarget
 
     static let weights: [(action: Action, option: SimulationOption)] =
       SimulatedRequests.Kind.weights.map { (.request($0.kind), $0.option) } + [
         (.send, .send), (.await, .await), (.call, .call), (.durable, .durable),
-        (.tooLarge, .tooLarge), (.geometry, .geometry),
+        (.tooLarge, .tooLarge), (.longTarget, .longTarget),
       ]
   }
 
@@ -56,7 +56,7 @@ struct SimulatedClient {
         }
       case .durable: await sendDurably()
       case .tooLarge: sendTooLarge()
-      case .geometry: changeGeometry()
+      case .longTarget: routeTooLong()
       }
       if random.number(below: 100) < world.options[.pausing] {
         try? await world.executor.clock.sleep(for: .microseconds(random.number(below: 5_000)))
@@ -145,12 +145,11 @@ struct SimulatedClient {
     }
   }
 
-  private mutating func changeGeometry() {
+  private mutating func routeTooLong() {
     let session = SessionIdentifier.numbered(requests.drawSession(&random))
-    guard let scene = application.scene(for: session) else { return }
     do throws(SceneError) {
-      try scene.requestGeometryUpdate()
-      world.tell { $0.find("a scene without a display has changed its geometry") }
+      _ = try application.route(String(repeating: "x", count: 8_193), source: session)
+      world.tell { $0.find("an identifier was routed that is longer than the limit") }
     } catch {
       world.note(error)
     }

@@ -19,7 +19,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   // Clients.
   case clients, window, awaited, duplicated, delayed, jumps, pausing
   case open, activate, background, interrupt, resume, disconnect, refresh, destroy, close
-  case send, await, call, durable, deliver, drop, update, dropState, tooLarge, geometry
+  case send, await, call, durable, deliver, drop, update, dropState, tooLarge, longTarget
   case wake
   case pressure, home, lock, fulfil, census
   // What was added since: an option here leaves the others of a seed as they were.
@@ -77,7 +77,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .gathering: [0, 0, 1, 10, 100]
     case .unread: [0, 0, 0, 20, 100]
     case .partial: [0, 0, 300]
-    case .tooLarge, .geometry, .dropState, .lock, .home: [0, 0, 0, 1]
+    case .tooLarge, .longTarget, .dropState, .lock, .home: [0, 0, 0, 1]
     default: [0, 1, 2]
     }
   }

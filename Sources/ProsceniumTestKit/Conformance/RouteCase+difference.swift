@@ -84,7 +84,7 @@ extension RouteCase {
       return Outcome(
         rule: choice.rule.rawValue, chosen: choice.session.map { Int($0.rawValue) })
     } catch {
-      return Outcome(rule: Rule.error.rawValue, error: error.code.description)
+      return Outcome(rule: Rule.error.rawValue, error: error.code.suiteName)
     }
   }
 

@@ -5,7 +5,7 @@ public import Proscenium
 extension SceneSession {
   /// Makes a session for a test, such as one of a function that chooses configurations.
   ///
-  /// No application has it: requests that name it are refused with `requestDenied`. In a program
+  /// No application has it: requests that name it are refused with `sessionNotOpen`. In a program
   /// sessions come from the application alone (R-ID-2).
   ///
   /// - Parameters:

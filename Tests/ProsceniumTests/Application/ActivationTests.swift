@@ -164,9 +164,9 @@ import Testing
   // MARK: - Refusals
 
   @Test func `the numbers of the codes are UIKit's`() {
-    #expect(SceneError.Code.multipleScenesNotSupported.number == 0)
-    #expect(SceneError.Code.requestDenied.number == 1)
-    #expect(SceneError.Code.notInBackground.number == nil)
+    #expect(SceneError.Code.multipleScenesNotSupported.uiKitCode == 0)
+    #expect(SceneError.Code.sessionNotOpen.uiKitCode == 1)
+    #expect(SceneError.Code.notInBackground.uiKitCode == nil)
   }
 
   @Test func `a single-scene application has one session`() async throws {
@@ -215,7 +215,7 @@ import Testing
         let code = await SceneError.code { () throws(SceneError) in
           try await application.requestSceneSessionActivation(gone)
         }
-        #expect(code == .requestDenied)
+        #expect(code == .sessionNotOpen)
       }
     }
   }
@@ -228,7 +228,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.requestSceneSessionActivation(nil)
       }
-      #expect(code == .requestDenied)
+      #expect(code == .quotaReached)
       try await application.requestSceneSessionDestruction(first)
       try await application.requestSceneSessionActivation(nil)
       #expect(application.openSessions.count == 2)
@@ -242,7 +242,7 @@ import Testing
         stage.log.append("\(error.code) \(error.session?.label ?? "")")
       }
       stage.log.append("returned")
-      #expect(stage.log.take() == ["requestDenied S99", "returned"])
+      #expect(stage.log.take() == ["sessionNotOpen S99", "returned"])
     }
   }
 

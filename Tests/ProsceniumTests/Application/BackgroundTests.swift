@@ -132,7 +132,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.host.background(SessionIdentifier.number(99))
       }
-      #expect(code == .requestDenied)
+      #expect(code == .sessionNotOpen)
     }
   }
 }

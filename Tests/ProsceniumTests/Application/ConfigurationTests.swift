@@ -306,8 +306,8 @@ import Testing
       await application.settle()
       #expect(
         stage.log.take() == [
-          "app.configuration(S1)", "open: roleMismatch", "background: requestDenied",
-          "again: requestDenied", "destroy: requestDenied",
+          "app.configuration(S1)", "open: roleMismatch", "background: connectionFailed",
+          "again: connectionFailed", "destroy: connectionFailed",
         ])
       #expect(application.openSessions.isEmpty)
     }

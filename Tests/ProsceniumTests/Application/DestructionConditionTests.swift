@@ -192,7 +192,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.host.open(Self.one)
       }
-      #expect(code == .requestDenied)
+      #expect(code == .sessionNotOpen)
     }
     #expect(store.sessions.map(\.persistentIdentifier.label) == ["S2"])
   }

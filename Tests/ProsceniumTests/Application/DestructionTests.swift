@@ -126,7 +126,7 @@ import Testing
           try await application.call("hello", to: session)
         },
       ]
-      #expect(codes == Array(repeating: .requestDenied, count: 4))
+      #expect(codes == Array(repeating: .sessionNotOpen, count: 4))
       try await application.requestSceneSessionRefresh(session)
       #expect(application.session(session.id) == nil)
       #expect(application.scene(for: session.id) == nil)
@@ -156,7 +156,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.requestSceneSessionDestruction(session)
       }
-      #expect(code == .requestDenied)
+      #expect(code == .onlySession)
       #expect(stage.log.take() == [])
       #expect(Array(application.openSessions) == [session])
       try await application.host.close(session)
@@ -169,11 +169,11 @@ import Testing
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
       for animation in [.standard, .commit, .decline]
-        as [Scene.DestructionRequestOptions.DismissalAnimation]
+        as [Scene.DestructionReason]
       {
         let session = try await application.host.newWindow()
         try await application.requestSceneSessionDestruction(
-          session, options: .init(windowDismissalAnimation: animation))
+          session, reason: animation)
       }
     }
     #expect(
@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  private var name: String { "Proscenium.SceneDismissalAnimation" }
+  private var name: String { "Proscenium.SceneDestructionReason" }
 
   /// One pass of the shard opens and ends it; nobody may see the one without the other.
   @Test(arguments: [false, true])

@@ -69,7 +69,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.host.disconnect(SessionIdentifier.number(99))
       }
-      #expect(code == .requestDenied)
+      #expect(code == .sessionNotOpen)
     }
   }
 

@@ -77,7 +77,7 @@ import Testing
       #expect(
         await SceneError.code { () throws(SceneError) in
           try application.send("hello", to: session)
-        } == .requestDenied)
+        } == .sessionNotOpen)
       held.letGo()
       await application.settle()
       var callbacks = ["S1.willResignActive A", "S1.didDisconnect U"]
@@ -212,7 +212,7 @@ import Testing
       _ = stage.log.take()
       for (name, request) in Self.requests {
         let code = await SceneError.code { () throws(SceneError) in try await request(application) }
-        #expect(code == .requestDenied, "\(name)")
+        #expect(code == .sessionNotOpen, "\(name)")
       }
       try await application.requestSceneSessionRefresh(Self.one)
       #expect(application.session(Self.one)?.hasPendingRefresh == false)

@@ -94,7 +94,7 @@ import Testing
       _ = stage.log.take()
       try await application.failHandoff("read", error: Failure())
       #expect(stage.log.take() == ["S1.didFailToContinue(read, no network) A"])
-      #expect(await Self.code("read", application) == .requestDenied)
+      #expect(await Self.code("read", application) == .handoffNotAnnounced)
     }
   }
 
@@ -113,15 +113,15 @@ import Testing
   @Test func `data without an announcement is refused, and so is what comes twice`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      #expect(await Self.code("read", application) == .requestDenied)
+      #expect(await Self.code("read", application) == .handoffNotAnnounced)
       try await Self.announce("read", application)
-      #expect(await Self.code("write", application) == .requestDenied)
+      #expect(await Self.code("write", application) == .handoffNotAnnounced)
       #expect(await Self.code("read", application) == nil)
-      #expect(await Self.code("read", application) == .requestDenied)
+      #expect(await Self.code("read", application) == .handoffNotAnnounced)
       application.submitHandoffFailure("read", error: Failure()) { error in
         stage.log.append("failed: \(error.code)")
       }
-      #expect(stage.log.take().last == "failed: requestDenied")
+      #expect(stage.log.take().last == "failed: handoffNotAnnounced")
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
     try await stage.play { application in
       try await Self.announce("read", application)
       try await application.host.close(Self.one)
-      #expect(await Self.code("read", application) == .requestDenied)
+      #expect(await Self.code("read", application) == .handoffNotAnnounced)
     }
   }
 
@@ -187,7 +187,7 @@ import Testing
       let scene = try #require(application.scene(for: Self.one))
       let announced = await Self.announced(scene)
       #expect(announced == 1_024)
-      #expect(await Self.code("type 1000", application) == .requestDenied)
+      #expect(await Self.code("type 1000", application) == .handoffNotAnnounced)
       _ = stage.log.take()
       #expect(await Self.code("type 1001", application) == nil)
       #expect(await Self.code("type 2024", application) == nil)

@@ -89,17 +89,17 @@ import Testing
     let (stage, asked) = Self.stage()
     try await stage.play { application in
       _ = stage.log.take()
-      #expect(await Self.activation(application, .init(session: Self.one)) == .requestDenied)
-      #expect(await Self.activation(application, .init()) == .requestDenied)
+      #expect(await Self.activation(application, .init(session: Self.one)) == .refusedByPolicy)
+      #expect(await Self.activation(application, .init()) == .refusedByPolicy)
       let code = await SceneError.code { () throws(SceneError) in
         try await application.requestSceneSessionDestruction(Self.one)
       }
-      #expect(code == .requestDenied)
+      #expect(code == .refusedByPolicy)
       application.submit(SessionRequest.activate(.init())) {
         stage.log.append("submitted: \($0.code)")
       }
       await application.settle()
-      #expect(stage.log.take() == ["submitted: requestDenied"])
+      #expect(stage.log.take() == ["submitted: refusedByPolicy"])
       #expect(application.openSessions.count == 2)
       #expect(asked.take().count == 4)
     }
@@ -108,7 +108,7 @@ import Testing
   @Test func `it is not asked about a session that is not open`() async throws {
     let (stage, asked) = Self.stage()
     try await stage.play { application in
-      #expect(await Self.activation(application, .init(session: .number(9))) == .requestDenied)
+      #expect(await Self.activation(application, .init(session: .number(9))) == .sessionNotOpen)
       #expect(asked.take() == [])
     }
   }

@@ -60,7 +60,6 @@ import Testing
       all.map(\.role) == [.windowApplication, .windowApplication, .windowExternalDisplay])
     #expect(all.map(\.delegateClass) == ["Notes.Editor", nil, "Screen"])
     #expect(all.map(\.sceneClass) == ["WindowScene", "Notes.Scene", "WindowScene"])
-    #expect(all.map(\.storyboard) == ["Main", nil, nil])
     #expect(manifest.defaultConfiguration(for: .windowApplication)?.name == "Editor")
   }
 

@@ -84,7 +84,7 @@ import Testing
           try await application.host.resume(SessionIdentifier.number(99))
         },
       ]
-      #expect(codes == [.requestDenied, .requestDenied])
+      #expect(codes == [.sessionNotOpen, .sessionNotOpen])
     }
   }
 }

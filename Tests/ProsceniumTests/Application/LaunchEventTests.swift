@@ -147,7 +147,7 @@ import Testing
 
   // MARK: - A launch whose event is refused
 
-  @Test(arguments: [SceneError.Code.requestDenied, .limitExceeded])
+  @Test(arguments: [SceneError.Code.quotaReached, .limitExceeded])
   func `the application runs without it, and the refusal is reported`(
     code: SceneError.Code
   ) async throws {

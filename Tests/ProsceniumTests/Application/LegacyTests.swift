@@ -90,29 +90,16 @@ import Testing
     }
   }
 
-  @Test func `a scene has no geometry (1.14)`() async throws {
-    let stage = Stage()
-    try await stage.play { application in
-      let session = try await application.host.newWindow()
-      let scene = try #require(application.scene(for: session.id))
-      do throws(SceneError) {
-        try scene.requestGeometryUpdate()
-        Issue.record("there is no geometry to update")
-      } catch {
-        #expect(error.code == .geometryRequestUnsupported)
-        #expect(error.session == session.id)
-      }
-    }
-  }
-
   @Test func `codes that UIKit has bear its numbers, the others none`() {
     let numbered: [(SceneError.Code, Int?)] = [
-      (.multipleScenesNotSupported, 0), (.requestDenied, 1), (.geometryRequestUnsupported, 100),
-      (.geometryRequestDenied, 101), (.sceneLifecycleRequired, nil), (.restorationTimedOut, nil),
+      (.multipleScenesNotSupported, 0), (.sessionNotOpen, 1), (.connectionFailed, 1),
+      (.unresolvableConfiguration, 1), (.onlySession, 1), (.quotaReached, 1), (.refusedByPolicy, 1),
+      (.handoffNotAnnounced, 1), (.alreadyRun, nil), (.sceneLifecycleRequired, nil),
+      (.restorationTimedOut, nil), (.notPropertyList, nil),
       (.notInBackground, nil), (.roleMismatch, nil), (.notRunning, nil), (.systemBusy, nil),
       (.limitExceeded, nil), (.unhandledCall, nil), (.lost, nil),
     ]
-    for (code, number) in numbered { #expect(code.number == number, "\(code)") }
+    for (code, number) in numbered { #expect(code.uiKitCode == number, "\(code)") }
     #expect(Set(numbered.map(\.0)).count == numbered.count)
     #expect(Set(numbered.map(\.0.description)).count == numbered.count)
   }

@@ -26,7 +26,7 @@ import Testing
   }
 
   private static let standard =
-    "dismissed(Proscenium.SceneDismissalAnimation.standard)"
+    "dismissed(Proscenium.SceneDestructionReason.standard)"
 
   @Test func `a capture tells whether the state differs`() async throws {
     let stage = Stage(capturing: "draft")

@@ -67,13 +67,13 @@ import Testing
       testDescription: "commit", reasons: both(.dismissed(.commit)),
       act: { application, _ in
         try await application.requestSceneSessionDestruction(
-          one, options: .init(windowDismissalAnimation: .commit))
+          one, reason: .commit)
       }),
     End(
       testDescription: "decline", reasons: both(.dismissed(.decline)),
       act: { application, _ in
         try await application.requestSceneSessionDestruction(
-          one, options: .init(windowDismissalAnimation: .decline))
+          one, reason: .decline)
       }),
     End(
       testDescription: "destruction without a reason", reasons: both(.dismissed(.standard)),

@@ -197,7 +197,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try application.send("hello", to: SessionIdentifier.number(99))
       }
-      #expect(code == .requestDenied)
+      #expect(code == .sessionNotOpen)
     }
   }
 

@@ -138,7 +138,7 @@ import Testing
       #expect(
         log.take() == [
           "S1.willConnect U", "S1.willEnterForeground B", "S1.didBecomeActive A",
-          "requestDenied", "S1.didBecomeActive returns", "S1.didReceive(before) A",
+          "sessionNotOpen", "S1.didBecomeActive returns", "S1.didReceive(before) A",
           "S1.willResignActive A", "S1.didDisconnect U", "app.didDiscard(S1)",
         ])
       #expect(application.openSessions.isEmpty)

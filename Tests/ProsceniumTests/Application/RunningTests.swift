@@ -254,7 +254,7 @@ import Testing
     #expect(await Self.thrown(CancellationError()) is StoreError)
     #expect(await Self.thrown(SceneError(.notRunning, "it has ended")) is StoreError)
     #expect(await Self.thrown(Failure()) is Failure)
-    #expect(await Self.thrown(SceneError(.requestDenied, "no")) is SceneError)
+    #expect(await Self.thrown(SceneError(.sessionNotOpen, "no")) is SceneError)
   }
 }
 

@@ -181,12 +181,12 @@ import Testing
       }
       await application.waitUntilQueued(2)
       held.letGo()
-      #expect(await code == .requestDenied)
+      #expect(await code == .connectionFailed)
       #expect(store.sessions == [])
       let later = await SceneError.code { () throws(SceneError) in
         try await application.updateSession(Self.one) { _ in }
       }
-      #expect(later == .requestDenied)
+      #expect(later == .sessionNotOpen)
     }
   }
 
@@ -204,9 +204,9 @@ import Testing
     while application.core.gate.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
     try await stage.play { application in
       while application.session(Self.one)?.title == nil { await Task.yield() }
-      #expect(await update(.number(99)) == .requestDenied)
+      #expect(await update(.number(99)) == .sessionNotOpen)
       try await application.host.close(Self.one)
-      #expect(await update(Self.one) == .requestDenied)
+      #expect(await update(Self.one) == .sessionNotOpen)
     }
     #expect(await early == nil)
     #expect(await update(Self.one) == .notRunning)

@@ -153,7 +153,10 @@ import Testing
           try await application.host.connect(Self.one)
         },
       ]
-      #expect(codes == Array(repeating: .requestDenied, count: 4))
+      #expect(
+        codes == [
+          .unresolvableConfiguration, .sessionNotOpen, .sessionNotOpen, .sessionNotOpen,
+        ])
       await application.settle()
       #expect(stage.log.take().dropFirst(2) == ["app.didDiscard(S1)"])
     }
@@ -170,7 +173,7 @@ import Testing
         default: try await application.host.connect(Self.one)
         }
       }
-      #expect(code == .requestDenied)
+      #expect(code == .unresolvableConfiguration)
       await application.settle()
       #expect(stage.log.take().dropFirst(2) == ["app.didDiscard(S1)"])
       #expect(application.openSessions.isEmpty)
@@ -184,7 +187,10 @@ import Testing
       await application.settle()
       #expect(stage.log.take().dropFirst(2).sorted() == ["S2.willConnect U", "app.didDiscard(S1)"])
     }
-    #expect(await events.lines.filter { $0.hasPrefix("S1 failed") } == ["S1 failed: requestDenied"])
+    #expect(
+      await events.lines.filter { $0.hasPrefix("S1 failed") } == [
+        "S1 failed: unresolvableConfiguration"
+      ])
   }
 
   @Test func `until it is to connect, it is a session like any other`() async throws {

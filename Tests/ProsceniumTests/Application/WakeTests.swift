@@ -364,7 +364,7 @@ import Testing
       let code = await SceneError.code { () throws(SceneError) in
         try await application.wake(Self.one, at: after(1), .titled("tea"))
       }
-      #expect(code == .requestDenied)
+      #expect(code == .sessionNotOpen)
     }
   }
 }

@@ -170,7 +170,7 @@ import Testing
       await application.settle()
       #expect(
         log.take() == [
-          "S1.willConnect U", "willConnect returns", "requestDenied B", "let go of",
+          "S1.willConnect U", "willConnect returns", "sessionNotOpen B", "let go of",
         ])
     }
   }

@@ -62,8 +62,8 @@ import Testing
     "a new session is refused with UIKit's code",
     arguments: [
       (ledger(isSingle: true), 0, nil), (ledger(isSingle: true), 1, .multipleScenesNotSupported),
-      (ledger(quota: 2), 1, nil), (ledger(quota: 2), 2, .requestDenied),
-      (ledger(quota: 0), 0, .requestDenied), (ledger(), 100, nil),
+      (ledger(quota: 2), 1, nil), (ledger(quota: 2), 2, .quotaReached),
+      (ledger(quota: 0), 0, .quotaReached), (ledger(), 100, nil),
     ] as [(SessionLedger, Int, SceneError.Code?)])
   func refusal(ledger: SessionLedger, count: Int, code: SceneError.Code?) {
     var ledger = ledger

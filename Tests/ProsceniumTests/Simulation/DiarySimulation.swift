@@ -196,7 +196,7 @@ final class DiarySimulation: Sendable {
       try await application.sendDurably(SceneMessage(entry), to: session)
     } catch {
       // What was refused did not arrive; what was not durable did.
-      if [.systemBusy, .requestDenied].contains(error.code) {
+      if error.code == .systemBusy || error.code.uiKitCode == 1 {
         notes.withLock { _ = $0.diaries[client][session]?.entries.popLast() }
       }
       throw error

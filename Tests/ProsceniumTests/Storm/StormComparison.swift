@@ -210,8 +210,9 @@ struct StormComparison {
       expect(stage.questions.load(ordering: .relaxed), opened, "questions for a configuration")
     }
     for (code, count) in stage.errors.sorted(by: { $0.key.description < $1.key.description }) {
-      let isExpected = [.requestDenied, .systemBusy, .notInBackground, .roleMismatch, .lost]
-        .contains(code)
+      let isExpected =
+        code.uiKitCode == 1
+        || [.systemBusy, .notInBackground, .roleMismatch, .lost].contains(code)
       if !isExpected { find("\(count) times \(code)") }
     }
     for (refusal, count) in replay.refusals where refusal == .notInBackground {

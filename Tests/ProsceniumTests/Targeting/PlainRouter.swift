@@ -55,7 +55,7 @@ struct PlainRouter {
       return .choice(ContentRouter.Choice(.prefers, best))
     }
     if let quota = rules.sessionQuota, sessions.count >= quota {
-      return .refusal(.requestDenied)
+      return .refusal(.quotaReached)
     }
     return .choice(ContentRouter.Choice(.new, nil))
   }

@@ -58,7 +58,7 @@ extension LoadRun {
         nil, userActivity: setup.activity)
       try await application.host.background(session)
       return session.id
-    } catch  where error.code == .lost || error.code == .requestDenied {
+    } catch  where error.code == .lost || error.code.uiKitCode == 1 {
       return nil
     }
   }

@@ -64,7 +64,7 @@ extension LifecycleRecorder {
       case .roleMismatch: "connect"
       default: "launch"
       }
-    fail(op, error.code.description, number: error.code.number)
+    fail(op, error.code)
   }
 
   /// What a command does with its error, unless it was reported where it happened.
@@ -73,7 +73,7 @@ extension LifecycleRecorder {
     case .restorationTimedOut, .roleMismatch: return
     // What is on its way when the application ends is not refused.
     case .notRunning where application?.isEnding ?? true: return
-    default: fail(op, error.code.description, number: error.code.number)
+    default: fail(op, error.code)
     }
   }
 
@@ -133,4 +133,9 @@ extension Scene {
   nonisolated func stateOnExecutor() -> SceneState {
     assumeIsolated { $0.stateForSuite() }
   }
+}
+
+extension SceneError.Code {
+  /// The name of the code in the suites, which compare by UIKit's codes where it has one.
+  var suiteName: String { uiKitCode == 1 ? "requestDenied" : description }
 }

@@ -172,6 +172,10 @@ final class LifecycleRecorder: Sendable {
     log("err(\(op), \(code))")
   }
 
+  func fail(_ op: String, _ code: SceneError.Code) {
+    fail(op, code.suiteName, number: code.uiKitCode)
+  }
+
   // MARK: - Labels
 
   func label(_ session: SessionIdentifier) -> SessionLabel {

@@ -11,7 +11,7 @@ extension VectorCommand {
   private enum Animation: String, CaseIterable {
     case standard, commit, decline
 
-    var animation: Scene.DestructionRequestOptions.DismissalAnimation {
+    var animation: Scene.DestructionReason {
       switch self {
       case .standard: .standard
       case .commit: .commit

@@ -28,7 +28,7 @@ indirect enum VectorCommand: Sendable {
   case advance(Duration)
   case activate(SessionLabel?, VectorRole, activity: String?, requester: SceneLabel?)
   case refresh(SessionLabel)
-  case destroy(SessionLabel, Scene.DestructionRequestOptions.DismissalAnimation)
+  case destroy(SessionLabel, Scene.DestructionReason)
   case event(VectorEvent)
   case handoffPayload(type: String, activity: String)
   case handoffFailure(type: String)

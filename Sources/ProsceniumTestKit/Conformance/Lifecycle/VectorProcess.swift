@@ -27,7 +27,7 @@ final class VectorProcess: Sendable {
       recorder.leave()
     } catch let error as SceneError {
       recorder.leave()
-      recorder.fail("launch", error.code.description, number: error.code.number)
+      recorder.fail("launch", error.code)
     } catch {
       recorder.note("expected the launch to fail with an error of a scene, found \(error)")
     }

@@ -26,7 +26,7 @@ extension VectorRun {
       application.submit(.refresh(id(session)), onFailure: failing("refresh"))
     case .destroy(let session, let animation):
       application.submit(
-        .destroy(id(session), Scene.DestructionRequestOptions(windowDismissalAnimation: animation)),
+        .destroy(id(session), animation),
         onFailure: failing("destroy"))
     case .event(let event):
       submit(
