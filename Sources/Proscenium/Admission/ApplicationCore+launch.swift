@@ -38,7 +38,9 @@ extension ApplicationCore {
           let rows = rows.span
           for index in rows.indices {
             // What a look-up goes through is fetched a few rows ahead.
-            if index + 8 < rows.count { self.prefetch(rows[index + 8].persistentIdentifier) }
+            if index + 8 < rows.count {
+              self.directory.prefetch(rows[index + 8].persistentIdentifier)
+            }
             try self.restore(rows[index], &state, &gate)
           }
         }
@@ -79,17 +81,17 @@ extension ApplicationCore {
   }
 
   private func restore(
-    _ row: SessionRow, _ restoration: inout Restoration.State, _ gate: inout Gate
+    _ row: SessionRow, _ restoration: inout Restoration.State, _ gate: inout Admitter
   ) throws(SceneError) {
     let identifier = row.persistentIdentifier
     if !restoration.discarded.isEmpty, restoration.discarded.contains(identifier) { return }
-    if let twin = find(identifier) {
+    if let twin = directory.find(identifier) {
       log.warning("the store gives a session twice", metadata: ["session": "\(identifier)"])
       guard row.isDiscarded else { return }
       // R-DST-7, whatever the store gives.
       gate.ledger.discard(twin)
       router.remove(twin)
-      erase(identifier, twin)
+      directory.erase(identifier, twin)
     }
     let known = try known(row.configuration, &restoration)
     var entry = ShardMailbox.Entry()
@@ -103,7 +105,7 @@ extension ApplicationCore {
     if row.isDiscarded || entry.details.isDestroyed(by: .systemDisconnection) {
       // R-DC-1: the end of the process took its scene away.
       gate.pendingDiscards.append(
-        (session(entry), row.isDiscarded ? .whileNotRunning : .destructionCondition))
+        (directory.session(entry), row.isDiscarded ? .whileNotRunning : .destructionCondition))
       restoration.discarded.insert(identifier)
       return
     }
@@ -116,7 +118,7 @@ extension ApplicationCore {
     let handle = gate.ledger.open(
       role: known.role, group: row.group, spread: identifier.spread,
       lastActivated: row.lastActivated)
-    enter(entry, handle)
+    directory.enter(entry, handle)
     router.insert(
       handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
     if let time = row.nextWake { restoration.wakes.append((handle, time)) }
@@ -152,7 +154,7 @@ extension ApplicationCore {
     var batch = SnapshotWriter.Batch(isRestoring: false)
     var left: [DepartedState] = []
     await states.read(storedStates()) { session, read in
-      guard var state = try? read.get(), state.activity != nil, let handle = find(session)
+      guard var state = try? read.get(), state.activity != nil, let handle = directory.find(session)
       else { return }
       state.activity = nil
       guard let sealed = try? sealer.seal(state, of: session) else { return }
@@ -169,7 +171,7 @@ extension ApplicationCore {
 
   /// The sessions whose saved states only the store has.
   private func storedStates() -> [SessionIdentifier] {
-    mailboxes.flatMap { mailbox in
+    directory.mailboxes.flatMap { mailbox in
       mailbox.state.withLock { state in
         (0..<state.entries.count).compactMap {
           state.entries[$0].isStateStored ? state.entries[$0].identifier : nil
@@ -181,8 +183,8 @@ extension ApplicationCore {
   private func keep(
     _ state: SavedState, of session: SessionIdentifier, _ handle: SessionHandle
   ) -> DepartedState {
-    let slot = handle.slot(shardBits)
-    let details = mailbox(handle).state.withLock { shared in
+    let slot = handle.slot(directory.shardBits)
+    let details = directory.mailbox(handle).state.withLock { shared in
       shared.entries[slot].details.isLocked = false
       shared.entries[slot].details.state = state
       shared.entries[slot].isStateStored = false
@@ -220,7 +222,7 @@ extension ApplicationCore {
       for command in launchCommands(gate) {
         do throws(SceneError) {
           // Not refused for load: there is none yet.
-          opening.admitted.append(try decide(command, Reporting(), &gate))
+          opening.admitted.append(try gate.decide(command, Reporting()))
         } catch {
           opening.failed.append(error)
         }
@@ -228,7 +230,7 @@ extension ApplicationCore {
       for request in gate.early {
         do throws(SceneError) {
           opening.admitted.append(
-            try admit(request.command, Reporting(onFailure: request.onFailure), &gate))
+            try gate.admit(request.command, Reporting(onFailure: request.onFailure)))
         } catch {
           opening.refused.append((request, error))
         }
@@ -250,22 +252,22 @@ extension ApplicationCore {
 
   /// The tasks that wait for the launch: those that are about no session, then the others, the most
   /// recently active session first.
-  private func inOrder(_ waiting: [LaunchWaiter], _ gate: borrowing Gate) -> [Sleeper] {
+  private func inOrder(_ waiting: [LaunchWaiter], _ gate: borrowing Admitter) -> [Sleeper] {
     let keyed = waiting.enumerated().map { place, waiter in
-      let handle = waiter.session.flatMap { find($0) }
+      let handle = waiter.session.flatMap { directory.find($0) }
       let recency = handle.map { gate.ledger[$0].lastActivated } ?? .max
       return (recency: recency, place: place, task: waiter.task)
     }
     return keyed.sorted { ($0.recency, $1.place) > ($1.recency, $0.place) }.map(\.task)
   }
 
-  private func launchCommands(_ gate: borrowing Gate) -> [Command] {
+  private func launchCommands(_ gate: borrowing Admitter) -> [Command] {
     switch settings.launch {
     case .background: return []
     case .connectAll:
       var all: [(recency: UInt64, session: SessionIdentifier)] = []
       gate.ledger.forEachOpen { handle, record in
-        all.append((record.lastActivated, identifier(handle)))
+        all.append((record.lastActivated, directory.identifier(handle)))
       }
       // The sessions that somebody is most likely to look at come first.
       all.sort { ($0.recency, $1.session) > ($1.recency, $0.session) }
@@ -273,7 +275,8 @@ extension ApplicationCore {
     case .icon:
       let recent = try? router.choose(nil).session
       return [
-        recent.map { .open(identifier($0), hold: false) } ?? .newSession(Command.NewSession())
+        recent.map { .open(directory.identifier($0), hold: false) }
+          ?? .newSession(Command.NewSession())
       ]
     case .event(let event):
       return [.event(event, source: nil)]
@@ -286,7 +289,7 @@ extension ApplicationCore {
       gate.phase = .closing
       var all: [SessionIdentifier] = []
       gate.ledger.forEachOpen { handle, record in
-        if record.state.isConnected { all.append(identifier(handle)) }
+        if record.state.isConnected { all.append(directory.identifier(handle)) }
       }
       return all.sorted()
     }
@@ -301,7 +304,9 @@ extension ApplicationCore {
 
   /// Ends extended restorations: what waits for them would wait for ever.
   func abandonRestorations() {
-    for mailbox in mailboxes { mailbox.post(ShardItem(slot: 0, work: .abandonRestorations)) }
+    for mailbox in directory.mailboxes {
+      mailbox.post(ShardItem(slot: 0, work: .abandonRestorations))
+    }
   }
 
   /// Ends the application as UIKit ends one whose last window was closed (R-DST-6).
@@ -333,7 +338,7 @@ extension ApplicationCore {
       gate.phase = .ended
       stage.store(.ended, ordering: .releasing)
       // R-RF-6: a refresh does not survive the application.
-      for refresh in gate.pendingRefreshes { forgetRefresh(refresh.session, &gate) }
+      for refresh in gate.pendingRefreshes { gate.forgetRefresh(refresh.session) }
       defer {
         gate.early = []
         gate.waiting = []
@@ -341,7 +346,7 @@ extension ApplicationCore {
       return (gate.early, gate.waiting)
     }
     refuseReconnections()
-    for request in requests { request.onFailure?(Self.notRunning) }
+    for request in requests { request.onFailure?(SceneError.notRunning) }
     for waiter in tasks { waiter.task.wake() }
   }
 
@@ -384,7 +389,7 @@ extension ApplicationCore {
   /// Whether anything is queued that can run now, and how often something was taken to be run.
   var progress: (isIdle: Bool, takes: Int) {
     var (isIdle, takes) = applicationQueue.progress
-    for mailbox in mailboxes {
+    for mailbox in directory.mailboxes {
       let queue = mailbox.state.withLock { (isEmpty: $0.incoming.isEmpty, takes: $0.takes) }
       isIdle = isIdle && queue.isEmpty
       takes &+= queue.takes

@@ -39,22 +39,24 @@ extension ApplicationCore {
     // What it leads to could not be written: whoever sends waits, or is refused.
     if writer.isBehind { return .full }
     let spread = session.spread
-    let home = home(spread)
+    let home = directory.home(spread)
     var shard = home
-    var appending = mailboxes[home].state.withLock { state -> Appending in
+    var appending = directory.mailboxes[home].state.withLock { state -> Appending in
       let number = state.directory.find(spread) { number in
         let handle = SessionHandle(rawValue: number)
-        return handle.shard(shardBits) != home
-          || state.entries[handle.slot(shardBits)].identifier == session
+        return handle.shard(directory.shardBits) != home
+          || state.entries[handle.slot(directory.shardBits)].identifier == session
       }
       guard let found = number.map(SessionHandle.init(rawValue:)) else { return .notOpen }
-      guard found.shard(shardBits) == home else { return .elsewhere(found) }
+      guard found.shard(directory.shardBits) == home else { return .elsewhere(found) }
       return post(work, found, &state)
     }
-    if case .elsewhere = appending, let handle = find(session) {
-      shard = handle.shard(shardBits)
-      appending = mailboxes[shard].state.withLock { state in
-        guard state.entries[handle.slot(shardBits)].identifier == session else { return .notOpen }
+    if case .elsewhere = appending, let handle = directory.find(session) {
+      shard = handle.shard(directory.shardBits)
+      appending = directory.mailboxes[shard].state.withLock { state in
+        guard state.entries[handle.slot(directory.shardBits)].identifier == session else {
+          return .notOpen
+        }
         return post(work, handle, &state)
       }
     }
@@ -69,7 +71,7 @@ extension ApplicationCore {
       admitted.sleeper?.wake()
       if admitted.asksConfiguration { applicationQueue.ring() }
       if let turn = admitted.turn { return .waits(turn) }
-      return admitted.handle.map { .queued($0.shard(shardBits)) } ?? .full
+      return admitted.handle.map { .queued($0.shard(directory.shardBits)) } ?? .full
     case .notOpen, .elsewhere: throw notOpen(session)
     }
   }
@@ -77,7 +79,7 @@ extension ApplicationCore {
   private func post(
     _ work: ShardItem.Work, _ handle: SessionHandle, _ state: inout ShardMailbox.State
   ) -> Appending {
-    let slot = handle.slot(shardBits)
+    let slot = handle.slot(directory.shardBits)
     guard state.entries[slot].isOpen, !state.isClosed else { return .notOpen }
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }
     guard state.entries[slot].isConnected else { return .notConnected }
@@ -96,10 +98,10 @@ extension ApplicationCore {
   func update(
     _ session: SessionIdentifier, _ update: SessionUpdate
   ) throws(SceneError) -> SessionHandle {
-    guard gate.withLock({ $0.phase == .running }) else { throw Self.notRunning }
-    guard let handle = find(session) else { throw notOpen(session) }
-    let slot = handle.slot(shardBits)
-    let isOpen = mailbox(handle).state.withLock { state in
+    guard gate.withLock({ $0.phase == .running }) else { throw SceneError.notRunning }
+    guard let handle = directory.find(session) else { throw notOpen(session) }
+    let slot = handle.slot(directory.shardBits)
+    let isOpen = directory.mailbox(handle).state.withLock { state in
       guard state.entries[slot].isOpen, state.entries[slot].identifier == session,
         !state.isClosed
       else { return false }

@@ -10,7 +10,7 @@ extension ApplicationCore {
     // Behind the gate, so that all shards follow the same one in the end.
     gate.withLock { _ in
       let control = pressure.set(policy)
-      for mailbox in mailboxes {
+      for mailbox in directory.mailboxes {
         mailbox.post(ShardItem(slot: 0, work: .pressure(.adopt(control))))
       }
     }
@@ -25,10 +25,10 @@ extension ApplicationCore {
     let measure = measure(control)
     pressure.note(measure)
     // Who had nobody to give may have by now.
-    for mailbox in mailboxes { mailbox.isSpent.store(false, ordering: .relaxed) }
+    for mailbox in directory.mailboxes { mailbox.isSpent.store(false, ordering: .relaxed) }
     control.decide(measure, among: { givers(control) }) { ask($0, for: $1, control) }
     guard let tick = look.idleTick else { return }
-    for mailbox in mailboxes where mailbox.tally.connected > 0 {
+    for mailbox in directory.mailboxes where mailbox.tally.connected > 0 {
       mailbox.post(ShardItem(slot: 0, work: .pressure(.giveIdle(tick, control))))
     }
   }
@@ -49,7 +49,7 @@ extension ApplicationCore {
   /// - Returns: How many more that shard has to give.
   func settle(_ control: PressureControl, _ number: Int, asked: Int, given: Int) -> Int {
     var own = 0
-    if given < asked { mailboxes[number].isSpent.store(true, ordering: .relaxed) }
+    if given < asked { directory.mailboxes[number].isSpent.store(true, ordering: .relaxed) }
     control.settle(
       asked: asked, given: given, among: { givers(control) },
       ask: { shard, count in
@@ -59,12 +59,12 @@ extension ApplicationCore {
   }
 
   private func ask(_ shard: Int, for count: Int, _ control: PressureControl) {
-    mailboxes[shard].post(ShardItem(slot: 0, work: .pressure(.give(count, control))))
+    directory.mailboxes[shard].post(ShardItem(slot: 0, work: .pressure(.give(count, control))))
   }
 
   /// How many scenes each shard could give.
   private func givers(_ control: PressureControl) -> [Int] {
-    mailboxes.map { mailbox in
+    directory.mailboxes.map { mailbox in
       if mailbox.isSpent.load(ordering: .relaxed) { return 0 }
       return control.policy.takesForeground
         ? max(mailbox.tally.connected, 0) : mailbox.tally.background
@@ -88,7 +88,7 @@ extension ApplicationCore {
   private func usedBytes(_ policy: DisconnectionPolicy) -> Int? {
     if !policy.memory.isDeclared { return policy.memory.usedBytes() }
     if policy.memoryLimit == nil { return nil }
-    return mailboxes.reduce(0) { sum, mailbox in
+    return directory.mailboxes.reduce(0) { sum, mailbox in
       let (scenes, bytes) = mailbox.tally.cost
       return sum + bytes + max(mailbox.tally.connected - scenes, 0) * policy.memoryCost
     }
@@ -119,13 +119,13 @@ extension ApplicationCore {
       var items: [ShardItem] = []
       items.reserveCapacity(victims.count)
       for victim in victims where !victim.isDestroyed {
-        items.append(ShardItem(slot: victim.slot, work: .plan(disconnect(victim, reason, &gate))))
+        items.append(ShardItem(slot: victim.slot, work: .plan(gate.disconnect(victim, reason))))
       }
-      let sleeper = mailboxes[shard].state.withLock { [items] state in
+      let sleeper = directory.mailboxes[shard].state.withLock { [items] state in
         state.incoming += items
         return state.doorbell.ring()
       }
-      for victim in victims where victim.isDestroyed { destroy(victim, &gate) }
+      for victim in victims where victim.isDestroyed { gate.destroy(victim) }
       return (Set(victims.map(\.slot)), sleeper)
     }
     sleeper?.wake()
@@ -133,46 +133,15 @@ extension ApplicationCore {
     return slots.filter { !gone.contains($0) }
   }
 
-  /// Decides that a scene is disconnected, after it went to the background if it is not there.
-  private func disconnect(
-    _ victim: Victim, _ reason: LifecycleEvent.Reason, _ gate: inout Gate
-  ) -> Plan {
-    let leavesForeground = gate.ledger.enterBackground(victim.handle)
-    if leavesForeground { gate.record(.background(victim.session)) }
-    gate.ledger.disconnect(victim.handle)
-    stand(victim.handle, gate)
-    gate.record(.disconnected(victim.session))
-    return Plan(
-      goal: .disconnected, reason: reason, leavesForeground: leavesForeground,
-      decisions: gate.ledger[victim.handle].decisions)
-  }
-
-  /// Decides the same for a session that a disconnect ends (R-DC-1).
-  ///
-  /// The shard's own task is awake by then, or will be woken for those that lose a scene only.
-  private func destroy(_ victim: Victim, _ gate: inout Gate) {
-    _ = sendToBackground(victim.handle, isConnected: false, Reporting(), &gate)
-    _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting(), &gate)
-  }
-
   private func handle(_ slot: Int32, _ shard: Int) -> SessionHandle {
-    SessionHandle(slot: Int(slot), shard: shard, shardBits: shardBits)
-  }
-
-  /// A session that is to lose its scene.
-  private struct Victim: Sendable {
-    let slot: Int32
-    let handle: SessionHandle
-    let session: SessionIdentifier
-    /// Whether it ends by that (R-DC-1).
-    let isDestroyed: Bool
+    SessionHandle(slot: Int(slot), shard: shard, shardBits: directory.shardBits)
   }
 
   /// Sees to it that what is sent to sessions from here on waits for the gate.
   ///
   /// - Returns: Those for which nothing is queued.
   private func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Victim] {
-    mailboxes[shard].state.withLock { state in
+    directory.mailboxes[shard].state.withLock { state in
       let queued = state.queuedSlots
       return slots.compactMap { slot in
         if queued.contains(slot) { return nil }

@@ -36,31 +36,16 @@ extension ApplicationCore {
     gate.withLock { gate in
       // What is due when the application ends, is due at the next launch.
       guard gate.phase == .running else { return .success(Admitted()) }
-      let entry = entry(handle)
+      let entry = directory.entry(handle)
       // R-SR-6: the unlock schedules it once more.
       guard entry.isOpen, !entry.details.isLocked, let time = entry.details.nextWake, time <= now
       else { return .success(Admitted()) }
-      guard !writer.isBehind, hasRoom(&gate) else { return nil }
+      guard !writer.isBehind, gate.hasRoom() else { return nil }
       do throws(SceneError) {
-        return .success(try decide(.wake(entry.identifier), Reporting(), &gate))
+        return .success(try gate.decide(.wake(entry.identifier), Reporting()))
       } catch {
         return .failure(error)
       }
     }
-  }
-
-  /// Brings what is due to a session's scene, where it is; without one it is connected in the
-  /// background first.
-  func wake(
-    _ session: SessionIdentifier, _ reporting: Reporting, _ gate: inout Gate
-  ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
-    guard gate.ledger[handle].state == .archived else {
-      gate.record(.woken(session))
-      return admitUnchanged(.wake, handle, reporting, &gate)
-    }
-    let admitted = try connect(session, reporting, &gate, delivery: .wake)
-    gate.record(.woken(session))
-    return admitted
   }
 }

@@ -14,8 +14,8 @@ extension ApplicationCore {
   /// them since.
   func forget(_ states: [DepartedState]) {
     for state in states {
-      let slot = state.session.slot(shardBits)
-      mailbox(state.session).state.withLock { shared in
+      let slot = state.session.slot(directory.shardBits)
+      directory.mailbox(state.session).state.withLock { shared in
         guard shared.entries[slot].identifier == state.identifier,
           shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
           shared.entries[slot].details.isIdentical(to: state.details)

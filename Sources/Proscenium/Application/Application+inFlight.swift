@@ -33,7 +33,7 @@ extension Application {
         reconnections: gate.reconnections.admitted + gate.reconnections.turns,
         waitingReconnections: gate.reconnections.waitingCount)
     }
-    for mailbox in core.mailboxes {
+    for mailbox in core.directory.mailboxes {
       let (messages, lanes) = mailbox.state.withLock { ($0.eventCount, $0.parkedLanes) }
       load.requests -= mailbox.finishedWork.load(ordering: .relaxed)
       load.reconnections -= mailbox.finishedReconnections.load(ordering: .relaxed)
@@ -52,7 +52,7 @@ extension Application {
     do throws(SceneError) {
       let handle = try core.update(
         session, SessionUpdate(ticket: nil, needsState ? .needed : .untouched, change))
-      core.mailbox(handle).ring()
+      core.directory.mailbox(handle).ring()
     } catch {
       onFailure?(error)
     }
@@ -90,10 +90,10 @@ extension Application {
   ///   - counter: The activation counter's value; at most the largest one that there was.
   ///   - session: The session; one that is not open is ignored.
   package nonisolated func seed(lastActivated counter: UInt64, of session: SessionIdentifier) {
-    guard let handle = core.find(session) else { return }
+    guard let handle = core.directory.find(session) else { return }
     core.gate.withLock { gate in
       gate.ledger[handle].lastActivated = counter
-      core.stand(handle, gate)
+      gate.stand(handle)
     }
     core.writer.write(.activate(lastActivated: counter), of: session)
   }

@@ -114,7 +114,7 @@ extension Application {
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
     if message.count <= SceneMessage.sizeLimit {
-      let shard = shards[core.home(session.spread)]
+      let shard = shards[core.directory.home(session.spread)]
       if let reply = try await shard.callAtOnce(message, session) { return reply }
     }
     return try await callInTurn(message, session)
@@ -156,10 +156,10 @@ extension Application {
 
   /// Empties the queue that a session's messages go through.
   private nonisolated func help(_ session: SessionIdentifier) async {
-    guard let handle = core.find(session) else { return }
-    let shard = handle.shard(core.shardBits)
+    guard let handle = core.directory.find(session) else { return }
+    let shard = handle.shard(core.directory.shardBits)
     await shards[shard].drain()
-    await core.mailboxes[shard].waitForRoom(limit: core.settings.eventLimit)
+    await core.directory.mailboxes[shard].waitForRoom(limit: core.settings.eventLimit)
     await core.writer.waitForRoom()
   }
 }

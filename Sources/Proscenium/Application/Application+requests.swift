@@ -173,7 +173,7 @@ extension Application {
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
     if admitted.asksConfiguration { await serveDelegate() }
-    await shards[handle.shard(core.shardBits)].drain()
+    await shards[handle.shard(core.directory.shardBits)].drain()
     if admitted.tellsDiscard { await serveDelegate() }
     if let answer = ticket.takeAnswer() { return try answer.get() }
     return try await ticket.value()

@@ -25,7 +25,7 @@ extension Application {
   ) throws(SceneError) -> RoutingDecision {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
-    let source = source.flatMap { core.find($0) }
+    let source = source.flatMap { core.directory.find($0) }
     return try core.router.decide(identifier, role: role, source: source)
   }
 
@@ -98,7 +98,7 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
 
   mutating func next() -> RoutingExplanation<SessionIdentifier>.Session? {
     while page.isEmpty {
-      guard shard < core.mailboxes.count else { return nil }
+      guard shard < core.directory.mailboxes.count else { return nil }
       readPage()
     }
     return page.popFirst()
@@ -106,7 +106,7 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
 
   private mutating func readPage() {
     let first = nextSlot
-    let entries = core.mailboxes[shard].state.withLock { state in
+    let entries = core.directory.mailboxes[shard].state.withLock { state in
       (first..<Swift.max(first, Swift.min(first + Self.pageSize, state.entries.count)))
         .map { state.entries[$0] }
     }
@@ -118,7 +118,8 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
     nextSlot += entries.count
     var sessions: [RoutingExplanation<SessionIdentifier>.Session] = []
     for (offset, entry) in entries.enumerated() where entry.isOpen {
-      let handle = SessionHandle(slot: first + offset, shard: shard, shardBits: core.shardBits)
+      let handle = SessionHandle(
+        slot: first + offset, shard: shard, shardBits: core.directory.shardBits)
       guard let known = core.router.entry(handle) else { continue }
       sessions.append(
         RoutingExplanation.Session(

@@ -74,7 +74,7 @@ extension Application {
       if core.hasOpened {
         group.addTask { .body(await Result { try await body(self) }) }
       }
-      var returned: Result<Value, any Error> = .failure(ApplicationCore.notRunning)
+      var returned: Result<Value, any Error> = .failure(SceneError.notRunning)
       var ended: Result<Void, any Error> = .success(())
       while let part = await group.next() {
         // The first one that ends, ends the other.

@@ -16,10 +16,10 @@ extension Application {
   package nonisolated func drawSession(
     isConnected: Bool, _ random: inout SplitMix64
   ) -> SessionIdentifier? {
-    let first = random.number(below: core.mailboxes.count)
+    let first = random.number(below: core.directory.mailboxes.count)
     let draw = random.next()
-    for turn in core.mailboxes.indices {
-      let mailbox = core.mailboxes[(first + turn) % core.mailboxes.count]
+    for turn in core.directory.mailboxes.indices {
+      let mailbox = core.directory.mailboxes[(first + turn) % core.directory.mailboxes.count]
       if isConnected, mailbox.tally.connected == 0 { continue }
       if let session = mailbox.drawSession(isConnected: isConnected, draw) { return session }
     }

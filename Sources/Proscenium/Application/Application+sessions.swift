@@ -23,7 +23,7 @@ extension Application {
   /// The scenes in memory, collected shard by shard as ``openSessions`` is.
   public nonisolated var connectedScenes: [Scene] {
     var scenes: [Scene] = []
-    for entry in core.entries {
+    for entry in core.directory.entries {
       if let scene = entry.scene { scenes.append(scene) }
     }
     return scenes
@@ -31,7 +31,7 @@ extension Application {
 
   /// How many scenes are connected, without collecting them.
   public nonisolated var connectedSceneCount: Int {
-    core.mailboxes.reduce(0) { $0 + $1.tally.connected }
+    core.directory.mailboxes.reduce(0) { $0 + $1.tally.connected }
   }
 
   /// Returns an open session by its identifier, as it is now: one of ``openSessions``, or nil.
@@ -121,7 +121,7 @@ extension Application {
     let ticket = SessionTicket()
     let handle = try core.update(
       session, SessionUpdate(ticket: ticket, use, durable: durable, change))
-    await shards[handle.shard(core.shardBits)].drain()
+    await shards[handle.shard(core.directory.shardBits)].drain()
     if let answer = ticket.takeAnswer() { return try answer.get() }
     return try await ticket.value()
   }
@@ -129,7 +129,7 @@ extension Application {
   /// Returns the scene that is connected to a session, if there is one: one of
   /// ``connectedScenes``, from before its first callback until its last one has returned.
   public nonisolated func scene(for identifier: SessionIdentifier) -> Scene? {
-    core.visibleEntry(identifier)?.scene
+    core.directory.visibleEntry(identifier)?.scene
   }
 
   /// Begins a stream of what happens from now on.

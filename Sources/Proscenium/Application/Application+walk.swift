@@ -20,7 +20,7 @@ extension Application {
   package nonisolated var census: SceneCensus {
     var census = SceneCensus()
     var connected = 0
-    for mailbox in core.mailboxes {
+    for mailbox in core.directory.mailboxes {
       census.active += mailbox.tally.active
       census.inactive += mailbox.tally.inactive
       census.background += mailbox.tally.background
@@ -42,12 +42,12 @@ extension Application {
     _ visit: (SessionIdentifier, Scene.ActivationState) -> Bool
   ) {
     var left = limit
-    var shardsLeft = core.mailboxes.count
+    var shardsLeft = core.directory.mailboxes.count
     while left > 0, shardsLeft > 0 {
-      let mailbox = core.mailboxes[walk.shard % core.mailboxes.count]
+      let mailbox = core.directory.mailboxes[walk.shard % core.directory.mailboxes.count]
       let page = mailbox.sightings(from: walk.slot, atMost: min(left, 256))
       guard !page.isEmpty else {
-        walk = SessionWalk(shard: (walk.shard + 1) % core.mailboxes.count)
+        walk = SessionWalk(shard: (walk.shard + 1) % core.directory.mailboxes.count)
         shardsLeft -= 1
         continue
       }

@@ -47,7 +47,7 @@ public actor Application {
       store: store, settings: settings,
       hasApplicationDelegate: delegate != nil, log: log)
     self.core = core
-    shards = core.mailboxes.indices.map {
+    shards = core.directory.mailboxes.indices.map {
       Shard(core: core, number: $0, lease: settings.makeExecutor())
     }
   }
@@ -123,7 +123,7 @@ public actor Application {
         "the manifest has no configuration and the application delegate chooses none; expected "
           + "one of them, or settings that allow an application without scenes")
     }
-    core.asksConfiguration = chooses
+    core.gate.withLock { $0.asksConfiguration = chooses }
   }
 
   /// SEQ-LAUNCH; one that is killed on the way goes no further.
@@ -155,7 +155,7 @@ public actor Application {
   func serveDelegate() {
     for item in core.applicationQueue.take() {
       if core.isAbandoned {
-        item.fail(ApplicationCore.notRunning)
+        item.fail(SceneError.notRunning)
         continue
       }
       switch item {
@@ -165,7 +165,7 @@ public actor Application {
         core.finish(discard)
       case .respond(let response, let scene, let handle, let handshake):
         respond(response, scene)
-        if handshake.answer(()) { core.releaseLane(handle) }
+        if handshake.answer(()) { core.directory.releaseLane(handle) }
       }
     }
   }
@@ -182,10 +182,10 @@ public actor Application {
   /// Reads the saved states that shards wait for.
   private nonisolated func serveStates() async {
     await core.states.serve { question, state in
-      let slot = Int32(question.handle.slot(core.shardBits))
+      let slot = Int32(question.handle.slot(core.directory.shardBits))
       let answer = StateAnswer(
         session: question.session, number: question.number, state: state)
-      core.mailbox(question.handle).post(ShardItem(slot: slot, work: .state(answer)))
+      core.directory.mailbox(question.handle).post(ShardItem(slot: slot, work: .state(answer)))
     }
   }
 
@@ -215,7 +215,7 @@ public actor Application {
     if case .success(let chosen) = answer {
       core.events.report(question.session.id, .configured(name: chosen.name))
     }
-    if question.handshake.answer(answer) { core.releaseLane(handle) }
+    if question.handshake.answer(answer) { core.directory.releaseLane(handle) }
   }
 
   /// R-CFG-3, R-CFG-4: what the returned configuration means.

@@ -16,10 +16,12 @@ extension ApplicationHost {
     submitAll(Self.home)
   }
 
-  private static func home(_ core: ApplicationCore, _ gate: borrowing Gate) -> [Command] {
+  private static func home(_ core: ApplicationCore, _ gate: borrowing Admitter) -> [Command] {
     var commands: [Command] = []
     gate.ledger.forEachOpen { handle, record in
-      if record.state.isForeground { commands.append(.background(core.identifier(handle))) }
+      if record.state.isForeground {
+        commands.append(.background(core.directory.identifier(handle)))
+      }
     }
     return commands
   }
@@ -43,20 +45,20 @@ extension ApplicationHost {
   }
 
   private static func victims(
-    _ count: Int, _ core: ApplicationCore, _ gate: borrowing Gate
+    _ count: Int, _ core: ApplicationCore, _ gate: borrowing Admitter
   ) -> [Command] {
     gate.ledger.pressureVictims(
       count: count,
       sparing: { handle in
-        core.mailbox(handle).state.withLock { state in
-          let entry = state.entries[handle.slot(core.shardBits)]
+        core.directory.mailbox(handle).state.withLock { state in
+          let entry = state.entries[handle.slot(core.directory.shardBits)]
           // One that gives way to a scene which is held up is still on the screen.
           guard let scene = entry.scene else { return true }
           return scene.isRestoring || scene.activationState != .background
         }
-      }, identifier: core.identifier
+      }, identifier: core.directory.identifier
     )
-    .map { .disconnect(core.identifier($0), .system) }
+    .map { .disconnect(core.directory.identifier($0), .system) }
   }
 
   /// Fulfils all refreshes that were requested and wait for the host to say so
@@ -72,8 +74,8 @@ extension ApplicationHost {
     submitAll(Self.refreshes)
   }
 
-  private static func refreshes(_ core: ApplicationCore, _ gate: borrowing Gate) -> [Command] {
-    gate.pendingRefreshes.map { .fulfilRefresh(core.identifier($0.session)) }
+  private static func refreshes(_ core: ApplicationCore, _ gate: borrowing Admitter) -> [Command] {
+    gate.pendingRefreshes.map { .fulfilRefresh(core.directory.identifier($0.session)) }
   }
 
   /// Protected data becomes unavailable until ``unlock()`` (R-SR-6).
@@ -109,7 +111,9 @@ extension ApplicationHost {
       gate.isLocked = false
       var locked: [SessionIdentifier] = []
       gate.ledger.forEachOpen { handle, _ in
-        if core.entry(handle).details.isLocked { locked.append(core.identifier(handle)) }
+        if core.directory.entry(handle).details.isLocked {
+          locked.append(core.directory.identifier(handle))
+        }
       }
       return locked
     }
@@ -118,7 +122,7 @@ extension ApplicationHost {
   /// Admits several commands in one step and leaves them to their shards.
   ///
   /// Nothing happens if the application is not running.
-  private func submitAll(_ choose: (ApplicationCore, borrowing Gate) -> [Command]) {
+  private func submitAll(_ choose: (ApplicationCore, borrowing Admitter) -> [Command]) {
     guard let all = try? application.core.admitAll(choose) else { return }
     for (admitted, _) in all {
       admitted.sleeper?.wake()
@@ -129,7 +133,7 @@ extension ApplicationHost {
   /// Admits several commands in one step and waits until all of them have run.
   @discardableResult
   private func performAll(
-    _ choose: (ApplicationCore, borrowing Gate) -> [Command]
+    _ choose: (ApplicationCore, borrowing Admitter) -> [Command]
   ) async throws(SceneError) -> [SceneSession] {
     await application.core.launched()
     let all = try application.core.admitAll(isAwaited: true, choose)
@@ -138,7 +142,7 @@ extension ApplicationHost {
       admitted.sleeper?.wake()
       guard let handle = admitted.handle else { continue }
       if admitted.asksConfiguration { await application.serveDelegate() }
-      await application.shards[handle.shard(application.core.shardBits)].drain()
+      await application.shards[handle.shard(application.core.directory.shardBits)].drain()
       if admitted.tellsDiscard { await application.serveDelegate() }
     }
     var sessions: [SceneSession] = []
@@ -156,7 +160,7 @@ extension ApplicationCore {
   ///
   /// - Throws: `notRunning`.
   func admitAll(
-    isAwaited: Bool = false, _ choose: (ApplicationCore, borrowing Gate) -> [Command]
+    isAwaited: Bool = false, _ choose: (ApplicationCore, borrowing Admitter) -> [Command]
   ) throws(SceneError) -> [(admitted: Admitted, ticket: SessionTicket?)] {
     let all = try gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw Self.notRunning }
@@ -166,7 +170,7 @@ extension ApplicationCore {
         do throws(SceneError) {
           all.append(
             (
-              try decide(command, Reporting(ticket: ticket.map(RequestTicket.session)), &gate),
+              try gate.decide(command, Reporting(ticket: ticket.map(RequestTicket.session))),
               ticket
             ))
         } catch {

@@ -22,7 +22,7 @@ public struct OpenSessions: Sequence, Sendable {
 
   /// How many sessions are open; it looks at none of them.
   public var count: Int {
-    core.mailboxes.reduce(0) { $0 + $1.state.withLock { $0.visibleCount } }
+    core.directory.mailboxes.reduce(0) { $0 + $1.state.withLock { $0.visibleCount } }
   }
 
   /// Whether no session is open.
@@ -33,12 +33,12 @@ public struct OpenSessions: Sequence, Sendable {
 
   /// The session with an identifier, as it is now, or nil if it is not open.
   public subscript(identifier: SessionIdentifier) -> SceneSession? {
-    core.visibleEntry(identifier).map { core.session($0) }
+    core.directory.visibleEntry(identifier).map { core.directory.session($0) }
   }
 
   /// Tells whether a session is open.
   public func contains(_ session: some SessionNaming) -> Bool {
-    core.visibleEntry(session.persistentIdentifier) != nil
+    core.directory.visibleEntry(session.persistentIdentifier) != nil
   }
 
   /// Goes through the sessions.
@@ -53,67 +53,15 @@ public struct OpenSessions: Sequence, Sendable {
 
     fileprivate init(_ core: ApplicationCore) {
       self.core = core
-      entries = core.entries.makeIterator()
+      entries = core.directory.entries.makeIterator()
     }
 
     /// Returns the next open session.
     public mutating func next() -> SceneSession? {
       while let entry = entries.next() {
-        if entry.isVisible { return core.session(entry) }
+        if entry.isVisible { return core.directory.session(entry) }
       }
       return nil
     }
-  }
-}
-
-/// The entries of all shards, read a page at a time under the shard's lock.
-struct SessionEntries: Sequence {
-  let mailboxes: [ShardMailbox]
-
-  func makeIterator() -> Iterator {
-    Iterator(mailboxes: mailboxes[...])
-  }
-
-  struct Iterator: IteratorProtocol, Sendable {
-    var mailboxes: ArraySlice<ShardMailbox>
-    private var page: [ShardMailbox.Entry] = []
-    private var position = 0
-    private var nextSlot = 0
-
-    init(mailboxes: ArraySlice<ShardMailbox>) {
-      self.mailboxes = mailboxes
-    }
-
-    mutating func next() -> ShardMailbox.Entry? {
-      while position == page.count {
-        guard let mailbox = mailboxes.first else { return nil }
-        let slot = nextSlot
-        page = mailbox.state.withLock { state in
-          (slot..<Swift.max(slot, Swift.min(slot + 256, state.entries.count)))
-            .map { state.entries[$0] }
-        }
-        position = 0
-        nextSlot += page.count
-        if page.isEmpty {
-          mailboxes = mailboxes.dropFirst()
-          nextSlot = 0
-        }
-      }
-      defer { position += 1 }
-      return page[position]
-    }
-  }
-}
-
-extension ApplicationCore {
-  /// The entries of all sessions, also of those that are not open.
-  var entries: SessionEntries { SessionEntries(mailboxes: mailboxes) }
-
-  /// The entry of an open session in the visible view.
-  func visibleEntry(_ identifier: SessionIdentifier) -> ShardMailbox.Entry? {
-    guard let handle = find(identifier, in: .visible) else { return nil }
-    let entry = entry(handle)
-    // Unless it has gone since, and its slot is another one's.
-    return entry.identifier == identifier && entry.isVisible ? entry : nil
   }
 }

@@ -119,3 +119,8 @@ extension SceneError: Hashable {
     hasher.combine(session)
   }
 }
+
+extension SceneError {
+  /// Nothing is admitted: the application has not begun, or has ended.
+  static let notRunning = SceneError(.notRunning, "the application is not running")
+}

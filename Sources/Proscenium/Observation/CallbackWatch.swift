@@ -29,7 +29,8 @@ final class CallbackWatch: Sendable {
   /// Takes note of the beginning of a callback.
   ///
   /// - Returns: Whether it is timed: one that is called inside of another belongs to that one.
-  func begin(_ callback: DelegateCallback, of session: SessionIdentifier, at time: Duration) -> Bool {
+  func begin(_ callback: DelegateCallback, of session: SessionIdentifier, at time: Duration) -> Bool
+  {
     running.withLock { running in
       guard running == nil else { return false }
       running = Call(callback: callback, session: session, begin: time)

@@ -20,7 +20,7 @@ extension Shard {
       release(slot, plan.reason, isKept: progress.isKept)
     }
     if plan.endsApplication {
-      plan.succeed(core.session(handle(slot)))
+      plan.succeed(core.directory.session(handle(slot)))
       core.leave()
       return
     }
@@ -28,7 +28,8 @@ extension Shard {
     // The discard removes the session's row, so that what changed before has to be written before.
     writeChanges()
     let discard = Discard(
-      session: core.session(handle(slot)), handle: handle(slot), reason: plan.reason, plan: plan)
+      session: core.directory.session(handle(slot)), handle: handle(slot), reason: plan.reason,
+      plan: plan)
     if core.hasApplicationDelegate {
       core.applicationQueue.post([.discard(discard)])
     } else {
@@ -46,15 +47,15 @@ extension Shard {
       let leaves = gate.ledger.fail(
         handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
+      if let victim = plan.partner?.session, !leaves { gate.stand(victim.handle) }
       let identifier = mailbox.bury(slot)
       core.router.remove(handle(slot))
-      core.forgetRefresh(handle(slot), &gate)
+      gate.forgetRefresh(handle(slot))
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves
     }
     if let loss = plan.delivery?.loss { lose(loss, slot) }
-    report(error.session ?? core.identifier(handle(slot)), .failed(error))
+    report(error.session ?? core.directory.identifier(handle(slot)), .failed(error))
     plan.fail(error)
     if victimLeaves, let partner = plan.partner { leave(partner.slot) }
     mailbox.post(ShardItem(slot: slot, work: .bury))
@@ -69,7 +70,7 @@ extension Shard {
     removeRepeatedPlans(slot)
     let decided = held?.plan?.decisions ?? scene.decisions
     let (done, sleeper) = core.gate.withLock {
-      core.expire(handle(slot), decisions: decided, &$0)
+      $0.expire(handle(slot), decisions: decided)
     }
     let error = SceneError(
       .restorationTimedOut, session: scene.persistentIdentifier,
@@ -107,12 +108,12 @@ extension Shard {
       let leaves = gate.ledger.returnPlace(
         of: handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { core.stand(victim.handle, gate) }
-      return (leaves, core.expire(handle(slot), decisions: plan.decisions, &gate))
+      if let victim = plan.partner?.session, !leaves { gate.stand(victim.handle) }
+      return (leaves, gate.expire(handle(slot), decisions: plan.decisions))
     }
     if victimLeaves, let partner = plan.partner { leave(partner.slot) }
     noteCarriedOut(done, slot)
-    report(core.identifier(handle(slot)), .failed(error))
+    report(core.directory.identifier(handle(slot)), .failed(error))
     if let loss = plan.delivery?.loss { lose(loss, slot) }
     plan.fail(error)
     sleeper?.wake()
@@ -127,7 +128,7 @@ extension Shard {
       else { continue }
       if let plan = held.plan {
         finish(plan)
-        plan.fail(ApplicationCore.notRunning)
+        plan.fail(SceneError.notRunning)
       }
       if let partner = held.partner, partner.session.kind == .victim { leave(partner.slot) }
     }

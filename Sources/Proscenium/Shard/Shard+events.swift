@@ -29,19 +29,19 @@ extension Shard {
       return update.fail(error)
     }
     if let durable = update.durable {
-      batch.awaiting.append(.ticket(durable, of: core.identifier(handle(slot))))
+      batch.awaiting.append(.ticket(durable, of: core.directory.identifier(handle(slot))))
     }
-    update.ticket?.answer(.success(core.session(handle(slot))))
+    update.ticket?.answer(.success(core.directory.session(handle(slot))))
   }
 
   /// Changes what a session without a scene holds.
   private func change(_ update: SessionUpdate, _ slot: Int32) throws(SceneError) {
     if update.durable != nil, !mailbox.state.withLock({ $0.entries[Int(slot)].isVisible }) {
       throw SceneError(
-        .sessionNotOpen, session: core.identifier(handle(slot)),
+        .sessionNotOpen, session: core.directory.identifier(handle(slot)),
         "the session has not opened yet, so that nothing of it is kept")
     }
-    var session = core.session(handle(slot))
+    var session = core.directory.session(handle(slot))
     let before = session.details
     try update.change(&session)
     var parts = session.details.differences(from: before)

@@ -82,7 +82,8 @@ extension Shard {
     _ message: SceneMessage, _ session: SessionIdentifier
   ) throws(SceneError) -> SceneMessage? {
     guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
-      let slot = mailbox.slotOfIdleSession(session, shard: number, shardBits: core.shardBits),
+      let slot = mailbox.slotOfIdleSession(
+        session, shard: number, shardBits: core.directory.shardBits),
       let scene = scene(slot)
     else { return nil }
     if let pressure { pressure.didUse(slot) }
@@ -149,13 +150,16 @@ extension Shard {
   /// Makes a scene for what was sent to a session while it had one: a restoration that took too
   /// long has cost it that scene meanwhile.
   func reconnect(_ slot: Int32) -> Scene? {
-    guard let plan = core.reconnect(handle(slot), carriedOut: carriedOut[slot]) else { return nil }
+    let plan = core.gate.withLock { gate in
+      gate.reconnect(handle(slot), carriedOut: carriedOut[slot])
+    }
+    guard let plan else { return nil }
     bring(plan, slot, isContinued: false)
     return scene(slot)
   }
 
   /// Reports something that was accepted and cannot be delivered any more.
   func lose(_ loss: LifecycleEvent.Loss, _ slot: Int32) {
-    report(core.identifier(handle(slot)), .lost(loss))
+    report(core.directory.identifier(handle(slot)), .lost(loss))
   }
 }

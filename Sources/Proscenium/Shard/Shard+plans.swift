@@ -161,7 +161,7 @@ extension Shard {
     }
     let progress = bring(scene, to: plan.goal, plan.delivery, isContinued: isContinued)
     if core.isAbandoned {
-      plan.fail(ApplicationCore.notRunning)
+      plan.fail(SceneError.notRunning)
       return nil
     }
     if plan.isFirst, !isContinued {
@@ -172,20 +172,23 @@ extension Shard {
       record(changes, of: scene)
     }
     if let hold = progress.hold {
-      if hold == .restoration { core.withdrawActivation(of: handle(slot), plan) }
+      if hold == .restoration {
+        core.gate.withLock { $0.withdrawActivation(of: handle(slot), plan) }
+      }
       return hold
     }
     if plan.activation > 0, !plan.isFirst || isContinued {
       noteActivation(of: scene, plan, isLate: isContinued)
     }
     if plan.goal == .disconnected { release(slot, plan.reason, isKept: progress.isKept) }
-    plan.succeed(core.session(handle(slot)))
+    plan.succeed(core.directory.session(handle(slot)))
     return nil
   }
 
   /// Notes when a session became active: as it was admitted, or after it was held up.
   private func noteActivation(of scene: Scene, _ plan: Plan, isLate: Bool) {
-    let activation = isLate ? core.renewActivation(of: handle(scene.slot)) : plan.activation
+    let activation =
+      isLate ? core.gate.withLock { $0.renewActivation(of: handle(scene.slot)) } : plan.activation
     append(.activate(lastActivated: activation), scene.persistentIdentifier)
   }
 
@@ -241,7 +244,7 @@ extension Shard {
       isStateWithheld: entry.isStateStored)
     setScene(scene, slot)
     if entry.isStateStored { reads.withheld.insert(slot) }
-    if !plan.isFirst, plan.question == nil, core.asksConfiguration {
+    if !plan.isFirst, plan.question == nil, asksConfiguration {
       core.diagnose(.configurationSkipped, entry.identifier)
     }
     report(entry.identifier, .connected(isNew: plan.isFirst))
@@ -280,12 +283,12 @@ extension Shard {
       let next = mailbox.state.withLock { $0.entries[Int(slot)].details.nextWake }
       core.wakes.set(handle(slot), next)
     }
-    plan.succeed(core.session(handle(slot)))
+    plan.succeed(core.directory.session(handle(slot)))
   }
 
   func connectionFailed(_ slot: Int32) -> SceneError {
     SceneError(
-      .connectionFailed, session: core.identifier(handle(slot)),
+      .connectionFailed, session: core.directory.identifier(handle(slot)),
       "the session's first connection failed, so that it never opened")
   }
 }

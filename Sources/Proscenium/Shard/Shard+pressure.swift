@@ -25,7 +25,7 @@ extension Shard {
     pressure = nil
     guard let control else { return }
     mailbox.isSpent.store(false, ordering: .relaxed)
-    let made = ShardPressure(control, number: number, shards: core.mailboxes.count)
+    let made = ShardPressure(control, number: number, shards: core.directory.mailboxes.count)
     for scene in connectedScenes {
       made.didConnect(scene.slot, session: scene.persistentIdentifier)
     }

@@ -22,6 +22,8 @@ actor Shard {
 
   // What follows is touched on the executor only.
 
+  /// Whether the application delegate chooses configurations.
+  var asksConfiguration = false
   /// What scenes are connected with, while the application runs.
   var context: SceneContext?
   /// The connected scenes, by slot.
@@ -56,7 +58,7 @@ actor Shard {
     self.core = core
     unsafe writer = .passUnretained(core.writer)
     self.number = number
-    mailbox = core.mailboxes[number]
+    mailbox = core.directory.mailboxes[number]
     sealer = SavedStateSealer(
       core.writer, core.settings.stateMigrations.current, core.settings.savedStateLimits)
     self.lease = lease
@@ -67,7 +69,7 @@ actor Shard {
   }
 
   nonisolated func handle(_ slot: Int32) -> SessionHandle {
-    SessionHandle(slot: Int(slot), shard: number, shardBits: core.shardBits)
+    SessionHandle(slot: Int(slot), shard: number, shardBits: core.directory.shardBits)
   }
 
   /// Gives changes to the store's writer.
@@ -82,7 +84,7 @@ actor Shard {
   ///
   /// - Parameter application: The application, which is held until the shard is closed.
   func open(_ application: any AnyObject & Sendable) {
-    let (mailbox, number, bits) = (mailbox, number, core.shardBits)
+    let (mailbox, number, bits) = (mailbox, number, core.directory.shardBits)
     context = SceneContext(
       application: application, services: core.sceneServices, lease: lease, sealer: sealer,
       tally: mailbox.tally, shard: number,
@@ -91,6 +93,7 @@ actor Shard {
       hasPendingRefresh: { slot in
         mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
       })
+    asksConfiguration = core.gate.withLock { $0.asksConfiguration }
     adopt(core.pressure.control)
   }
 
@@ -101,15 +104,15 @@ actor Shard {
     // At an orderly end nothing is left; whoever waits for what is, must not wait for ever.
     var batch: [ShardItem] = []
     mailbox.take(into: &batch)
-    for item in batch + lanes.removeAll() { item.fail(ApplicationCore.notRunning) }
-    for update in reads.removeAll() { update.fail(ApplicationCore.notRunning) }
+    for item in batch + lanes.removeAll() { item.fail(SceneError.notRunning) }
+    for update in reads.removeAll() { update.fail(SceneError.notRunning) }
   }
 
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
     pressure = nil
     for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
-    batch.fail(ApplicationCore.notRunning)
+    batch.fail(SceneError.notRunning)
     batch = SnapshotWriter.Batch()
     departed = []
     close()
@@ -234,7 +237,7 @@ actor Shard {
   }
 
   private func run(_ item: ShardItem) {
-    if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
+    if core.isAbandoned { return item.fail(SceneError.notRunning) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
@@ -243,11 +246,14 @@ actor Shard {
     case .plan(let plan): carryOut(plan, item.slot, nil)
     case .rest(let held): carryOut(held.plan, item.slot, held)
     case .bury:
-      core.erase(core.identifier(handle(item.slot)), handle(item.slot))
+      core.directory.erase(core.directory.identifier(handle(item.slot)), handle(item.slot))
       core.free(handle(item.slot))
     case .archive(let decisions):
       guard scene(item.slot) == nil else { return }
-      if let done = core.archive(handle(item.slot), decisions: decisions) {
+      let done = core.gate.withLock { gate in
+        gate.archive(handle(item.slot), decisions: decisions)
+      }
+      if let done {
         noteCarriedOut(done, item.slot)
       }
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
@@ -261,7 +267,7 @@ actor Shard {
 
   /// Runs what does not wait for its session's lane.
   private func runAside(_ item: ShardItem) {
-    if core.isAbandoned { return item.fail(ApplicationCore.notRunning) }
+    if core.isAbandoned { return item.fail(SceneError.notRunning) }
     switch item.work {
     case .release: lanes.release(item.slot)
     case .update(let update): runOrHold(update, item.slot)

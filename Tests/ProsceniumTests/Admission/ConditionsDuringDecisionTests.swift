@@ -15,11 +15,11 @@ struct ConditionsDuringDecisionTests {
       core.gate.withLock { gate in
         // What the shard does for an update, while the session is being made.
         gate.onAdmission = { _ in
-          guard let handle = core.find(SessionIdentifier.number(1)) else { return }
-          var details = core.entry(handle).details
+          guard let handle = core.directory.find(SessionIdentifier.number(1)) else { return }
+          var details = core.directory.entry(handle).details
           details.activationConditions = .init(prefers: .equals("late"))
-          application.shards[handle.shard(core.shardBits)]
-            .show(details, Int32(handle.slot(core.shardBits)))
+          application.shards[handle.shard(core.directory.shardBits)]
+            .show(details, Int32(handle.slot(core.directory.shardBits)))
         }
       }
       try await application.host.newWindow()

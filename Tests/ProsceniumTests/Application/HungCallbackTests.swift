@@ -48,9 +48,9 @@ import Testing
   /// A session of another shard than session 1.
   private static func neighbour(_ application: Application) throws -> SessionIdentifier {
     let core = application.core
-    let home = core.find(.number(1))?.shard(core.shardBits)
+    let home = core.directory.find(.number(1))?.shard(core.directory.shardBits)
     return try #require(
-      (2...8).map { .number($0) }.first { core.find($0)?.shard(core.shardBits) != home })
+      (2...8).map { .number($0) }.first { core.directory.find($0)?.shard(core.directory.shardBits) != home })
   }
 
   @Test func `a hang is reported while it lasts, and other shards go on`() async throws {

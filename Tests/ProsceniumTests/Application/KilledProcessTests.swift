@@ -59,7 +59,7 @@ import Testing
       try await application.host.open(Self.one)
       _ = stage.log.take()
       application.abandon()
-      let mailbox = application.core.mailboxes[0]
+      let mailbox = application.core.directory.mailboxes[0]
       while mailbox.state.withLock({ !$0.isClosed }) { await Task.yield() }
       application.submit(.activity(.titled("letter", shows: "letter"))) {
         stage.log.append("event: \($0.code)")

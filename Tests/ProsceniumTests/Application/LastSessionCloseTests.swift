@@ -63,14 +63,14 @@ import Testing
     try await Self.run(stage) { application in
       let session = try await application.host.newWindow()
       let core = application.core
-      let shard = try #require(core.find(session.id)).shard(core.shardBits)
-      try #require(shard + 1 < core.mailboxes.count)
+      let shard = try #require(core.directory.find(session.id)).shard(core.directory.shardBits)
+      try #require(shard + 1 < core.directory.mailboxes.count)
       application.host.submit(.close(session.id))
       let code = Guarded<SceneError.Code?>(nil)
       await withCheckedContinuation { continuation in
         // A thread of its own looks without a pause, and holds up nobody.
         DispatchQueue.global().async {
-          while core.mailboxes[shard + 1].state.withLock({ !$0.isClosed }) {}
+          while core.directory.mailboxes[shard + 1].state.withLock({ !$0.isClosed }) {}
           application.host.submit(.close(session.id)) { error in code.withLock { $0 = error.code } }
           continuation.resume()
         }

@@ -8,7 +8,7 @@ import Testing
   private static let one = SessionIdentifier.number(1)
 
   private static func isInMemory(_ application: Application) -> Bool {
-    application.core.find(one).map { application.core.entry($0).details.hasState } ?? false
+    application.core.directory.find(one).map { application.core.directory.entry($0).details.hasState } ?? false
   }
 
   private static func damaged(_ session: SessionIdentifier) throws(StoreError) {
@@ -65,13 +65,13 @@ import Testing
       try await application.host.background(session)
       try await application.host.disconnect(session)
       let core = application.core
-      let handle = try #require(core.find(Self.one))
+      let handle = try #require(core.directory.find(Self.one))
       let left = DepartedState(
-        session: handle, identifier: Self.one, details: core.entry(handle).details)
+        session: handle, identifier: Self.one, details: core.directory.entry(handle).details)
       // The commit ends between the moment when a shard looks for the state and its use of it.
       let item = ShardItem(
-        slot: Int32(handle.slot(core.shardBits)), work: .plan(Plan(goal: .foreground)))
-      #expect(await application.shards[handle.shard(core.shardBits)].hasState(for: item))
+        slot: Int32(handle.slot(core.directory.shardBits)), work: .plan(Plan(goal: .foreground)))
+      #expect(await application.shards[handle.shard(core.directory.shardBits)].hasState(for: item))
       core.forget([left])
       #expect(Self.isInMemory(application))
       gate.open()

@@ -210,7 +210,7 @@ extension ApplicationCore {
   /// to go that is still there.
   var countsScenes: Bool {
     guard let control = pressure.control else { return true }
-    let connected = mailboxes.reduce(0) { $0 + $1.tally.connected }
+    let connected = directory.mailboxes.reduce(0) { $0 + $1.tally.connected }
     return control.connected.load(ordering: .relaxed) == connected
       && control.promised.load(ordering: .relaxed) == 0
   }
@@ -219,7 +219,7 @@ extension ApplicationCore {
   /// queued items and parked lanes.
   var leftovers: Int {
     let admitted = gate.withLock { $0.admittedWork }
-    return mailboxes.reduce(admitted) { sum, mailbox in
+    return directory.mailboxes.reduce(admitted) { sum, mailbox in
       let waiting = mailbox.state.withLock { state in
         abs(state.eventCount) + state.incoming.count + state.parkedLanes
       }

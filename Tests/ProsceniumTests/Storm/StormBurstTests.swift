@@ -65,7 +65,7 @@ import Testing
     #expect(application.openSessions.isEmpty, "\(plan)")
     #expect(application.core.leftovers == 0, "\(plan)")
     // Slots are used again.
-    let slots = application.core.mailboxes.reduce(0) { sum, mailbox in
+    let slots = application.core.directory.mailboxes.reduce(0) { sum, mailbox in
       sum + mailbox.state.withLock { $0.entries.count }
     }
     #expect(slots <= opened / 2, "\(plan)")

@@ -14,7 +14,7 @@ extension Application {
       return decided
     }
     return decided.compactMap { handle, state in
-      let entry = core.entry(handle)
+      let entry = core.directory.entry(handle)
       let found = entry.scene?.activationState ?? .unattached
       if found == state.expected, entry.isConnected == state.isConnected { return nil }
       return "\(entry.identifier.label) \(state), is \(found.letter)"

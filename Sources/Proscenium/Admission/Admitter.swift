@@ -13,11 +13,22 @@ struct LaunchWaiter: Sendable {
   let task: Sleeper
 }
 
-/// What stands behind the gate: the ledger, and whether anything may pass.
+/// What the admitter works with: each is safe to use without the gate.
+struct AdmissionPorts: Sendable {
+  let settings: ApplicationSettings
+  let rules: SceneRules
+  let directory: SessionDirectory
+  let router: ContentRouter
+  let writer: SnapshotWriter
+  let applicationQueue: Inbox<ApplicationItem>
+  let reconnectionBell: ReconnectionBell
+}
+
+/// Decides commands, one at a time: the state behind the gate.
 ///
-/// The gate is one short lock. Whoever holds it decides, and appends the plan to its shard's FIFO
-/// before letting go: the order in which the gate was taken is the total order of requests.
-struct Gate: ~Copyable, Sendable {
+/// The gate is one short lock. Its holder decides, and appends the plan to its shard's queue before
+/// the lock is released: the order in which the gate was taken is the total order of requests.
+struct Admitter: ~Copyable, Sendable {
   enum Phase: Sendable {
     /// `run()` has not begun.
     case idle
@@ -39,7 +50,10 @@ struct Gate: ~Copyable, Sendable {
     case abandoned
   }
 
+  let ports: AdmissionPorts
   var phase = Phase.idle
+  /// Whether the application delegate chooses configurations; set by the launch.
+  var asksConfiguration = false
   /// Whether the launch came to its end, so that requests were taken.
   var hasOpened = false
   var ending = Ending.orderly
@@ -64,6 +78,28 @@ struct Gate: ~Copyable, Sendable {
   /// Which session was told that an activity of a type will follow (section 3.6).
   var handoffs: [String: SessionIdentifier] = [:]
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
+
+  var settings: ApplicationSettings { ports.settings }
+  var rules: SceneRules { ports.rules }
+  var directory: SessionDirectory { ports.directory }
+  var catalog: ConfigurationCatalog { ports.directory.catalog }
+  var router: ContentRouter { ports.router }
+  var writer: SnapshotWriter { ports.writer }
+
+  init(_ ports: AdmissionPorts) {
+    let settings = ports.settings
+    self.ports = ports
+    ledger = SessionLedger(
+      rules: SessionLedger.Rules(
+        foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
+        supportsMultipleScenes: ports.directory.catalog.manifest.supportsMultipleScenes,
+        shardBits: ports.directory.shardBits))
+    reconnections = ReconnectionQueue(
+      limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
+      waitingLimit: settings.reconnectionWaitingLimit)
+    isLocked = !settings.isProtectedDataAvailable
+    onAdmission = settings.onAdmission
+  }
 
   /// Whether requests still have to wait for the launch.
   var isEarly: Bool { phase == .idle || phase == .launching }

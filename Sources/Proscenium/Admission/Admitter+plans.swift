@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import Synchronization
+
+/// What became of a command that was admitted.
+struct Admitted: Sendable {
+  /// The session, or nil if there was nothing to do.
+  var handle: SessionHandle?
+  /// The shard's own task, to be woken if nobody helps.
+  var sleeper: Sleeper?
+  /// Whether the application delegate has been asked for a configuration.
+  var asksConfiguration = false
+  /// Whether the application delegate will be told of a discard.
+  var tellsDiscard = false
+  /// The type of a dropped activity that opened nothing, to be reported once the gate is open again
+  /// (R-DD-1).
+  var undeclared: String?
+  /// What to wait for before the same command is admitted: nothing else has happened then.
+  var turn: TurnTicket?
+}
+
+/// How an activation comes about.
+struct Approach: Sendable {
+  var requester: SessionIdentifier?
+  var event: SceneEvent?
+  var goal = SceneLifecycle.Goal.foreground
+}
+
+// The way of a command: its decision, and the plan that follows.
+extension Admitter {
+  /// The same for whoever holds the gate.
+  mutating func admit(
+    _ command: Command, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    do throws(SceneError) {
+      try checkPhase(command)
+      return try decide(command, reporting)
+    } catch {
+      record(.refused(error))
+      throw error
+    }
+  }
+
+  private mutating func checkPhase(_ command: Command) throws(SceneError) {
+    switch phase {
+    case .running: break
+    case .closing where !command.isNewWork: return
+    case .idle, .launching, .closing, .ended:
+      throw SceneError.notRunning
+    }
+    guard command.isNewWork else { return }
+    if writer.isBehind {
+      throw SceneError(.systemBusy, "the store is behind with its changes; try again later")
+    }
+    guard hasRoom() else {
+      throw SceneError(
+        .systemBusy, "\(settings.requestLimit) requests are unfinished; try again later")
+    }
+  }
+
+  /// Whether one more request may be unfinished.
+  mutating func hasRoom() -> Bool {
+    if admittedWork - finishedWork < settings.requestLimit { return true }
+    finishedWork = directory.mailboxes.reduce(0) { $0 + $1.finishedWork.load(ordering: .relaxed) }
+    return admittedWork - finishedWork < settings.requestLimit
+  }
+
+  mutating func decide(
+    _ command: Command, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    switch command {
+    case .activate(let request): return try activate(request, reporting)
+    case .open(let session, let hold):
+      return try bringForward(
+        try require(session), Approach(goal: hold ? .held : .foreground), reporting)
+    case .newSession(let new): return try openSession(new, reporting)
+    case .drop(let event): return try drop(event, reporting)
+    case .event(let event, let source): return try route(event, source, reporting)
+    case .refresh(let session): return try refresh(session, reporting)
+    case .fulfilRefresh(let session): return try fulfilRefresh(session, reporting)
+    case .destroy(let session, let options):
+      return try destroyByRequest(session, options, reporting)
+    case .close(let session): return try close(session, reporting)
+    case .background(let session): return try background(session, reporting)
+    case .interrupt(let session): return try interrupt(session, true, reporting)
+    case .resume(let session): return try interrupt(session, false, reporting)
+    case .disconnect(let session, let reason):
+      return try disconnect(session, reason, reporting)
+    case .deliver(let work, let session):
+      return try deliver(work, session, reporting.reconnecting)
+    case .connect(let session): return try connect(session, reporting)
+    case .wake(let session): return try wake(session, reporting)
+    case .handoff(let delivery, let type):
+      return try continueHandoff(delivery, type, reporting)
+    }
+  }
+
+  /// Appends a plan, counts it, and notes in the session's entry whether it has a scene from now
+  /// on.
+  mutating func append(
+    _ plan: Plan, _ handle: SessionHandle, isConnected: Bool
+  ) -> Sleeper? {
+    if plan.isNewWork { admittedWork += 1 }
+    if plan.isReconnection { reconnections.begin() }
+    if case .event(.handoff(let type, _))? = plan.delivery { expectHandoff(type, handle) }
+    let slot = handle.slot(directory.shardBits)
+    let item = ShardItem(slot: Int32(slot), work: .plan(plan))
+    let isAwaited = plan.ticket != nil
+    // R-RF-6: a session that comes to the foreground, or ends, is not refreshed any more.
+    let dropsRefresh = plan.goal.isForeground || plan.goal == .destroyed
+    let (sleeper, hasDropped) = directory.mailbox(handle).state.withLock { state in
+      let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
+      if hasDropped { state.entries[slot].dropPendingRefresh() }
+      // In one step with the plan: one that was dropped may still be queued, and be run just now.
+      if plan.goal == .refreshed {
+        state.entries[slot].setPendingRefresh(decisions: plan.decisions)
+      }
+      state.entries[slot].isConnected = isConnected
+      // In one step with the plan, so that nothing can be queued behind the session's end.
+      if plan.goal == .destroyed, !plan.endsApplication { state.entries[slot].isOpen = false }
+      state.incoming.append(item)
+      return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
+    }
+    if hasDropped {
+      // One that waits for the host was not decided yet.
+      if !pendingRefreshes.contains(where: { $0.session == handle }) {
+        record(.refreshDropped(directory.identifier(handle)))
+      }
+      forgetRefresh(handle)
+    }
+    return sleeper
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import Synchronization
+
+// How many sessions are connected again at once, and what that makes of commands.
+extension Admitter {
+  /// Notes that a session is about to be connected again, if it may.
+  ///
+  /// - Returns: The turn to wait for, if the request waits for one, or nil if it may begin.
+  /// - Throws: `systemBusy`.
+  mutating func beginReconnection(
+    _ handle: SessionHandle, _ reconnecting: Reconnecting
+  ) throws(SceneError) -> TurnTicket? {
+    switch reconnecting {
+    case .free: return nil
+    case .has(let turn):
+      reconnections.use(turn)
+      return nil
+    case .asks, .waits:
+      if reconnections.takeRoom(at: writer.now, directory.countReconnections) { return nil }
+    }
+    let refusal = SceneError(
+      .systemBusy, session: directory.identifier(handle),
+      "\(reconnections.underWay) sessions are being connected again, and"
+        + " \(reconnections.waitingCount) wait for it; try again later",
+      retryAfter: reconnections.retryAfter(at: writer.now))
+    let ticket = TurnTicket()
+    guard case .waits = reconnecting,
+      reconnections.wait(ticket, recency: ledger[handle].lastActivated)
+    else { throw refusal }
+    noteWaiting()
+    record(.refused(refusal))
+    return ticket
+  }
+
+  mutating func giveTurns() -> NextTurns {
+    defer { noteWaiting() }
+    let now = writer.now
+    let tickets = reconnections.giveTurns(at: now, directory.countReconnections)
+    return NextTurns(tickets: tickets, pause: reconnections.pause(at: now))
+  }
+
+  func noteWaiting() {
+    ports.reconnectionBell.waiting.store(
+      reconnections.waitingCount, ordering: .sequentiallyConsistent)
+  }
+
+  /// Decides that a scene is disconnected, after it went to the background if it is not there.
+  mutating func disconnect(
+    _ victim: Victim, _ reason: LifecycleEvent.Reason
+  ) -> Plan {
+    let leavesForeground = ledger.enterBackground(victim.handle)
+    if leavesForeground { record(.background(victim.session)) }
+    ledger.disconnect(victim.handle)
+    stand(victim.handle)
+    record(.disconnected(victim.session))
+    return Plan(
+      goal: .disconnected, reason: reason, leavesForeground: leavesForeground,
+      decisions: ledger[victim.handle].decisions)
+  }
+
+  /// Decides the same for a session that a disconnect ends (R-DC-1).
+  ///
+  /// The shard's own task is awake by then, or will be woken for those that lose a scene only.
+  mutating func destroy(_ victim: Victim) {
+    _ = sendToBackground(victim.handle, isConnected: false, Reporting())
+    _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting())
+  }
+}
+
+/// A session that is to lose its scene.
+struct Victim: Sendable {
+  let slot: Int32
+  let handle: SessionHandle
+  let session: SessionIdentifier
+  /// Whether it ends by that (R-DC-1).
+  let isDestroyed: Bool
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+// Refreshes (section 5).
+extension Admitter {
+  /// R-RF-1, R-RF-5: acts on scenes that are not in the foreground, and once for many.
+  mutating func refresh(
+    _ session: SessionIdentifier, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    guard let handle = directory.find(session), !ledger[handle].state.isForeground else {
+      return Admitted()
+    }
+    if isRefreshQueued(handle) { return follow(handle, reporting) }
+    guard settings.refreshSchedule == .manual else {
+      return try startRefresh(handle, reporting)
+    }
+    try checkPendingRefreshes(handle)
+    directory.mailbox(handle).state.withLock {
+      $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(decisions: nil)
+    }
+    rememberRefresh(handle, reporting)
+    // Nothing is queued: whoever waits, waits for the host.
+    return Admitted(handle: reporting.isAwaited ? handle : nil)
+  }
+
+  /// As many refreshes wait for the host as requests may be unfinished.
+  private func checkPendingRefreshes(
+    _ handle: SessionHandle
+  ) throws(SceneError) {
+    guard pendingRefreshes.count >= settings.requestLimit,
+      !pendingRefreshes.contains(where: { $0.session == handle })
+    else { return }
+    throw SceneError(
+      .systemBusy, session: directory.identifier(handle),
+      "\(settings.requestLimit) refreshes wait for the host; try again later")
+  }
+
+  private mutating func rememberRefresh(
+    _ handle: SessionHandle, _ reporting: Reporting
+  ) {
+    let tickets = reporting.ticket.map { [$0] } ?? []
+    if let index = pendingRefreshes.firstIndex(where: { $0.session == handle }) {
+      pendingRefreshes[index].tickets += tickets
+    } else {
+      pendingRefreshes.append((handle, tickets))
+    }
+  }
+
+  /// Forgets a refresh that has been dropped; who waits for it goes on (R-RF-6).
+  mutating func forgetRefresh(_ handle: SessionHandle) {
+    guard let index = pendingRefreshes.firstIndex(where: { $0.session == handle }) else {
+      return
+    }
+    for ticket in pendingRefreshes.remove(at: index).tickets {
+      ticket.succeed(directory.session(handle))
+    }
+  }
+
+  /// Fulfils a refresh that waits for the host.
+  mutating func fulfilRefresh(
+    _ session: SessionIdentifier, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    guard let handle = directory.find(session),
+      let index = pendingRefreshes.firstIndex(where: { $0.session == handle })
+    else { return Admitted() }
+    // R-RF-6: it has come to the foreground, or got its place there back.
+    guard !ledger[handle].state.isForeground else {
+      directory.mailbox(handle).state.withLock {
+        $0.entries[handle.slot(directory.shardBits)].dropPendingRefresh()
+      }
+      forgetRefresh(handle)
+      return Admitted()
+    }
+    let tickets = pendingRefreshes.remove(at: index).tickets
+    var reporting = reporting
+    reporting.others = tickets
+    return try startRefresh(handle, reporting)
+  }
+
+  /// Whether a refresh is on its way to the session's scene.
+  func isRefreshQueued(_ handle: SessionHandle) -> Bool {
+    let isPending = directory.mailbox(handle).state.withLock {
+      $0.entries[handle.slot(directory.shardBits)].hasPendingRefresh
+    }
+    return isPending && !pendingRefreshes.contains { $0.session == handle }
+  }
+
+  private mutating func startRefresh(
+    _ handle: SessionHandle, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    var question: ConfigurationQuestion?
+    let isReconnection = ledger[handle].state == .archived
+    if isReconnection {
+      if directory.isUnresolvable(handle, asksConfiguration: asksConfiguration) {
+        return replace(handle, with: nil, reporting)
+      }
+      if let turn = try beginReconnection(handle, reporting.reconnecting) {
+        return Admitted(turn: turn)
+      }
+      question = takeQuestion(handle, nil)
+    }
+    if ledger.connect(handle) { stand(handle) }
+    record(.refreshed(directory.identifier(handle), decisions: ledger[handle].decisions))
+    return admit(
+      .refreshed, handle, isConnected: true, reporting, isNewWork: true,
+      isReconnection: isReconnection,
+      question: question)
+  }
+}

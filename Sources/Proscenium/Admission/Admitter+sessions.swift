@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+// Commands about one session that is open already.
+extension Admitter {
+  func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
+    guard let handle = directory.find(session) else {
+      throw SceneError(
+        .sessionNotOpen, session: session, "the session is not open, or is about to end")
+    }
+    return handle
+  }
+
+  /// Appends a plan that leaves a scene connected or not, and counts its handle as admitted.
+  mutating func admit(
+    _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, isConnected: Bool,
+    _ reporting: Reporting, isNewWork: Bool = false,
+    isReconnection: Bool = false,
+    activation: UInt64 = 0, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
+  ) -> Admitted {
+    let plan = Plan(
+      goal: goal, isNewWork: isNewWork, isReconnection: isReconnection,
+      decisions: ledger[handle].decisions,
+      activation: activation, ticket: reporting.ticket,
+      cargo: reporting.cargo(delivery, question: question))
+    let sleeper = append(plan, handle, isConnected: isConnected)
+    return ask(question, Admitted(handle: handle, sleeper: sleeper))
+  }
+
+  /// Appends a plan that changes no state and may deliver something.
+  mutating func admitUnchanged(
+    _ delivery: Delivery?, _ handle: SessionHandle, _ reporting: Reporting
+  ) -> Admitted {
+    let isConnected = ledger[handle].state.isConnected
+    return admit(
+      .unchanged, handle, isConnected: isConnected, reporting, delivery: delivery)
+  }
+
+  /// Section 2.7: nothing more is admitted from here on; the slot is free when all is told.
+  mutating func destroy(
+    _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
+    _ reporting: Reporting
+  ) -> Admitted {
+    ledger.discard(handle)
+    record(.destroyed(session))
+    let plan = Plan(
+      goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
+    let sleeper = append(plan, handle, isConnected: false)
+    router.remove(handle)
+    return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
+  }
+
+  /// A request to end a session; the only one of a single-scene application stays (section 1.14).
+  mutating func destroyByRequest(
+    _ session: SessionIdentifier, _ reason: Scene.DestructionReason,
+    _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    if !ledger.rules.supportsMultipleScenes, ledger.openCount == 1 {
+      throw SceneError(
+        .onlySession, session: session, "it is the only session of a single-scene application")
+    }
+    try checkPolicy(.destruction(session), nil)
+    return destroy(session, handle, .dismissed(reason), reporting)
+  }
+
+  /// R-DST-6: what the last session's end means is for the settings to say.
+  mutating func close(
+    _ session: SessionIdentifier, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    guard settings.lastSessionClose == .uikitCompat, ledger.openCount == 1 else {
+      return destroy(session, handle, .dismissed(.standard), reporting)
+    }
+    // The session is there at the next launch; until then nothing more is admitted.
+    phase = .closing
+    ledger.disconnect(handle)
+    let plan = Plan(
+      goal: .destroyed, reason: .dismissed(.standard), endsApplication: true,
+      ticket: reporting.ticket, cargo: reporting.cargo())
+    let sleeper = append(plan, handle, isConnected: false)
+    // It would wait for the end of a restoration that nobody will see.
+    directory.mailbox(handle).post(ShardItem(slot: 0, work: .abandonRestorations))
+    return Admitted(handle: handle, sleeper: sleeper)
+  }
+
+  mutating func background(
+    _ session: SessionIdentifier, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    if ledger[handle].state.isForeground, phase == .running,
+      directory.isDestroyed(handle, by: .userInitiatedDismissal)
+    {
+      return destroy(session, handle, .destructionCondition, reporting)
+    }
+    return sendToBackground(handle, isConnected: true, reporting)
+      ?? follow(handle, reporting)
+  }
+
+  /// Decides that a session leaves the foreground; nil if it is not there.
+  mutating func sendToBackground(
+    _ handle: SessionHandle, isConnected: Bool, _ reporting: Reporting
+  ) -> Admitted? {
+    guard ledger.enterBackground(handle) else { return nil }
+    stand(handle)
+    record(.background(directory.identifier(handle)))
+    return admit(.background, handle, isConnected: isConnected, reporting)
+  }
+
+  mutating func interrupt(
+    _ session: SessionIdentifier, _ isInterrupted: Bool, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    // A scene that takes no input is inactive for good.
+    guard catalog.role(ledger[handle].role).becomesActive else {
+      return follow(handle, reporting)
+    }
+    switch ledger.setInterrupted(handle, isInterrupted) {
+    case .unchanged: return follow(handle, reporting)
+    case .interrupted:
+      stand(handle)
+      record(.interrupted(session))
+      return admit(.inactive, handle, isConnected: true, reporting)
+    case .resumed(let counter):
+      stand(handle)
+      record(.resumed(session))
+      return admit(
+        .foreground, handle, isConnected: true, reporting, isNewWork: true,
+        activation: counter)
+    }
+  }
+
+  /// R-DIS-1: only a scene in the background; an archived session has nothing to give up.
+  mutating func disconnect(
+    _ session: SessionIdentifier, _ reason: LifecycleEvent.Reason, _ reporting: Reporting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    switch ledger[handle].state {
+    case .inactive, .active:
+      throw SceneError(
+        .notInBackground, session: session, "a scene in the foreground cannot be disconnected")
+    case .background where directory.isDestroyed(handle, by: .systemDisconnection):
+      return destroy(session, handle, .destructionCondition, reporting)
+    case .background:
+      ledger.disconnect(handle)
+      stand(handle)
+      record(.disconnected(session))
+      let plan = Plan(
+        goal: .disconnected, reason: reason, decisions: ledger[handle].decisions,
+        ticket: reporting.ticket, cargo: reporting.cargo())
+      return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false))
+    case .archived, .free, .discarding, .dead:
+      return follow(handle, reporting)
+    }
+  }
+
+  /// A message for a session without a scene: connected in the background, then delivered.
+  mutating func deliver(
+    _ work: ShardItem.Work, _ session: SessionIdentifier, _ reconnecting: Reconnecting
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    var connecting = Admitted()
+    if ledger[handle].state == .archived {
+      connecting = try connect(session, Reporting(reconnecting: reconnecting))
+      if connecting.turn != nil { return connecting }
+    }
+    let item = ShardItem(slot: Int32(handle.slot(directory.shardBits)), work: work)
+    let second = directory.mailbox(handle).state.withLock { state in
+      state.incoming.append(item)
+      if item.isCounted { state.eventCount += 1 }
+      return state.doorbell.ring()
+    }
+    // Whoever rings takes the sleeping task, and has to wake it.
+    connecting.handle = handle
+    connecting.sleeper = connecting.sleeper ?? second
+    return connecting
+  }
+
+  mutating func connect(
+    _ session: SessionIdentifier, _ reporting: Reporting,
+    delivery: Delivery? = nil
+  ) throws(SceneError) -> Admitted {
+    let handle = try require(session)
+    guard ledger[handle].state == .archived else { return follow(handle, reporting) }
+    if directory.isUnresolvable(handle, asksConfiguration: asksConfiguration) {
+      replace(handle, with: nil, Reporting()).sleeper?.wake()
+      throw SceneError(
+        .unresolvableConfiguration, session: session,
+        "nothing makes a scene for the session's configuration any more; it is discarded")
+    }
+    if let turn = try beginReconnection(handle, reporting.reconnecting) {
+      return Admitted(turn: turn)
+    }
+    let question = takeQuestion(handle, nil)
+    _ = ledger.connect(handle)
+    stand(handle)
+    record(.connected(session))
+    return admit(
+      .connected, handle, isConnected: true, reporting, isNewWork: true,
+      isReconnection: true,
+      delivery: delivery, question: question)
+  }
+
+  /// Nothing is to be decided; whoever waits, waits for what was decided before.
+  mutating func follow(
+    _ handle: SessionHandle, _ reporting: Reporting
+  ) -> Admitted {
+    guard reporting.isAwaited else { return Admitted() }
+    return admitUnchanged(nil, handle, reporting)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+// What shards decide again, since something came otherwise than it was decided.
+extension Admitter {
+  /// Takes back that a session became active: its restoration is extended (R-EXT-1).
+  mutating func withdrawActivation(of handle: SessionHandle, _ plan: Plan) {
+    guard plan.activation > 0 else { return }
+    // Unless it has been activated once more since.
+    guard ledger[handle].lastActivated == plan.activation else { return }
+    ledger.withdrawActivation(handle, to: plan.lastActivation)
+    stand(handle)
+  }
+
+  /// Counts a session as active from now on, after it was held up.
+  mutating func renewActivation(of handle: SessionHandle) -> UInt64 {
+    let activation = ledger.renewActivation(handle)
+    stand(handle)
+    return activation
+  }
+
+  /// Takes a session for archived that has no scene although everything has run that was decided
+  /// about it when its restoration timed out.
+  ///
+  /// - Returns: How many decisions are carried out by now, this one included, or nil if there is
+  ///   another one or a refresh still to come.
+  mutating func archive(_ handle: SessionHandle, decisions: UInt32) -> UInt32? {
+    guard ledger[handle].decisions == decisions, !isRefreshQueued(handle) else {
+      return nil
+    }
+    ledger.disconnect(handle)
+    noteArchived(handle)
+    return ledger[handle].decisions
+  }
+
+  /// Decides that a session is connected once more for a message that was accepted while it had, or
+  /// was to have, a scene: one that it has lost since (R-EXT-1), or that of a refresh which was
+  /// dropped (R-RF-6).
+  ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - carriedOut: How many decisions about it are carried out; nil if all are.
+  /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
+  mutating func reconnect(_ handle: SessionHandle, carriedOut: UInt32?) -> Plan? {
+    guard phase == .running, ledger[handle].state.isOpen else { return nil }
+    let carriedOut = carriedOut ?? ledger[handle].decisions
+    if ledger[handle].decisions == carriedOut, ledger.connect(handle) {
+      stand(handle)
+      record(.connected(directory.identifier(handle)))
+      directory.mailbox(handle).state.withLock {
+        $0.entries[handle.slot(directory.shardBits)].isConnected = true
+      }
+      return Plan(goal: .connected, decisions: ledger[handle].decisions)
+    }
+    // What was decided last is still to be carried out: this is for what was decided before.
+    record(.reconnected(directory.identifier(handle), after: carriedOut))
+    return Plan(goal: .connected, decisions: carriedOut)
+  }
+
+  /// Decides about a session whose restoration took too long (R-EXT-1).
+  ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - decisions: The count of decisions when it was brought forward.
+  ///   - gate: What stands behind the gate.
+  /// - Returns: How many decisions are carried out by now, this one included, and the shard's own
+  ///   task, to be woken.
+  mutating func expire(
+    _ handle: SessionHandle, decisions: UInt32
+  ) -> (carriedOut: UInt32, sleeper: Sleeper?) {
+    // It will connect the session, although nothing was decided about where that is to be.
+    if isRefreshQueued(handle) { return (decisions, nil) }
+    if ledger.expire(handle, decisions: decisions) {
+      noteArchived(handle)
+      return (ledger[handle].decisions, nil)
+    }
+    return (decisions, bringBack(handle))
+  }
+
+  /// Brings a session whose restoration took too long to where it was to be since.
+  mutating func bringBack(_ handle: SessionHandle) -> Sleeper? {
+    let goal: SceneLifecycle.Goal
+    switch ledger[handle].state {
+    case .active: goal = .foreground
+    case .inactive: goal = .held
+    case .background:
+      // What was decided since may connect the session; if it does not, nothing else asks for it.
+      let item = ShardItem(
+        slot: Int32(handle.slot(directory.shardBits)), work: .archive(ledger[handle].decisions))
+      return directory.mailbox(handle).state.withLock { state in
+        state.incoming.append(item)
+        return state.doorbell.ring()
+      }
+    case .archived, .free, .discarding, .dead: return nil
+    }
+    // What was decided since counts on a scene, and on where it is.
+    let plan = Plan(goal: goal, isRepeated: true, decisions: ledger[handle].decisions)
+    return append(plan, handle, isConnected: true)
+  }
+
+  mutating func noteArchived(_ handle: SessionHandle) {
+    directory.mailbox(handle).state.withLock {
+      $0.entries[handle.slot(directory.shardBits)].isConnected = false
+    }
+    stand(handle)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Tells who gives turns to connect sessions again that somebody waits for one.
+final class ReconnectionBell: Sendable {
+  /// How many wait: shards look at it without the gate.
+  let waiting = Atomic<Int>(0)
+  private let rings = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// Rings; turns can be given once time has passed.
+  func ring() {
+    rings.continuation.yield()
+  }
+
+  /// The rings, for the one task that serves.
+  var stream: AsyncStream<Void> { rings.stream }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import Synchronization
+
+/// Where each session is: its shard, its slot there, and its entry.
+///
+/// It knows the mailboxes of the shards, not the shards, so that nothing here holds a scene.
+final class SessionDirectory: Sendable {
+  let shardBits: Int
+  let mailboxes: [ShardMailbox]
+  let catalog: ConfigurationCatalog
+  private let states: StoredStates
+
+  init(shardBits: Int, catalog: ConfigurationCatalog, states: StoredStates) {
+    self.shardBits = shardBits
+    self.catalog = catalog
+    self.states = states
+    mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
+  }
+
+  func mailbox(_ handle: SessionHandle) -> ShardMailbox {
+    mailboxes[handle.shard(shardBits)]
+  }
+
+  /// The mailbox in whose directory an identifier stands.
+  func home(_ spread: UInt64) -> Int {
+    Int(spread >> 32) & (mailboxes.count - 1)
+  }
+
+  /// Asks the processor to fetch what ``find(_:)`` goes through first.
+  func prefetch(_ identifier: SessionIdentifier) {
+    let spread = identifier.spread
+    mailboxes[home(spread)].state.withLock { $0.directory.prefetch(spread) }
+  }
+
+  /// Finds the session that an identifier names.
+  ///
+  /// The directory has a session from the moment in which it is made until its discard was told,
+  /// which is longer than either view has it.
+  func find(
+    _ identifier: SessionIdentifier, in view: SessionView = .admitted
+  ) -> SessionHandle? {
+    let spread = identifier.spread
+    let home = home(spread)
+    var others: [SessionHandle] = []
+    while true {
+      let found = mailboxes[home].state.withLock { state in
+        state.directory.find(spread) { number in
+          let handle = SessionHandle(rawValue: number)
+          guard handle.shard(shardBits) == home else { return !others.contains(handle) }
+          let slot = handle.slot(shardBits)
+          return state.entries[slot].identifier == identifier && state.entries[slot].isIn(view)
+        }
+      }
+      guard let found = found.map(SessionHandle.init(rawValue:)) else { return nil }
+      if found.shard(shardBits) == home || has(found, identifier, in: view) { return found }
+      // One of another shard with an equal hash, or one whose end is near: look behind it.
+      others.append(found)
+    }
+  }
+
+  private func has(
+    _ handle: SessionHandle, _ identifier: SessionIdentifier, in view: SessionView
+  ) -> Bool {
+    let slot = handle.slot(shardBits)
+    return mailbox(handle).state.withLock { state in
+      state.entries[slot].identifier == identifier && state.entries[slot].isIn(view)
+    }
+  }
+
+  func entry(_ handle: SessionHandle) -> ShardMailbox.Entry {
+    mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)] }
+  }
+
+  func identifier(_ handle: SessionHandle) -> SessionIdentifier {
+    mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].identifier }
+  }
+
+  /// The session value of an entry.
+  func session(_ entry: ShardMailbox.Entry) -> SceneSession {
+    session(entry, catalog.configuration(entry.configuration))
+  }
+
+  func session(_ handle: SessionHandle) -> SceneSession {
+    let (entry, configuration) = mailbox(handle).state.withLock { state in
+      let entry = state.entries[handle.slot(shardBits)]
+      return (entry, catalog.configuration(entry.configuration))
+    }
+    return session(entry, configuration)
+  }
+
+  private func session(
+    _ entry: ShardMailbox.Entry, _ configuration: SceneConfiguration
+  ) -> SceneSession {
+    SceneSession(
+      persistentIdentifier: entry.identifier, configuration: configuration,
+      details: entry.details, stored: entry.isStateStored ? states : nil,
+      hasPendingRefresh: entry.hasPendingRefresh)
+  }
+
+  /// Enters a session under its identifier.
+  func enter(_ entry: ShardMailbox.Entry, _ handle: SessionHandle) {
+    let slot = handle.slot(shardBits)
+    let shard = handle.shard(shardBits)
+    let spread = entry.identifier.spread
+    let home = home(spread)
+    mailboxes[shard].state.withLock { state in
+      state.put(entry, slot)
+      if shard == home { state.directory.insert(handle.rawValue, spread) }
+    }
+    if shard == home { return }
+    mailboxes[home].state.withLock { $0.directory.insert(handle.rawValue, spread) }
+  }
+
+  /// Forgets a session that is in neither view any more: its identifier names nothing from now on.
+  func erase(_ identifier: SessionIdentifier, _ handle: SessionHandle) {
+    let spread = identifier.spread
+    mailboxes[home(spread)].state.withLock { $0.directory.remove(handle.rawValue, spread) }
+    mailbox(handle).state.withLock { $0.put(ShardMailbox.Entry(), handle.slot(shardBits)) }
+  }
+
+  /// Lets a lane go on that waits for an answer.
+  func releaseLane(_ handle: SessionHandle) {
+    mailbox(handle).post(ShardItem(slot: Int32(handle.slot(shardBits)), work: .release))
+  }
+
+  /// The entries of all sessions, also of those that are not open.
+  var entries: SessionEntries { SessionEntries(mailboxes: mailboxes) }
+
+  /// The entry of an open session in the visible view.
+  func visibleEntry(_ identifier: SessionIdentifier) -> ShardMailbox.Entry? {
+    guard let handle = find(identifier, in: .visible) else { return nil }
+    let entry = entry(handle)
+    // Unless it has gone since, and its slot is another one's.
+    return entry.identifier == identifier && entry.isVisible ? entry : nil
+  }
+
+  func group(_ handle: SessionHandle) -> SceneGroup? {
+    mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].details.group }
+  }
+
+  /// Whether nothing makes a scene for a session any more, and nobody is asked what could
+  /// (R-CFG-6).
+  func isUnresolvable(_ handle: SessionHandle, asksConfiguration: Bool) -> Bool {
+    mailbox(handle).state.withLock { state in
+      let entry = state.entries[handle.slot(shardBits)]
+      return entry.isUnresolvable && !(asksConfiguration && entry.isToBeAsked)
+    }
+  }
+
+  func newIdentifier(from source: SessionIdentifierSource) -> SessionIdentifier {
+    while true {
+      let identifier = source.next()
+      if find(identifier, in: .any) == nil { return identifier }
+    }
+  }
+
+  /// Whether one of the session's destruction conditions has come true (R-DC-1).
+  func isDestroyed(
+    _ handle: SessionHandle, by condition: Scene.DestructionCondition
+  ) -> Bool {
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].isDestroyed(by: condition)
+    }
+  }
+
+  /// How many sessions the shards have connected again.
+  func countReconnections() -> Int {
+    mailboxes.reduce(0) {
+      $0 + $1.finishedReconnections.load(ordering: .sequentiallyConsistent)
+    }
+  }
+}
+
+/// The entries of all shards, read a page at a time under the shard's lock.
+struct SessionEntries: Sequence {
+  let mailboxes: [ShardMailbox]
+
+  func makeIterator() -> Iterator {
+    Iterator(mailboxes: mailboxes[...])
+  }
+
+  struct Iterator: IteratorProtocol, Sendable {
+    var mailboxes: ArraySlice<ShardMailbox>
+    private var page: [ShardMailbox.Entry] = []
+    private var position = 0
+    private var nextSlot = 0
+
+    init(mailboxes: ArraySlice<ShardMailbox>) {
+      self.mailboxes = mailboxes
+    }
+
+    mutating func next() -> ShardMailbox.Entry? {
+      while position == page.count {
+        guard let mailbox = mailboxes.first else { return nil }
+        let slot = nextSlot
+        page = mailbox.state.withLock { state in
+          (slot..<Swift.max(slot, Swift.min(slot + 256, state.entries.count)))
+            .map { state.entries[$0] }
+        }
+        position = 0
+        nextSlot += page.count
+        if page.isEmpty {
+          mailboxes = mailboxes.dropFirst()
+          nextSlot = 0
+        }
+      }
+      defer { position += 1 }
+      return page[position]
+    }
+  }
+}
