@@ -248,7 +248,8 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),
-    .testTarget(name: "TidyTests"),
+    .target(name: "CIndexStore", path: "Tests/CIndexStore"),
+    .testTarget(name: "TidyTests", dependencies: ["CIndexStore"]),
   ],
   swiftLanguageModes: [.v6]
 )

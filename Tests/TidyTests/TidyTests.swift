@@ -4,7 +4,7 @@ import Testing
 
 /// The house rules of `Docs/STYLE.md` that a program can check, on the whole repository.
 @Suite struct TidyTests {
-  private static let tree = Result { try SourceTree.repository() }
+  static let tree = Result { try SourceTree.repository() }
 
   @Test(arguments: Rule.all)
   func `the repository keeps the rule about`(_ rule: Rule) throws {
