@@ -32,7 +32,6 @@ typedef bool (*unit_visitor)(void *context, text unit);
   F(text, unit_reader_get_main_file, object unit) \
   F(bool, unit_reader_dependencies_apply_f, object unit, void *context, visitor) \
   F(int, unit_dependency_get_kind, object dependency) \
-  F(text, unit_dependency_get_filepath, object dependency) \
   F(text, unit_dependency_get_name, object dependency) \
   F(object, record_reader_create, object store, const char *record, object *error) \
   F(void, record_reader_dispose, object record) \
@@ -68,14 +67,16 @@ struct reading {
   const char *root;
   const char *sources;
   object store;
-  text file;
   bool is_source;
   object symbol;
   text parent;
 };
 
-static bool has_prefix(text string, const char *prefix) {
-  return string.length >= strlen(prefix) && memcmp(string.data, prefix, strlen(prefix)) == 0;
+static bool cut_prefix(text *string, const char *prefix) {
+  size_t length = strlen(prefix);
+  if (string->length < length || memcmp(string->data, prefix, length) != 0) return false;
+  *string = (text){string->data + length, string->length - length};
+  return true;
 }
 
 static bool is_accessor(object symbol) {
@@ -120,10 +121,7 @@ static bool read_occurrence(void *context, object occurrence) {
 
 static bool read_dependency(void *context, object dependency) {
   struct reading *reading = context;
-  text path = unit_dependency_get_filepath(dependency);
-  if (unit_dependency_get_kind(dependency) != dependency_record ||
-      path.length != reading->file.length || memcmp(path.data, reading->file.data, path.length))
-    return true;
+  if (unit_dependency_get_kind(dependency) != dependency_record) return true;
   char record[PATH_MAX];
   snprintf(record, sizeof record, "%.*s", FORMATTED(unit_dependency_get_name(dependency)));
   object error = NULL, reader = record_reader_create(reading->store, record, &error);
@@ -140,11 +138,10 @@ static bool read_unit(void *context, text name) {
   int64_t seconds = 0, nanoseconds = 0;
   object error = NULL, reader = unit_reader_create(reading->store, unit, &error);
   if (!reader) return true;
-  reading->file = unit_reader_get_main_file(reader);
-  if (has_prefix(reading->file, reading->root)) {
-    size_t root = strlen(reading->root);
-    text path = {reading->file.data + root, reading->file.length - root};
-    reading->is_source = has_prefix(path, reading->sources);
+  text path = unit_reader_get_main_file(reader);
+  if (cut_prefix(&path, reading->root)) {
+    text rest = path;
+    reading->is_source = cut_prefix(&rest, reading->sources);
     store_get_unit_modification_time(reading->store, unit, &seconds, &nanoseconds, &error);
     fprintf(
         reading->output, "unit\t%.*s\t%lld\n", FORMATTED(path),

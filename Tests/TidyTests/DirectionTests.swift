@@ -75,11 +75,11 @@ import Testing
         extension\thamlet\tmore
         definition\t1\t9\twritten\tHamlet\tmore\t-
         definition\t2\t18\twritten\tend()\thamlet.end\tmore
-        unit\tTests/C.swift\t1
+        unit\tHall/C.swift\t1
         extension\tInt\tint
         conformance\tplay\tint
 
-        """, paths: ["Stage/A.swift", "Stage/B.swift", "Tests/C.swift"])
+        """, paths: ["Stage/A.swift", "Stage/B.swift", "Hall/C.swift"])
     let text = """
       protocol Play {}
       protocol Drama: Play {}
