@@ -206,7 +206,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ProsceniumSimulationTests",
-      dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation"]),
+      dependencies: [
+        "Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation",
+      ]),
     .testTarget(
       name: "ProsceniumTestKitTests",
       dependencies: [
@@ -237,6 +239,7 @@ let package = Package(
       dependencies: [
         "ProsceniumLoad",
         "ProsceniumCharts",
+        "ProsceniumJSON",
         "Proscenium",
         "ProsceniumPredicate",
         "ProsceniumPrimitives",

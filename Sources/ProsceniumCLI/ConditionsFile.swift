@@ -28,7 +28,7 @@ struct ConditionsFile {
 
   /// Reads a file.
   ///
-  /// - Throws: `JSONFileError` if it does not fit its format, `PredicateRefusal` if a predicate is
+  /// - Throws: `FileError` if it does not fit its format, `PredicateRefusal` if a predicate is
   ///   refused.
   init(_ bytes: [UInt8], name: String) throws {
     var names = UniqueNames()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ArgumentParser
 import ProsceniumLoad
 import ProsceniumTestKit
@@ -68,7 +69,7 @@ struct ConformCommand: AsyncParsableCommand {
 
   private func show(
     _ result: ConformanceResult, of suite: ConformanceFile
-  ) throws(OutputError) {
+  ) throws(FileError) {
     let note = result.note.map { " (\($0))" } ?? ""
     let line = "\(suite.name): \(result.id)\(note): \(result.difference ?? "passed")"
     try Terminal.writeOutput(Terminal.oneLine(line) + "\n")

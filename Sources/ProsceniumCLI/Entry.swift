@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ArgumentParser
 import Proscenium
 import ProsceniumLoad
@@ -76,7 +77,7 @@ import ProsceniumLoad
 
   /// Shows the help or the version, which was asked for; the parser would not look whether it can.
   private static func show(_ text: String) {
-    do throws(OutputError) {
+    do throws(FileError) {
       try Terminal.writeOutput(text + "\n")
     } catch {
       fail(error)
@@ -90,14 +91,16 @@ import ProsceniumLoad
   }
 
   /// Ends the program since output cannot be used, while other tasks are still at work.
-  static func endAtOnce(_ error: OutputError) -> Never {
+  static func endAtOnce(_ error: FileError) -> Never {
     complain(error)
     Terminal.endRefused()
   }
 
   /// Says why the program ends; at a closed pipe it does so quietly, by the signal, as `cat` does.
   private static func complain(_ error: any Error) {
-    if let error = error as? OutputError, error.code == .closedPipe, error.path == "-" {
+    if let error = error as? FileError, error.code == .closedPipe,
+      error.file == StandardStream.output.name
+    {
       Terminal.endAtClosedPipe()
     }
     let text =

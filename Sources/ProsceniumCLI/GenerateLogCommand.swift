@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ArgumentParser
 import ProsceniumLoad
 
@@ -45,7 +46,7 @@ struct GenerateLogCommand: AsyncParsableCommand {
     let generator = try AccessLogGenerator(
       lines: lines, users: users, paths: paths, days: days, malformed: malformed, seed: seed)
     var writer = try LineWriter(path: output)
-    try generator.generate { (line) throws(OutputError) in try writer.write(line) }
+    try generator.generate { (line) throws(FileError) in try writer.write(line) }
     try writer.finish()
   }
 }

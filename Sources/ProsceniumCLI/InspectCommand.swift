@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ArgumentParser
 import Proscenium
 import ProsceniumLoad
@@ -99,12 +100,12 @@ struct InspectCommand: ParsableCommand {
 private struct OutputBuffer {
   private var text = ""
 
-  mutating func add(_ line: String) throws(OutputError) {
+  mutating func add(_ line: String) throws(FileError) {
     text += line
     if text.utf8.count > 1 << 16 { try flush() }
   }
 
-  mutating func flush() throws(OutputError) {
+  mutating func flush() throws(FileError) {
     try Terminal.writeOutput(text)
     text = ""
   }

@@ -4,7 +4,6 @@ import ArgumentParser
 import Foundation
 import ProsceniumJemalloc
 import ProsceniumLoad
-import ProsceniumJSON
 import ProsceniumSimulation
 
 /// `proscenium load`: runs an application under load, strikes it, and says whether the promises
@@ -203,11 +202,7 @@ struct LoadCommand: AsyncParsableCommand {
       let names = LoadScenario.named.map(\.name).joined(separator: ", ")
       throw ValidationError("expected a file, or a scenario of \(names); got '\(scenario)'.")
     }
-    do {
-      return try LoadScenario(json: try FileContents.read(scenario), file: scenario)
-    } catch let error as JSONFileError {
-      throw ValidationError("\(error)")
-    }
+    return try LoadScenario(json: try FileContents.read(scenario), file: scenario)
   }
 
   private func place() throws -> LoadTest.Place {

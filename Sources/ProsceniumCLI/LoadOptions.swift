@@ -127,11 +127,7 @@ struct LoadOptions: ParsableArguments {
   /// Changes what is given.
   func change(_ plan: inout LoadScenario) throws {
     if let faults {
-      do {
-        plan.faults = try FaultPlan(json: try FileContents.read(faults), file: faults)
-      } catch let error as FaultPlanError {
-        throw ValidationError("\(error)")
-      }
+      plan.faults = try FaultPlan(json: try FileContents.read(faults), file: faults)
     }
     if let sessions { plan.sessions = sessions }
     if let connected { plan.connected = connected }

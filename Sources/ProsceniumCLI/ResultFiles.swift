@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ProsceniumLoad
 
 /// The files into which a program writes its results: a CSV file, and a page about this run.
@@ -17,14 +18,14 @@ struct ResultFiles: ~Copyable {
   ///   - csv: The CSV file, which is continued, or nil for none.
   ///   - report: The page, which is replaced, or nil for none.
   /// - Throws: As `CSVWriter` does, and `.cannotOpen` for the page.
-  init(of program: String, csv: String?, report: String?) throws(OutputError) {
+  init(of program: String, csv: String?, report: String?) throws(FileError) {
     startedAt = Terminal.secondsSince1970
     var generator = SystemRandomNumberGenerator()
     run = RunIdentifier(of: program, startedAt: startedAt, using: &generator).description
     self.csv = csv
     self.report = report
     if let report { try Report.checkWritable(report) }
-    writer = try csv.map { (path) throws(OutputError) in
+    writer = try csv.map { (path) throws(FileError) in
       try CSVWriter(appendingTo: path, run: run)
     }
   }
@@ -34,7 +35,7 @@ struct ResultFiles: ~Copyable {
   /// - Returns: Where they are, one a line.
   consuming func write(
     name: String, seed: UInt64?, _ results: [CSVRow]
-  ) throws(OutputError) -> String {
+  ) throws(FileError) -> String {
     let rows =
       CSVRow.meta(
         name: name, machine: Terminal.machine,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ArgumentParser
 import ProsceniumLoad
 import ProsceniumSimulation
@@ -62,7 +63,7 @@ struct SimulateCommand: AsyncParsableCommand {
     if options { return try Terminal.writeOutput(SimulationText.options) }
     let campaign = campaign()
     // Opened first, so that a long run does not end with a file that cannot be written.
-    var writer = try trace.map { (path) throws(OutputError) in try LineWriter(path: path) }
+    var writer = try trace.map { (path) throws(FileError) in try LineWriter(path: path) }
     Terminal.trapInterrupts()
     try Terminal.writeOutput(SimulationText.beginning(campaign))
     let display = SimulationDisplay(seeds: campaign.seeds)
@@ -91,7 +92,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// Runs the worlds once more, and writes what happens in them.
   private static func write(
     _ campaign: SimulationCampaign, to writer: consuming LineWriter
-  ) throws(OutputError) {
+  ) throws(FileError) {
     for index in 0..<campaign.seeds where !Terminal.isInterrupted {
       let simulation = campaign.simulation(index)
       let trace = SimulationTrace()
@@ -107,7 +108,7 @@ struct SimulateCommand: AsyncParsableCommand {
   /// Makes a failing world smaller, and shows it.
   private static func explain(
     _ failure: SimulationCampaign.Failure
-  ) throws(OutputError) {
+  ) throws(FileError) {
     var shrinker = SimulationShrinker(failure)
     shrinker.shrink { Terminal.isInterrupted }
     let trace = SimulationTrace()

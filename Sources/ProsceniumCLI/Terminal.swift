@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import CSignals
 import ProsceniumLoad
 
@@ -37,13 +38,13 @@ enum Terminal {
   /// Everything that the program says there goes through here, or through a `LineWriter`.
   ///
   /// - Throws: `.closedPipe`, `.writeFailed`.
-  static func writeOutput(_ text: String) throws(OutputError) {
+  static func writeOutput(_ text: String) throws(FileError) {
     try StandardStream.output.write(text)
   }
 
   /// Writes to standard output from where no error can be thrown: the program ends instead.
   static func announce(_ text: String) {
-    do throws(OutputError) {
+    do throws(FileError) {
       try writeOutput(text)
     } catch {
       Entry.endAtOnce(error)

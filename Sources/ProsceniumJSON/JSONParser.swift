@@ -23,8 +23,8 @@ package struct JSONParser {
   ///   - bytes: The file's content in UTF-8; a byte order mark is ignored.
   ///   - file: The file's name, for messages.
   /// - Returns: The value, which knows its place.
-  /// - Throws: `JSONFileError` with the code `notJSON`, or `duplicate` for a key.
-  package static func parse(_ bytes: [UInt8], file: String) throws(JSONFileError) -> JSONNode {
+  /// - Throws: `FileError` with the code `notJSON`, or `duplicate` for a key.
+  package static func parse(_ bytes: [UInt8], file: String) throws(FileError) -> JSONNode {
     var parser = JSONParser(bytes, file: file)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
     parser.skipSpace()
@@ -36,7 +36,7 @@ package struct JSONParser {
 
   // MARK: - Values
 
-  private mutating func value(depth: Int) throws(JSONFileError) -> JSONValue {
+  private mutating func value(depth: Int) throws(FileError) -> JSONValue {
     guard depth <= Self.depthLimit else {
       throw failure("at most \(Self.depthLimit) lists and objects within one another")
     }
@@ -53,7 +53,7 @@ package struct JSONParser {
     }
   }
 
-  private mutating func list(depth: Int) throws(JSONFileError) -> JSONValue {
+  private mutating func list(depth: Int) throws(FileError) -> JSONValue {
     var values: [JSONValue] = []
     position += 1
     skipSpace()
@@ -67,7 +67,7 @@ package struct JSONParser {
     }
   }
 
-  private mutating func object(depth: Int) throws(JSONFileError) -> JSONValue {
+  private mutating func object(depth: Int) throws(FileError) -> JSONValue {
     var members: [JSONMember] = []
     var keys: Set<String> = []
     position += 1
@@ -93,7 +93,7 @@ package struct JSONParser {
     }
   }
 
-  private mutating func number() throws(JSONFileError) -> JSONValue {
+  private mutating func number() throws(FileError) -> JSONValue {
     let start = position
     var isInteger = true
     _ = skip("-")
@@ -115,7 +115,7 @@ package struct JSONParser {
     return .real(value)
   }
 
-  private mutating func digits() throws(JSONFileError) {
+  private mutating func digits() throws(FileError) {
     let start = position
     while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
       position += 1
@@ -125,7 +125,7 @@ package struct JSONParser {
 
   // MARK: - Texts
 
-  private mutating func text() throws(JSONFileError) -> String {
+  private mutating func text() throws(FileError) -> String {
     let start = position
     position += 1
     var content: [UInt8] = []
@@ -150,7 +150,7 @@ package struct JSONParser {
     throw failure(.notJSON, at: start, "a closing double quote", found: "the end of the file")
   }
 
-  private mutating func escape() throws(JSONFileError) -> [UInt8] {
+  private mutating func escape() throws(FileError) -> [UInt8] {
     let start = position
     position += 1
     let escapes: [(String, UInt8)] = [
@@ -175,7 +175,7 @@ package struct JSONParser {
     return Array(String(scalar).utf8)
   }
 
-  private mutating func codeUnit() throws(JSONFileError) -> UInt32 {
+  private mutating func codeUnit() throws(FileError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
@@ -205,7 +205,7 @@ package struct JSONParser {
 
   // MARK: - Errors
 
-  private func failure(_ expected: String) -> JSONFileError {
+  private func failure(_ expected: String) -> FileError {
     let rest = bytes[position...].prefix { $0 != 0x0A }.prefix(24)
     let excerpt = JSONValue.excerpt(String(String(decoding: rest, as: UTF8.self).prefix(12)))
     let found =
@@ -214,13 +214,14 @@ package struct JSONParser {
   }
 
   private func failure(
-    _ code: JSONFileError.Code, at offset: Int, _ expected: String, found: String
-  ) -> JSONFileError {
+    _ code: FileError.Code, at offset: Int, _ expected: String, found: String
+  ) -> FileError {
     let before = bytes[..<offset]
     let line = before.count { $0 == 0x0A } + 1
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
-    return JSONFileError(
-      code, file: file, place: "line \(line), column \(column)", expected: expected, found: found)
+    return FileError(
+      code, file: file, place: "line \(line), column \(column)",
+      "expected \(expected), found \(found).")
   }
 }

@@ -12,7 +12,7 @@ package struct UniqueNames {
   ///   - name: The name.
   ///   - node: Its place.
   /// - Throws: `duplicate` if it was there before.
-  package mutating func insert(_ name: String, _ node: JSONNode) throws(JSONFileError) {
+  package mutating func insert(_ name: String, _ node: JSONNode) throws(FileError) {
     guard names.insert(Array(name.utf8)).inserted else {
       throw node.failure(
         .duplicate, "a name that was not there before",

@@ -78,8 +78,8 @@ import Testing
       ("empty", Data(), "expected an access log or one session's name a line"),
       ("binary", Data((0...255).map { UInt8($0) }), "binary"),
       ("noise", Data("a b c\nd e f\n".utf8), "found 2 malformed lines"),
-      ("names", Data("a\nb\nc d\n".utf8), ": line 3: expected one name"),
-      ("times", Data("1 a\n2 b\nc\n".utf8), ": line 3: expected seconds and the name"),
+      ("names", Data("a\nb\nc d\n".utf8), ":3: expected one name"),
+      ("times", Data("1 a\n2 b\nc\n".utf8), ":3: expected seconds and the name"),
     ])
   func `input that is no trace is refused`(name: String, data: Data, text: String) async throws {
     let run = try await ProgramRun(["policy", folder.file(name, data)])

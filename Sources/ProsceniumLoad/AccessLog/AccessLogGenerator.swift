@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ProsceniumJSON
 import ProsceniumPrimitives
 
 /// Writes an access log in the combined format, as a small public web site would have.
@@ -42,7 +43,7 @@ public struct AccessLogGenerator: Hashable, Sendable {
   public init(
     lines: Int = 10_000, users: Int = 2_000, paths: Int = 1_500, days: Int = 4,
     malformed: Int = 0, seed: UInt64 = 1, start: Int64 = AccessLogGenerator.defaultStart
-  ) throws(InputError) {
+  ) throws(FileError) {
     try Self.check("lines", lines, 1...1_000_000_000)
     try Self.check("users", users, 1...10_000_000)
     try Self.check("paths", paths, 1...1_000_000)
@@ -89,10 +90,10 @@ public struct AccessLogGenerator: Hashable, Sendable {
 
   private static func check(
     _ name: String, _ value: Int, _ range: ClosedRange<Int>
-  ) throws(InputError) {
+  ) throws(FileError) {
     if range.contains(value) { return }
-    throw InputError(
-      .parameterOutOfRange, path: nil,
-      message: "expected \(name) from \(range.lowerBound) to \(range.upperBound), got \(value).")
+    throw FileError(
+      .outOfRange,
+      "expected \(name) from \(range.lowerBound) to \(range.upperBound), got \(value).")
   }
 }

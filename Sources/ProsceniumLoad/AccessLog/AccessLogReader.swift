@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ProsceniumJSON
+
 /// Reads the requests of an access log one by one, in bounded memory.
 ///
 /// The log is plain text or gzip, which its first bytes tell, and may consist of several gzip
@@ -42,7 +44,7 @@ public struct AccessLogReader: ~Copyable {
   ///   64 KiB that have NUL bytes, as binary files have, and no request, where a run of them
   ///   counts as one (of a pipe: up to 16 MiB), or is compressed by something else than gzip;
   ///   `.damagedGzip` and `.truncatedGzip` where this shows in the first block.
-  public init(path: String) throws(InputError) {
+  public init(path: String) throws(FileError) {
     var source = try AccessLogSource(path: path)
     let first = try source.firstChunk(expecting: "the text of an access log")
     self.path = path
@@ -56,7 +58,7 @@ public struct AccessLogReader: ~Copyable {
   /// - Returns: The entry, in the order of the file; nil at the end of the log.
   /// - Throws: `.unreadable`, `.truncatedGzip` or `.damagedGzip` where reading fails;
   ///   `.noRequests` at the end of a log that holds none.
-  public mutating func next() throws(InputError) -> Entry? {
+  public mutating func next() throws(FileError) -> Entry? {
     while let line = try nextLine() {
       lineCount += 1
       switch line {
@@ -80,7 +82,7 @@ public struct AccessLogReader: ~Copyable {
     return nil
   }
 
-  private mutating func nextLine() throws(InputError) -> LineSplitter.Line? {
+  private mutating func nextLine() throws(FileError) -> LineSplitter.Line? {
     while true {
       if let line = splitter.nextLine() { return line }
       if isAtEnd { return splitter.lastLine() }
@@ -96,7 +98,7 @@ public struct AccessLogReader: ~Copyable {
     return .malformed(error, number: lineCount)
   }
 
-  private func noRequests() -> InputError {
+  private func noRequests() -> FileError {
     let found: String
     if let firstMalformed {
       let lines = malformedCount == 1 ? "1 malformed line" : "\(malformedCount) malformed lines"
@@ -104,7 +106,7 @@ public struct AccessLogReader: ~Copyable {
     } else {
       found = lineCount == 0 ? "found nothing." : "found empty lines only."
     }
-    return InputError(.noRequests, path: path, message: "expected a request, \(found)")
+    return FileError(.noRequests, file: path, "expected a request, \(found)")
   }
 }
 

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZlib
+import ProsceniumJSON
 
 /// Inflates gzip data in pieces, one member after another.
 @safe struct GzipInflater: ~Copyable {
-  /// Says why compressed data can't be read.
-  enum Failure: Error, Hashable, Sendable {
-    /// The data break the format; the text is zlib's.
-    case damaged(String)
-    /// zlib got no memory for its window of 32 KiB.
-    case noMemory
-  }
-
   /// The bytes that begin every member.
   static let magic: [UInt8] = [0x1F, 0x8B]
 
+  private let file: String
   // On the heap: zlib keeps the address of its stream.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8] = []
@@ -31,7 +25,8 @@ import CZlib
   /// Says whether the data may end here: after a whole member, with nothing behind it.
   var isAtMemberEnd: Bool { isBetweenMembers && consumed == input.count }
 
-  init() throws(Failure) {
+  init(file: String) throws(FileError) {
+    self.file = file
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     // 16 stands for the gzip format, 15 for the largest window.
@@ -40,7 +35,7 @@ import CZlib
     if result != Z_OK {
       // A value that was never made has no end.
       unsafe stream.deallocate()
-      throw .noMemory
+      throw Self.failure(result, nil, file)
     }
   }
 
@@ -56,7 +51,7 @@ import CZlib
   }
 
   /// Inflates up to 64 KiB; none where more input is needed.
-  mutating func inflateChunk() throws(Failure) -> [UInt8] {
+  mutating func inflateChunk() throws(FileError) -> [UInt8] {
     if isBetweenMembers, try !beginMember() { return [] }
     var result = Z_OK
     let offset = consumed
@@ -79,17 +74,24 @@ import CZlib
     case Z_STREAM_END:
       isBetweenMembers = true
       hasPendingOutput = false
-    case Z_MEM_ERROR: throw .noMemory
     default:
-      let text = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-      throw .damaged(text ?? "zlib's error \(result)")
+      throw Self.failure(
+        result, unsafe stream.pointee.msg.map { unsafe String(cString: $0) }, file)
     }
     return chunk
   }
 
+  private static func failure(_ result: CInt, _ text: String?, _ file: String) -> FileError {
+    if result == Z_MEM_ERROR {
+      return FileError(.unreadable, file: file, "expected memory for inflating gzip data.")
+    }
+    return FileError(
+      .damagedGzip, file: file, "expected sound gzip data: \(text ?? "zlib's error \(result)").")
+  }
+
   // Skips the zeros with which some writers fill a block; anything else must be a member, and
   // zlib says so if it is none.
-  private mutating func beginMember() throws(Failure) -> Bool {
+  private mutating func beginMember() throws(FileError) -> Bool {
     while consumed < input.count, input[consumed] == 0 { consumed += 1 }
     guard consumed < input.count else { return false }
     unsafe inflateReset(stream)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
 /// Reads the rows of a CSV file (RFC 4180, UTF-8) one after another, in little memory.
 struct CSVLines: ~Copyable {
   /// The most bytes that a row may have: 1 MiB.
   static let rowLimit = 1 << 20
 
   private let file: ByteFile
-  private let path: String
   private var block: [UInt8] = []
   private var next = 0
   private var linesOfRow = 1
@@ -15,21 +16,12 @@ struct CSVLines: ~Copyable {
 
   /// Opens a file.
   ///
-  /// - Throws: `InputError`, if it cannot be read.
-  init(path: String) throws(InputError) {
-    self.path = path
-    do {
-      file = try Self.opened(path)
-    } catch {
-      throw FileContents.error(error, path)
-    }
-  }
-
-  private static func opened(_ path: String) throws(SystemFailure) -> ByteFile {
+  /// - Throws: `.noSuchFile`, `.isDirectory` or `.unreadable`.
+  init(path: String) throws(FileError) {
     let file = try ByteFile(reading: path)
     // It is here that a directory is found out.
     _ = try file.size()
-    return file
+    self.file = file
   }
 
   /// Reads the next row.
@@ -38,43 +30,37 @@ struct CSVLines: ~Copyable {
   ///   - bytes: Becomes the bytes of the row's fields, without quotes, one after another.
   ///   - ends: Becomes the end of each field in the bytes.
   /// - Returns: Whether there was a row.
-  /// - Throws: `InputError`; `CSVFileError`, if the file ends within a row or a row is too long.
-  mutating func read(_ bytes: inout [UInt8], _ ends: inout [Int]) throws -> Bool {
+  /// - Throws: `.unreadable`; `.incompleteLastRow` if the file ends within a row, `.tooLarge` if a
+  ///   row is too long.
+  mutating func read(_ bytes: inout [UInt8], _ ends: inout [Int]) throws(FileError) -> Bool {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     line += linesOfRow
     var scanner = CSVScanner()
     while true {
-      if next == block.count, try !fill() {
+      if next == block.count {
+        block = try file.read()
+        next = 0
+      }
+      if block.isEmpty {
         if bytes.isEmpty, ends.isEmpty, scanner.isUntouched { return false }
-        throw CSVFileError(
-          .truncated, path: path, line: line,
-          message: "expected a line end after the last row; the file was cut off.")
+        throw FileError(
+          .incompleteLastRow, file: file.name, line: line,
+          "expected a line end after the last row; the file was cut off.")
       }
       var place = next
       let hasEnded = scanner.scan(block.span, from: &place, &bytes, &ends)
       next = place
       guard bytes.count <= Self.rowLimit else {
-        throw CSVFileError(
-          .tooLarge, path: path, line: line,
-          message: "expected a row of at most \(Self.rowLimit >> 10) KiB.")
+        throw FileError(
+          .tooLarge, file: file.name, line: line,
+          "expected a row of at most \(Self.rowLimit >> 10) KiB.")
       }
       if hasEnded {
         linesOfRow = 1 + scanner.innerLines
         return true
       }
     }
-  }
-
-  /// Reads the next block; returns whether there was one.
-  private mutating func fill() throws(InputError) -> Bool {
-    do {
-      block = try file.read()
-    } catch {
-      throw FileContents.error(error, path)
-    }
-    next = 0
-    return !block.isEmpty
   }
 }
 

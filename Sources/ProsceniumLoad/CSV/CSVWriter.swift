@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ProsceniumJSON
+
 /// Appends rows to a CSV file (RFC 4180, UTF-8, lines ended by CR LF).
 ///
 /// A new or empty file gets the header row; to a file that has it the rows are added. Several
@@ -12,7 +14,6 @@ public struct CSVWriter: ~Copyable, Sendable {
   private static let headerLine = Array((header + lineEnd).utf8)
 
   private let file: ByteFile
-  private let path: String
   private let run: String
   /// Whether others can have it, and where it ends can be seen: not a pipe or a device.
   private let isRegular: Bool
@@ -22,31 +23,18 @@ public struct CSVWriter: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - run: The identifier of the run, which stands in each row.
+  ///   - run: The identifier of the run, which is in each row.
   /// - Throws: `.cannotOpen`; `.otherHeader` where the file begins with another row;
   ///   `.incompleteLastRow` where its last row has no end. The file is then as before.
-  public init(appendingTo path: String, run: String) throws(OutputError) {
-    do {
-      let file = try ByteFile(appendingTo: path)
-      let isRegular = try file.size() != nil
-      if isRegular {
-        try file.lock()
-        defer { file.unlock() }
-        if let problem = try Self.problem(with: file, path: path) { throw problem }
-      }
-      self.init(file, path: path, run: run, isRegular: isRegular)
-    } catch let error as OutputError {
-      throw error
-    } catch {
-      let text = (error as? SystemFailure)?.text ?? "\(error)"
-      throw OutputError(
-        .cannotOpen, path: path, message: "expected a file that can be written: \(text).")
-    }
+  public init(appendingTo path: String, run: String) throws(FileError) {
+    let file = try ByteFile(appendingTo: path)
+    let isRegular = try file.size() != nil
+    if isRegular { try file.locked { () throws(FileError) in try Self.check(file) } }
+    self.init(file, run: run, isRegular: isRegular)
   }
 
-  private init(_ file: consuming ByteFile, path: String, run: String, isRegular: Bool) {
+  private init(_ file: consuming ByteFile, run: String, isRegular: Bool) {
     self.file = file
-    self.path = path
     self.run = run
     self.isRegular = isRegular
     if !isRegular { buffer += Self.headerLine }
@@ -57,17 +45,15 @@ public struct CSVWriter: ~Copyable, Sendable {
   /// - Parameter row: The row.
   /// - Throws: `.invalidRow` where the row breaks the schema, and nothing is added;
   ///   as ``finish()`` where a full block could not be written.
-  public mutating func write(_ row: CSVRow) throws(OutputError) {
+  public mutating func write(_ row: CSVRow) throws(FileError) {
     guard Self.isSnakeCase(row.metric) else {
-      throw OutputError(
-        .invalidRow, path: path, message: "expected a metric in snake_case, got \(row.metric).")
+      throw FileError(
+        .invalidRow, file: file.name, "expected a metric in snake_case, got \(row.metric).")
     }
     if let percentile = row.percentile {
       guard let value = Double(percentile.description), (0...100).contains(value) else {
-        throw OutputError(
-          .invalidRow, path: path,
-          message: "expected a percentile from 0 to 100, got \(percentile)."
-        )
+        throw FileError(
+          .invalidRow, file: file.name, "expected a percentile from 0 to 100, got \(percentile).")
       }
     }
     let line = row.fields(run: run).map(Self.quoted).joined(separator: ",") + Self.lineEnd
@@ -79,62 +65,52 @@ public struct CSVWriter: ~Copyable, Sendable {
   ///
   /// - Parameter rows: The rows.
   /// - Throws: As ``write(_:)-(CSVRow)``; the rows before the failing one are added.
-  public mutating func write(_ rows: [CSVRow]) throws(OutputError) {
+  public mutating func write(_ rows: [CSVRow]) throws(FileError) {
     for row in rows { try write(row) }
   }
 
   /// Writes what is still in memory and closes the file.
   ///
-  /// - Throws: `.writeFailed`; `.otherHeader` or `.incompleteLastRow` where somebody else has
-  ///   changed the file meanwhile.
-  public consuming func finish() throws(OutputError) {
+  /// - Throws: `.writeFailed`; `.otherHeader` or `.incompleteLastRow` where another program has
+  ///   changed the file since.
+  public consuming func finish() throws(FileError) {
     try flush()
   }
 
-  private mutating func flush() throws(OutputError) {
-    do {
-      if isRegular { try append() } else { try file.write(buffer) }
-    } catch let error as OutputError {
-      throw error
-    } catch {
-      let text = (error as? SystemFailure)?.text ?? "\(error)"
-      throw OutputError(
-        .writeFailed, path: path, message: "expected room for more rows: \(text).")
-    }
+  private mutating func flush() throws(FileError) {
+    if isRegular { try append() } else { try file.write(buffer) }
     buffer.removeAll(keepingCapacity: true)
   }
 
-  // The buffer has whole rows, so that the file has whole rows whoever comes next.
-  private func append() throws {
-    try file.lock()
-    defer { file.unlock() }
-    if let problem = try Self.problem(with: file, path: path) { throw problem }
-    let size = try file.size() ?? 0
-    do {
-      try file.write(size == 0 ? Self.headerLine + buffer : buffer)
-    } catch {
-      // What came of them would be a row without its end.
-      try? file.cut(to: size)
-      throw error
+  // The buffer has whole rows, so that the file has whole rows for the next writer.
+  private func append() throws(FileError) {
+    try file.locked { () throws(FileError) in
+      try Self.check(file)
+      let size = try file.size() ?? 0
+      do throws(FileError) {
+        try file.write(size == 0 ? Self.headerLine + buffer : buffer)
+      } catch {
+        // What came of them would be a row without its end.
+        try? file.cut(to: size)
+        throw error
+      }
     }
   }
 
-  // What forbids to add rows to a file that has some.
-  private static func problem(
-    with file: borrowing ByteFile, path: String
-  ) throws(SystemFailure) -> OutputError? {
-    guard let size = try file.size(), size > 0 else { return nil }
-    if try !hasHeader(file) {
-      return OutputError(
-        .otherHeader, path: path,
-        message: "expected a new file or one that begins with \(header).")
+  // Whether rows may be added to a file that has some.
+  private static func check(_ file: borrowing ByteFile) throws(FileError) {
+    guard let size = try file.size(), size > 0 else { return }
+    guard try hasHeader(file) else {
+      throw FileError(
+        .otherHeader, file: file.name, "expected a new file or one that begins with \(header).")
     }
-    if try file.read(1, at: size - 1) == [UInt8(ascii: "\n")] { return nil }
-    return OutputError(
-      .incompleteLastRow, path: path, message: "expected a line end after the last row.")
+    guard try file.read(1, at: size - 1) == [UInt8(ascii: "\n")] else {
+      throw FileError(
+        .incompleteLastRow, file: file.name, "expected a line end after the last row.")
+    }
   }
 
-  private static func hasHeader(_ file: borrowing ByteFile) throws(SystemFailure) -> Bool {
+  private static func hasHeader(_ file: borrowing ByteFile) throws(FileError) -> Bool {
     let beginning = try file.read(headerLine.count, at: 0)
     guard beginning.starts(with: header.utf8) else { return false }
     // Other tools may have changed the line ends.

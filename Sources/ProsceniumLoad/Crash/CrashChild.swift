@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -29,9 +31,9 @@ struct CrashChild: ~Copyable {
   ///   - arguments: Its arguments, without its name.
   ///   - errors: The path of the file that its standard error goes to.
   /// - Throws: What the system refuses.
-  init(_ program: String, _ arguments: [String], errors: String) throws(SystemFailure) {
+  init(_ program: String, _ arguments: [String], errors: String) throws(FileError) {
     var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw SystemFailure(errno) }
+    guard unsafe pipe(&ends) == 0 else { throw Self.failure(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     #if canImport(Darwin)
@@ -59,10 +61,15 @@ struct CrashChild: ~Copyable {
     let number = unsafe posix_spawn(&process, program, &actions, &attributes, &words, environ)
     guard number == 0 else {
       close(ends[0])
-      throw SystemFailure(number)
+      throw Self.failure(number)
     }
     self.process = process
     output = ends[0]
+  }
+
+  private static func failure(_ number: Int32) -> FileError {
+    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    return FileError(.unreadable, "expected a program that can be started: \(reason).")
   }
 
   deinit {
@@ -115,16 +122,6 @@ struct CrashChild: ~Copyable {
   /// The signals by which a process is told.
   static var limiting: CInt { SIGUSR1 }
   static var lifting: CInt { SIGUSR2 }
-}
-
-extension SystemFailure {
-  /// Makes the failure of an error's number.
-  fileprivate init(_ number: Int32) {
-    self.init(
-      number: number,
-      text: unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)",
-      isMissingFile: number == ENOENT, isDirectory: number == EISDIR)
-  }
 }
 
 // The members above would hide the system's functions of the same name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ProsceniumPrimitives
 import Foundation
 
@@ -53,8 +54,8 @@ struct CrashFolder: Sendable {
 
   /// Fills the file system that the folder is on, to its last byte.
   ///
-  /// - Throws: `SystemFailure` if the file cannot be opened.
-  func fill() throws(SystemFailure) {
+  /// - Throws: `FileError` if the file cannot be opened.
+  func fill() throws(FileError) {
     let file = try ByteFile(replacing: ballast)
     for size in [1 << 20, 64 << 10, 4 << 10, 512] {
       let bytes = [UInt8](repeating: 0x55, count: size)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
 /// The lives of the writers of one store, one after the other.
 struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   /// Why the parent stopped following a writer.
@@ -44,7 +46,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   /// Starts a writer.
   ///
   /// - Throws: What the system refuses.
-  mutating func start(_ arguments: [String] = []) throws(SystemFailure) -> CrashChild {
+  mutating func start(_ arguments: [String] = []) throws(FileError) -> CrashChild {
     ledger.begin()
     isReady = false
     lives += 1

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
 /// Reads a trace of sessions: from an access log, or as something recorded it.
 ///
 /// Both are plain text or gzip. The first line that is not empty tells which it is. In a recorded
@@ -28,7 +30,7 @@ package struct PolicyTraceReader: ~Copyable {
   ///   - path: The path of the file; `-` is standard input.
   ///   - progress: Is told now and then how many bytes of how many are read, where that is known.
   /// - Returns: A trace with at least one event.
-  /// - Throws: ``InputError`` where the file cannot be read, is no text, or has lines that are no
+  /// - Throws: ``FileError`` where the file cannot be read, is no text, or has lines that are no
   ///   trace.
   package static func read(
     _ path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -128,24 +130,24 @@ package struct PolicyTraceReader: ~Copyable {
     }
   }
 
-  private func tooLong(_ limit: String) -> InputError {
-    InputError(
-      .tooLong, path: path, line: lineCount, message: "expected at most \(limit), found one more.")
+  private func tooLong(_ limit: String) -> FileError {
+    FileError(
+      .tooLong, file: path, line: lineCount, "expected at most \(limit), found one more.")
   }
 
-  private func malformed(_ found: String) -> InputError {
+  private func malformed(_ found: String) -> FileError {
     let expected = format == .timedNames ? "seconds and the name of a session" : "one name"
-    return InputError(
-      .malformedLine, path: path, line: lineCount,
-      message: "expected \(expected), as on the lines before, \(found).")
+    return FileError(
+      .malformedLine, file: path, line: lineCount,
+      "expected \(expected), as on the lines before, \(found).")
   }
 
-  private var noEvents: InputError {
+  private var noEvents: FileError {
     let count = trace.malformedCount
     let found = count == 0 ? "nothing" : "\(count) malformed line" + (count == 1 ? "" : "s")
-    return InputError(
-      .noEvents, path: path,
-      message: "expected an access log or one session's name a line, found \(found).")
+    return FileError(
+      .noEvents, file: path,
+      "expected an access log or one session's name a line, found \(found).")
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 public import Logging
 package import Proscenium
 import ProsceniumPredicate
@@ -55,7 +56,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and
   ///     verified. It is cancelled when the log ends.
   /// - Returns: What happened, and whether it is right.
-  /// - Throws: `InputError` if the log cannot be read to its end, or if the store belongs to
+  /// - Throws: `FileError` if the log cannot be read to its end, or if the store belongs to
   ///   something else or refuses what is to be kept; `StoreError` if the store cannot be used;
   ///   `CancellationError` if the task was cancelled, which leaves nothing to verify.
   @concurrent

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Proscenium
 
 /// What earlier runs of a replay did, as far as its store knows.
@@ -41,16 +42,15 @@ struct ReplayHistory: Sendable {
   /// - Throws: `otherProgram` or `otherSettings`.
   init(
     _ contents: ReplayContents, _ settings: ReplaySettings, _ name: String
-  ) throws(InputError) {
+  ) throws(FileError) {
     for (identifier, content) in contents.sessions {
       switch content {
       case .page(let page): try read(page, settings, name)
       case .window, .blank: break
       case .foreign:
-        throw InputError(
+        throw FileError(
           .otherProgram,
-          message:
-            "\(name): expected a store of a replay, found session \(identifier) of another program."
+          "\(name): expected a store of a replay, found session \(identifier) of another program."
         )
       }
     }
@@ -63,9 +63,9 @@ struct ReplayHistory: Sendable {
       case .foreign: break
       case .window(let state):
         guard isContinued else {
-          throw InputError(
+          throw FileError(
             .otherProgram,
-            message: "\(name): expected the book of a replay, found windows without one.")
+            "\(name): expected the book of a replay, found windows without one.")
         }
         if destroyed.contains(identifier) { leftovers.append(identifier) }
         if let last = state.recentLines.last { places[last] = state.log }
@@ -79,12 +79,11 @@ struct ReplayHistory: Sendable {
 
   private mutating func read(
     _ page: ReplayPage, _ settings: ReplaySettings, _ name: String
-  ) throws(InputError) {
+  ) throws(FileError) {
     guard page.windows == settings.windows, page.tabs == settings.tabs else {
-      throw InputError(
+      throw FileError(
         .otherSettings,
-        message:
-          "\(name): expected --windows \(page.windows) and --tabs \(page.tabs), with which the "
+        "\(name): expected --windows \(page.windows) and --tabs \(page.tabs), with which the "
           + "store was begun, got \(settings.windows) and \(settings.tabs).")
     }
     isContinued = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ProsceniumPrimitives
 import Proscenium
 
@@ -16,7 +17,7 @@ final class ReplayJournal: Sendable {
     var connected = RecencyList<SessionIdentifier>()
     var leaving: Set<SessionIdentifier> = []
     var foreground = RecencyList<SessionIdentifier>()
-    var failure: InputError?
+    var failure: FileError?
 
     mutating func label(_ session: SessionIdentifier) -> (ReplayRun.Label, isNew: Bool) {
       if let label = labels[session] { return (label, false) }
@@ -146,13 +147,13 @@ final class ReplayJournal: Sendable {
     contents.withLock { contents in
       contents.failure =
         contents.failure
-        ?? InputError(.notKept, message: "line \(line): expected a store that keeps it: \(error)")
+        ?? FileError(.notKept, "line \(line): expected a store that keeps it: \(error)")
     }
     broken.continuation.finish()
   }
 
   /// Why the run was broken off, or nil.
-  var failure: InputError? { contents.withLock { $0.failure } }
+  var failure: FileError? { contents.withLock { $0.failure } }
 
   /// Returns when the run is broken off, or the task cancelled.
   func waitForFailure() async {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Proscenium
 
 /// Goes through the part of a log that earlier runs have read, and finds what is left of it to do.
@@ -40,7 +41,7 @@ struct ReplayRecall: Sendable {
   /// - Parameter request: The request.
   /// - Returns: What the workers are to be told, in order.
   /// - Throws: `otherLog` if it is not the request of that line.
-  mutating func take(_ request: ReplayRequest) throws(InputError) -> [ReplayItem] {
+  mutating func take(_ request: ReplayRequest) throws(FileError) -> [ReplayItem] {
     if request.line > history.lastLine { throw otherLog }
     if let known = history.places[request.line], known != request.log { throw otherLog }
     var items: [ReplayItem] = []
@@ -60,10 +61,10 @@ struct ReplayRecall: Sendable {
   }
 
   /// What it means that the log ends before the recall is over.
-  var otherLog: InputError {
-    InputError(
+  var otherLog: FileError {
+    FileError(
       .otherLog,
-      message: "\(name): expected the log with which the store was begun, read up to line "
+      "\(name): expected the log with which the store was begun, read up to line "
         + "\(history.lastLine), found another one.")
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ProsceniumJSON
+
 /// A page about the runs in CSV files: figures, charts, and a comparison where there are several.
 ///
 /// The page is one file that needs no other one. It is drawn as SVG, so that it can be printed,
@@ -18,7 +20,7 @@ public struct Report: Sendable {
   /// Reads files.
   ///
   /// - Parameter paths: The files, at least one; `-` is standard input.
-  /// - Throws: `InputError`, if one cannot be read; `CSVFileError`, if one is not as the schema
+  /// - Throws: `FileError`, if one cannot be read; `FileError`, if one is not as the schema
   ///   says.
   public init(reading paths: [String]) throws {
     files = try paths.map { try ReportReader.read($0) }
@@ -45,20 +47,15 @@ public struct Report: Sendable {
   ///
   /// - Parameter path: The file, which is neither made nor changed.
   /// - Throws: `.cannotOpen`.
-  public static func checkWritable(_ path: String) throws(OutputError) {
-    do {
-      try ByteFile.checkWritable(path)
-    } catch {
-      throw OutputError(
-        .cannotOpen, path: path, message: "expected a file that can be written: \(error.text).")
-    }
+  public static func checkWritable(_ path: String) throws(FileError) {
+    try ByteFile.checkWritable(path)
   }
 
   /// Writes the page.
   ///
   /// - Parameter path: The file, which is replaced.
-  /// - Throws: `OutputError`, if it cannot be written.
-  public func write(to path: String) throws(OutputError) {
+  /// - Throws: `FileError`, if it cannot be written.
+  public func write(to path: String) throws(FileError) {
     var writer = try LineWriter(path: path)
     try writer.write(html)
     try writer.finish()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumJSON
+public import ProsceniumJSON
 
 // A plan as a file. Times are numbers of seconds, to the microsecond.
 extension FaultPlan {
@@ -15,18 +15,14 @@ extension FaultPlan {
   /// - Parameters:
   ///   - json: An object in JSON, in UTF-8, up to ``textLimit``.
   ///   - file: The name of the file, for messages.
-  /// - Throws: A ``FaultPlanError`` with the first thing that is wrong.
-  public init(json: [UInt8], file: String = "plan") throws(FaultPlanError) {
-    do throws(JSONFileError) {
-      guard json.count <= Self.textLimit else {
-        throw JSONFileError(
-          .outOfRange, file: file, place: "$", expected: "up to \(Self.textLimit) bytes",
-          found: "\(json.count)")
-      }
-      try self.init(try JSONParser.parse(json, file: file))
-    } catch {
-      throw FaultPlanError(error)
+  /// - Throws: A `FileError` with the first thing that is wrong.
+  public init(json: [UInt8], file: String = "plan") throws(FileError) {
+    guard json.count <= Self.textLimit else {
+      throw FileError(
+        .outOfRange, file: file, place: "$",
+        "expected up to \(Self.textLimit) bytes, found \(json.count).")
     }
+    try self.init(try JSONParser.parse(json, file: file))
   }
 
   /// The plan as JSON in one line, with every value inside its range.

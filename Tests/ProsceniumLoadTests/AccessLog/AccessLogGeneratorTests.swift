@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Testing
 
 @testable import ProsceniumLoad
@@ -89,16 +90,16 @@ import Testing
   }
 
   @Test func `parameters out of range are refused`() {
-    let code = { (make: () throws(InputError) -> AccessLogGenerator) in
-      #expect(throws: InputError.self) { try make() }?.code
+    let code = { (make: () throws(FileError) -> AccessLogGenerator) in
+      #expect(throws: FileError.self) { try make() }?.code
     }
-    #expect(code { () throws(InputError) in try .init(lines: 0) } == .parameterOutOfRange)
-    #expect(code { () throws(InputError) in try .init(users: 0) } == .parameterOutOfRange)
-    #expect(code { () throws(InputError) in try .init(paths: -1) } == .parameterOutOfRange)
-    #expect(code { () throws(InputError) in try .init(days: 3_651) } == .parameterOutOfRange)
-    #expect(code { () throws(InputError) in try .init(start: -1) } == .parameterOutOfRange)
+    #expect(code { () throws(FileError) in try .init(lines: 0) } == .outOfRange)
+    #expect(code { () throws(FileError) in try .init(users: 0) } == .outOfRange)
+    #expect(code { () throws(FileError) in try .init(paths: -1) } == .outOfRange)
+    #expect(code { () throws(FileError) in try .init(days: 3_651) } == .outOfRange)
+    #expect(code { () throws(FileError) in try .init(start: -1) } == .outOfRange)
     #expect(
-      code { () throws(InputError) in try .init(lines: 5, malformed: 6) }
-        == .parameterOutOfRange)
+      code { () throws(FileError) in try .init(lines: 5, malformed: 6) }
+        == .outOfRange)
   }
 }

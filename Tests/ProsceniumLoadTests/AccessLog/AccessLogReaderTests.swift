@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 @testable import ProsceniumLoad
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
   private struct Result: Equatable {
     var paths: [Int: String] = [:]
     var malformed: [Int] = []
-    var error: InputError.Code?
+    var error: FileError.Code?
   }
 
   private func read(_ path: String) -> Result {
@@ -172,7 +173,7 @@ import Testing
     let path = try folder.file("log", "\nHello\nWorld\n")
     #expect(read(path) == Result(malformed: [2, 3], error: .noRequests))
     var reader = try AccessLogReader(path: path)
-    let error = #expect(throws: InputError.self) { while try reader.next() != nil {} }
+    let error = #expect(throws: FileError.self) { while try reader.next() != nil {} }
     #expect(
       error?.description
         == path + ": expected a request, found 2 malformed lines, the first at line 2, "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Foundation
 import Testing
 
@@ -106,16 +107,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("a,b,c\n", OutputError.Code.otherHeader), ("x", .otherHeader),
+      ("a,b,c\n", FileError.Code.otherHeader), ("x", .otherHeader),
       (header.replacing("\r\n", with: "2\r\n"), .otherHeader),
       (String(header.dropLast()), .otherHeader),
       (header + "1,r,replay", .incompleteLastRow),
     ])
   func `another file is refused and stays as it is`(
-    _ content: String, _ code: OutputError.Code
+    _ content: String, _ code: FileError.Code
   ) throws {
     let path = try folder.file("old.csv", content)
-    let error = #expect(throws: OutputError.self) { try write([row], to: path) }
+    let error = #expect(throws: FileError.self) { try write([row], to: path) }
     #expect(error?.code == code)
     #expect(error?.description.hasPrefix(path) == true)
     #expect(try text(path) == content)
@@ -130,7 +131,7 @@ import Testing
 
   @Test func `a folder and a missing folder can't be written`() throws {
     for path in [folder.path, folder.path + "/none/x.csv", ""] {
-      let error = #expect(throws: OutputError.self) { try write([row], to: path) }
+      let error = #expect(throws: FileError.self) { try write([row], to: path) }
       #expect(error?.code == .cannotOpen)
     }
   }
@@ -141,13 +142,13 @@ import Testing
     for metric in ["", "Lost", "lost-lines", "1st", "größe", "_x"] {
       var row = row
       row.metric = metric
-      let error = #expect(throws: OutputError.self) { try writer.write(row) }
+      let error = #expect(throws: FileError.self) { try writer.write(row) }
       #expect(error?.code == .invalidRow)
     }
     for percentile in [-1, 100.5] {
       var row = row
       row.percentile = CSVNumber(percentile)
-      let error = #expect(throws: OutputError.self) { try writer.write(row) }
+      let error = #expect(throws: FileError.self) { try writer.write(row) }
       #expect(error?.code == .invalidRow)
     }
     try writer.finish()
@@ -181,7 +182,7 @@ import Testing
     try writer.write("")
     try writer.finish()
     #expect(try text(path) == "one\n\n")
-    let error = #expect(throws: OutputError.self) {
+    let error = #expect(throws: FileError.self) {
       _ = try LineWriter(path: folder.path).finish()
     }
     #expect(error?.code == .cannotOpen)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Foundation
 import Testing
 
@@ -64,9 +65,10 @@ import Testing
     do {
       _ = try read(text)
       Issue.record("expected an error")
-    } catch let error as InputError {
+    } catch let error as FileError {
       #expect(error.code.rawValue == code && error.line == line, "\(error)")
-      #expect(error.description.hasPrefix(folder.path + "/trace: " + (line == nil ? "e" : "line ")))
+      #expect(
+        error.description.hasPrefix(folder.path + "/trace:" + (line.map { "\($0): e" } ?? " e")))
     }
   }
 
@@ -78,11 +80,11 @@ import Testing
     #expect(trace.events == [0, 1, 0, 1])
     #expect(trace.malformedCount == 2)
     let names = String(repeating: "name\n", count: 20_000)
-    #expect(throws: InputError.self) { try read(names + hole + "\n") }
+    #expect(throws: FileError.self) { try read(names + hole + "\n") }
   }
 
   @Test func `binary data is refused`() throws {
-    #expect(throws: InputError.self) { try read("a\u{0}b\n") }
+    #expect(throws: FileError.self) { try read("a\u{0}b\n") }
   }
 
   private func read(_ text: String) throws -> PolicyTrace {

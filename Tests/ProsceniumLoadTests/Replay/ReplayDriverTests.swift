@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Proscenium
 import Testing
 
@@ -227,7 +228,7 @@ import Testing
   @Test func `a log that breaks off in the middle is an error, not a result`() async throws {
     let compressed = Gzip.member(try text(generated(lines: 2_000)))
     let path = try folder.file("access.log.gz", Array(compressed.dropLast(20)))
-    let error = await #expect(throws: InputError.self) {
+    let error = await #expect(throws: FileError.self) {
       try await ReplayDriver(clock: ContinuousClock()).run(log: path)
     }
     #expect(error?.code == .truncatedGzip)

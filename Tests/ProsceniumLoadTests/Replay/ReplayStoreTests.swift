@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ProsceniumPrimitives
 import Proscenium
 import ProsceniumSQLite
@@ -92,7 +93,7 @@ import Testing
       Array(log[..<60]), Array(log[1..<90]), try generated(lines: 90, seed: 2),
       log[..<40] + ["10.9.9.9" + log[40].drop { $0 != " " }] + log[41...],
     ] {
-      let error = await #expect(throws: InputError.self) { _ = try await replay(other[...]) }
+      let error = await #expect(throws: FileError.self) { _ = try await replay(other[...]) }
       #expect(error?.code == .otherLog)
     }
     let (summary, end) = try await replay(log[...])
@@ -106,7 +107,7 @@ import Testing
     _ = try await replay(log[...])
     var settings = ReplaySettings()
     if limit == "windows" { settings.windows += 1 } else { settings.tabs += 1 }
-    let error = await #expect(throws: InputError.self) { _ = try await replay(log[...], settings) }
+    let error = await #expect(throws: FileError.self) { _ = try await replay(log[...], settings) }
     #expect(error?.code == .otherSettings)
   }
 
@@ -124,7 +125,7 @@ import Testing
     ])
     try await store.close(foreign)
     let log = try generated(lines: 10)
-    let error = await #expect(throws: InputError.self) { _ = try await replay(log[...]) }
+    let error = await #expect(throws: FileError.self) { _ = try await replay(log[...]) }
     #expect(error?.code == .otherProgram)
   }
 

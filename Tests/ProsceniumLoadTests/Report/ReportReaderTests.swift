@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import Foundation
 import ProsceniumCharts
 import Testing
@@ -17,8 +18,8 @@ import Testing
     return try ReportReader.read(path)
   }
 
-  private func error(_ text: String) throws -> CSVFileError {
-    try #require(throws: CSVFileError.self) { try read(text) }
+  private func error(_ text: String) throws -> FileError {
+    try #require(throws: FileError.self) { try read(text) }
   }
 
   @Test func `what a program writes is read as it was`() throws {
@@ -83,7 +84,7 @@ import Testing
 
   @Test func `another version of the schema is refused, with its place`() throws {
     let error = try error(Self.header + "\n2,r,load,n,,,m,,1,1\n")
-    #expect(error.code == .otherSchema && error.line == 2 && error.column == "schema_version")
+    #expect(error.code == .otherSchema && error.line == 2 && error.place == "schema_version")
     #expect("\(error)".contains("r.csv:2: schema_version: expected 1, got '2'."))
   }
 
@@ -94,7 +95,7 @@ import Testing
   ])
   func `a field that is no number is refused, with its place`(row: String, column: String) throws {
     let error = try error(Self.header + "\n1,r,load,n,,,m,,1,1\n\(row)\n")
-    #expect(error.code == .invalidRow && error.line == 3 && error.column == column)
+    #expect(error.code == .invalidRow && error.line == 3 && error.place == column)
   }
 
   @Test func `a file that was cut off is refused wherever the cut is`() throws {
@@ -103,7 +104,7 @@ import Testing
     #expect(try read(text).count == 1)
     for length in Self.header.utf8.count + 2..<whole.count where whole[length - 1] != 0x0A {
       let error = try error(String(decoding: whole[..<length], as: UTF8.self))
-      #expect(error.code == .truncated, "\(length)")
+      #expect(error.code == .incompleteLastRow, "\(length)")
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import ProsceniumJSON
 import ProsceniumPrimitives
 import ProsceniumSimulation
 import Testing
@@ -108,26 +109,25 @@ import Testing
     ),
   ])
   func `a bad plan says what is wrong and where`(text: String, code: String, message: String) {
-    let error = #expect(throws: FaultPlanError.self) { try FaultPlan(json: Array(text.utf8)) }
+    let error = #expect(throws: FileError.self) { try FaultPlan(json: Array(text.utf8)) }
     #expect(error?.code.rawValue == code)
-    #expect(error?.message == message)
-    #expect(error?.description == "\(code): \(message)")
+    #expect(error?.description == message)
     #expect(message.hasPrefix("plan: \(error?.place ?? ""): "))
   }
 
   @Test func `a plan that is too long is refused`() {
     let list =
       #"{"killsAtSeconds": [\#(Array(repeating: "1", count: 1_001).joined(separator: ","))]}"#
-    let listError = #expect(throws: FaultPlanError.self) { try FaultPlan(json: Array(list.utf8)) }
+    let listError = #expect(throws: FileError.self) { try FaultPlan(json: Array(list.utf8)) }
     #expect(
-      listError?.message == "plan: $.killsAtSeconds: expected up to 1000 elements, found 1001.")
+      listError?.description == "plan: $.killsAtSeconds: expected up to 1000 elements, found 1001.")
     let text = Array(repeating: UInt8(ascii: " "), count: FaultPlan.textLimit + 1)
-    let textError = #expect(throws: FaultPlanError.self) {
+    let textError = #expect(throws: FileError.self) {
       try FaultPlan(json: text, file: "faults.json")
     }
     #expect(textError?.code == .outOfRange)
     #expect(
-      textError?.message == "faults.json: $: expected up to 1048576 bytes, found 1048577.")
+      textError?.description == "faults.json: $: expected up to 1048576 bytes, found 1048577.")
   }
 
   @Test func `no damaged text traps`() {

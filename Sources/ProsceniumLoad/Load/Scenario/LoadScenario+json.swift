@@ -17,16 +17,16 @@ extension LoadScenario {
   ///   - json: An object in JSON, in UTF-8, up to ``textLimit``.
   ///   - file: The name of the file, for messages.
   /// - Throws: The first thing that is wrong, with its place.
-  package init(json: [UInt8], file: String) throws(JSONFileError) {
+  package init(json: [UInt8], file: String) throws(FileError) {
     guard json.count <= Self.textLimit else {
-      throw JSONFileError(
-        .outOfRange, file: file, place: "$", expected: "up to \(Self.textLimit) bytes",
-        found: "\(json.count)")
+      throw FileError(
+        .outOfRange, file: file, place: "$",
+        "expected up to \(Self.textLimit) bytes, found \(json.count).")
     }
     try self.init(try JSONParser.parse(json, file: file))
   }
 
-  private init(_ node: JSONNode) throws(JSONFileError) {
+  private init(_ node: JSONNode) throws(FileError) {
     try node.checkKeys(
       "name", "summary", "base", "sessions", "connected", "rate", "stages", "users", "seconds",
       "events", "warmupSeconds", "skew", "mix", "stateSize", "refreshesPerSecond", "faults", "turn",
@@ -67,7 +67,7 @@ extension LoadScenario {
   }
 
   /// Reads what is written as in flags.
-  private mutating func readWords(_ node: JSONNode) throws(JSONFileError) {
+  private mutating func readWords(_ node: JSONNode) throws(FileError) {
     skew = try node.word("skew", "zipf:0.99 or uniform") { LoadSkew($0) } ?? skew
     stateSize =
       try node.word("stateSize", "750, 200-2000 or mean:800") { LoadStateSize($0) } ?? stateSize
@@ -90,13 +90,13 @@ extension LoadScenario {
     self.mix = mix
   }
 
-  private static func pace(_ node: JSONNode) throws(JSONFileError) -> Pace? {
+  private static func pace(_ node: JSONNode) throws(FileError) -> Pace? {
     if let node = try node.optional("users") {
       return .closed(users: try node.integer(in: 1...10_000))
     }
     let rates = 0.0...100_000_000
     guard let list = try node.optional("stages") else {
-      return try node.optional("rate").map { (node) throws(JSONFileError) in
+      return try node.optional("rate").map { (node) throws(FileError) in
         .open(LoadPace(rate: try node.number(in: rates)))
       }
     }
@@ -117,7 +117,7 @@ extension JSONNode {
   /// Reads a text that has a form of its own; nil if the key is not there.
   fileprivate func word<Value>(
     _ key: String, _ expected: String, _ read: (String) -> Value?
-  ) throws(JSONFileError) -> Value? {
+  ) throws(FileError) -> Value? {
     guard let node = try optional(key) else { return nil }
     let text = try node.text()
     guard let value = read(text) else {

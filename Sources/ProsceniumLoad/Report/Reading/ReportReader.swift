@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
 /// Reads the runs of a CSV file, in memory that does not depend on how many rows it has.
 struct ReportReader: ~Copyable {
   /// How many different figures a file may have.
@@ -17,7 +19,7 @@ struct ReportReader: ~Copyable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  private init(_ path: String) throws(InputError) {
+  private init(_ path: String) throws(FileError) {
     self.path = path
     lines = try CSVLines(path: path)
   }
@@ -26,27 +28,27 @@ struct ReportReader: ~Copyable {
   ///
   /// - Parameter path: The path of the file; `-` is standard input.
   /// - Returns: The runs in the order in which they begin, at least one.
-  /// - Throws: `InputError`, if it cannot be read; `CSVFileError`, if it is not as the schema says:
+  /// - Throws: `FileError`, if it cannot be read; `FileError`, if it is not as the schema says:
   ///   it is refused as a whole.
   static func read(_ path: String) throws -> [ReportRun] {
     var reader = try ReportReader(path)
     try reader.readHeader()
     while try reader.readRow() {}
     guard !reader.runs.isEmpty else {
-      throw CSVFileError(.noRows, path: path, message: "expected rows after the header.")
+      throw FileError(.noRows, file: path, "expected rows after the header.")
     }
     return reader.runs
   }
 
   private mutating func readHeader() throws {
     guard try lines.read(&bytes, &ends) else {
-      throw CSVFileError(.noRows, path: path, message: "expected a header and rows, got nothing.")
+      throw FileError(.noRows, file: path, "expected a header and rows, got nothing.")
     }
     let found = ends.indices.map { text($0) }
     guard found == CSVRow.columns else {
-      throw CSVFileError(
-        .otherHeader, path: path, line: 1,
-        message: "expected \(CSVRow.columns.joined(separator: ",")).")
+      throw FileError(
+        .otherHeader, file: path, line: 1,
+        "expected \(CSVRow.columns.joined(separator: ",")).")
     }
   }
 
@@ -57,9 +59,9 @@ struct ReportReader: ~Copyable {
     }
     let version = text(0)
     guard version == String(CSVRow.schemaVersion) else {
-      throw CSVFileError(
-        .otherSchema, path: path, line: lines.line, column: CSVRow.columns[0],
-        message: "expected \(CSVRow.schemaVersion), got '\(version.prefix(20))'.")
+      throw FileError(
+        .otherSchema, file: path, line: lines.line, place: CSVRow.columns[0],
+        "expected \(CSVRow.schemaVersion), got '\(version.prefix(20))'.")
     }
     let value = try number(8)
     let time = isEmpty(5) ? nil : try number(5)
@@ -84,9 +86,9 @@ struct ReportReader: ~Copyable {
     }
     figureCount += isNew ? 1 : 0
     guard figureCount <= Self.figureLimit else {
-      throw CSVFileError(
-        .tooLarge, path: path, line: lines.line,
-        message: "expected at most \(NumberText.grouped(Self.figureLimit)) different figures.")
+      throw FileError(
+        .tooLarge, file: path, line: lines.line,
+        "expected at most \(NumberText.grouped(Self.figureLimit)) different figures.")
     }
     return true
   }
@@ -106,9 +108,9 @@ struct ReportReader: ~Copyable {
     throw wrong("expected a number, got '\(text(field).prefix(40))'.", column: field)
   }
 
-  private func wrong(_ message: String, column: Int? = nil) -> CSVFileError {
-    CSVFileError(
-      .invalidRow, path: path, line: lines.line, column: column.map { CSVRow.columns[$0] },
-      message: message)
+  private func wrong(_ message: String, column: Int? = nil) -> FileError {
+    FileError(
+      .invalidRow, file: path, line: lines.line, place: column.map { CSVRow.columns[$0] },
+      message)
   }
 }
