@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
 
 /// What a button of the page asks for.
 enum DashboardAction: Sendable, Equatable {
@@ -67,5 +68,103 @@ enum DashboardAction: Sendable, Equatable {
         "expected \(name)= and a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+}
+
+extension DashboardAction {
+  /// Carries the action out, without waiting for scenes.
+  ///
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - limit: How many scenes it may disconnect or connect.
+  /// - Returns: What was asked for, as a sentence.
+  /// - Throws: `unknownSession`, or `requestRefused` if the application refuses it at once.
+  func perform(on application: Application, limit: Int) throws(DashboardError) -> String {
+    switch self {
+    case .disconnect(let session): try Self.disconnect(session, application)
+    case .discard(let session): try Self.discard(session, application)
+    case .pressure(let share): Self.relieve(application, keeping: share, limit)
+    case .storm(let count): Self.storm(application, min(count, limit))
+    }
+  }
+
+  private static func disconnect(
+    _ session: SessionIdentifier, _ application: Application
+  ) throws(DashboardError) -> String {
+    try requireOpen(session, application)
+    guard let scene = application.scene(for: session) else {
+      return "Session \(session) has no scene."
+    }
+    let refusals = Refusals()
+    // The system takes scenes in the background alone (R-DIS-1).
+    if scene.activationState != .background { application.host.submit(.background(session)) }
+    application.host.submit(.disconnect(session)) { refusals.add($0) }
+    try refusals.check()
+    return "The scene of session \(session) is being disconnected."
+  }
+
+  private static func discard(
+    _ session: SessionIdentifier, _ application: Application
+  ) throws(DashboardError) -> String {
+    try requireOpen(session, application)
+    let refusals = Refusals()
+    application.submit(.destroy(session)) { refusals.add($0) }
+    try refusals.check()
+    return "Session \(session) is being discarded."
+  }
+
+  private static func relieve(
+    _ application: Application, keeping share: Int, _ limit: Int
+  ) -> String {
+    let connected = application.connectedSceneCount
+    let count = min(connected - connected * share / 100, limit)
+    guard count > 0 else { return "No scene is connected." }
+    application.host.submitPressure(count: count)
+    return "Up to \(PageText.number(count)) of \(PageText.number(connected)) scenes are being "
+      + "disconnected, the least recently active first; those in the foreground stay."
+  }
+
+  private static func storm(_ application: Application, _ count: Int) -> String {
+    var sessions: [SessionIdentifier] = []
+    var walk = SessionWalk()
+    application.visitSessions(&walk, atMost: 1_000_000) { session, state in
+      if state == .unattached { sessions.append(session) }
+      return sessions.count < count
+    }
+    let refusals = Refusals()
+    for session in sessions {
+      application.host.submit(.connect(session)) { refusals.add($0) }
+    }
+    let refused = refusals.count
+    return "\(PageText.number(sessions.count - refused)) sessions are being connected"
+      + (refused > 0 ? ", \(PageText.number(refused)) were refused." : ".")
+  }
+
+  private static func requireOpen(
+    _ session: SessionIdentifier, _ application: Application
+  ) throws(DashboardError) {
+    guard application.session(session) != nil else {
+      throw DashboardError(.unknownSession, "expected an open session, \(session) is none")
+    }
+  }
+}
+
+/// The requests that the application refused before `submit` returned, and those that came later
+/// while a caller still waited.
+private final class Refusals: Sendable {
+  private let errors = Guarded<(count: Int, first: SceneError?)>((0, nil))
+
+  var count: Int { errors.withLock { $0.count } }
+
+  func add(_ error: SceneError) {
+    errors.withLock { errors in
+      errors.count += 1
+      errors.first = errors.first ?? error
+    }
+  }
+
+  func check() throws(DashboardError) {
+    guard let error = errors.withLock({ $0.first }) else { return }
+    throw DashboardError(.requestRefused, "the application refused it: \(error)")
   }
 }

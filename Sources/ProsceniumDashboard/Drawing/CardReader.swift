@@ -66,3 +66,77 @@ struct CardReader: Sendable {
     return card
   }
 }
+
+/// A session as the page shows it.
+struct SceneCard: Sendable, Equatable {
+  /// How much of a snapshot is shown, in bytes.
+  static let snapshotLength = 400
+
+  let session: SessionIdentifier
+  let state: CardState
+  var title: String?
+  var subtitle: String?
+  var snapshot: String?
+
+  /// The last eight digits of the identifier: of counted ones the first are all equal.
+  var shortName: String { Self.shortName(session) }
+
+  static func shortName(_ session: SessionIdentifier) -> String {
+    String(session.description.suffix(8))
+  }
+
+  /// The beginning of a snapshot, or what it is if it is no text.
+  static func text(ofSnapshot bytes: [UInt8]?) -> String? {
+    guard let bytes, !bytes.isEmpty else { return nil }
+    var beginning = String(decoding: bytes.prefix(snapshotLength), as: UTF8.self)
+    let isCut = bytes.count > snapshotLength
+    // The cut may go through a character.
+    if isCut, beginning.unicodeScalars.last == "\u{FFFD}" { beginning.unicodeScalars.removeLast() }
+    guard !beginning.unicodeScalars.contains(where: { $0 == "\u{FFFD}" || $0 == "\0" }) else {
+      return "\(PageText.number(bytes.count)) bytes, no text"
+    }
+    return isCut ? beginning + "…" : beginning
+  }
+}
+
+/// The heading of a session: the state of its scene, or that it has none.
+enum CardState: Int, Sendable, CaseIterable {
+  case active
+  case inactive
+  case background
+  case disconnected
+
+  init(_ state: Scene.ActivationState?) {
+    switch state {
+    case .foregroundActive: self = .active
+    case .foregroundInactive: self = .inactive
+    case .background: self = .background
+    case .unattached, nil: self = .disconnected
+    }
+  }
+
+  /// The heading.
+  var title: String {
+    switch self {
+    case .active: "Foreground, active"
+    case .inactive: "Foreground, inactive"
+    case .background: "Background"
+    case .disconnected: "Disconnected"
+    }
+  }
+
+  /// The name in identifiers and classes of the page.
+  var name: String { "\(self)" }
+}
+
+extension SceneCensus {
+  /// How many sessions are under a heading.
+  subscript(_ state: CardState) -> Int {
+    switch state {
+    case .active: active
+    case .inactive: inactive
+    case .background: background
+    case .disconnected: disconnected
+    }
+  }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FlyingFox
+
 /// What of an HTTP request decides its answer.
 struct DashboardRequest: Sendable {
   /// The header in which an action carries the token.
@@ -106,5 +108,16 @@ struct DashboardRequest: Sendable {
       throw DashboardError(
         .wrongToken, "this is not the token that the program has printed for this run")
     }
+  }
+}
+
+extension DashboardRequest {
+  /// Takes what decides from a request of the server's library.
+  init(_ request: HTTPRequest) {
+    self.init(
+      method: request.method.rawValue, path: request.path, host: request.headers[.host],
+      token: request.headers[HTTPHeader(Self.tokenHeader)],
+      site: request.headers[HTTPHeader("Sec-Fetch-Site")],
+      bodyLength: request.bodySequence.count)
   }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FlyingSocks
 import ProsceniumPrimitives
 
 /// The pages that are open, up to a limit.
 final class PageHub: Sendable {
   private struct State: Sendable {
-    var pages: [Int: PageMailbox] = [:]
+    var pages: [Int: AsyncStream<[DashboardFragment]>.Continuation] = [:]
     var nextNumber = 0
-    /// The last update as a whole: what a page that opens is given first.
-    var latest: [DashboardFragment] = []
+    /// The last update, which a page that opens is given at once; nil while no page is open.
+    var latest: [DashboardFragment]?
     var isEnded = false
   }
 
@@ -25,29 +26,31 @@ final class PageHub: Sendable {
 
   /// Opens a page, unless there are as many as may be or the server has ended.
   ///
+  /// A page that reads slowly is given the newest update alone, and costs no more memory than one.
+  ///
   /// - Returns: The page; it is closed when its last reference goes.
-  func open() -> OpenPage? {
-    let mailbox = PageMailbox()
-    let opened = state.withLock { state -> (number: Int, latest: [DashboardFragment])? in
+  func open() -> PageStream? {
+    let (updates, page) = AsyncStream.makeStream(
+      of: [DashboardFragment].self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state -> Int? in
       guard !state.isEnded, state.pages.count < limit else { return nil }
       state.nextNumber += 1
-      state.pages[state.nextNumber] = mailbox
-      return (state.nextNumber, state.latest)
+      state.pages[state.nextNumber] = page
+      if let latest = state.latest { page.yield(latest) }
+      return state.nextNumber
     }
-    guard let opened else { return nil }
-    if !opened.latest.isEmpty { mailbox.post(opened.latest) }
-    return OpenPage(mailbox: mailbox, hub: self, number: opened.number)
+    guard let number else { return nil }
+    page.onTermination = { [weak self] _ in self?.close(number) }
+    return PageStream(updates: updates)
   }
 
-  /// Sends every page what has changed since the last update.
-  func send(_ fragments: [DashboardFragment]) {
-    let (pages, changed) = state.withLock { state in
-      let known = Set(state.latest)
-      // Without pages the next one has to be given everything again.
-      state.latest = state.pages.isEmpty ? [] : fragments
-      return (Array(state.pages.values), fragments.filter { !known.contains($0) })
+  /// Gives every page an update.
+  func send(_ update: [DashboardFragment]) {
+    let pages = state.withLock { state in
+      state.latest = state.pages.isEmpty ? nil : update
+      return Array(state.pages.values)
     }
-    for page in pages { page.post(changed) }
+    for page in pages { page.yield(update) }
   }
 
   /// Ends every page, those that are yet to open included.
@@ -56,28 +59,63 @@ final class PageHub: Sendable {
       state.isEnded = true
       return Array(state.pages.values)
     }
-    for page in pages { page.end() }
+    for page in pages { page.finish() }
   }
 
-  fileprivate func close(_ number: Int) {
+  private func close(_ number: Int) {
     state.withLock { state in
       state.pages[number] = nil
-      if state.pages.isEmpty { state.latest = [] }
+      if state.pages.isEmpty { state.latest = nil }
     }
   }
 }
 
-/// A page that is open for as long as its answer is being written.
-final class OpenPage: Sendable {
-  let mailbox: PageMailbox
-  private let hub: PageHub
-  private let number: Int
+/// The body of the answer that never ends: what each update of a page has changed, as server-sent
+/// events.
+struct PageStream: AsyncBufferedSequence {
+  typealias Element = UInt8
 
-  fileprivate init(mailbox: PageMailbox, hub: PageHub, number: Int) {
-    self.mailbox = mailbox
-    self.hub = hub
-    self.number = number
+  let updates: AsyncStream<[DashboardFragment]>
+
+  func makeAsyncIterator() -> Iterator { Iterator(updates: updates.makeAsyncIterator()) }
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    private var updates: AsyncStream<[DashboardFragment]>.Iterator
+    private var sent: Set<DashboardFragment> = []
+    // Asks the browser to come again two seconds after the stream has broken.
+    private var rest = Array("retry: 2000\n\n".utf8)[...]
+
+    init(updates: AsyncStream<[DashboardFragment]>.Iterator) {
+      self.updates = updates
+    }
+
+    mutating func next() async -> UInt8? {
+      await nextBuffer(suggested: 1)?.first
+    }
+
+    mutating func nextBuffer(suggested count: Int) async -> ArraySlice<UInt8>? {
+      if rest.isEmpty {
+        guard let update = await updates.next(isolation: #isolation) else { return nil }
+        rest = Self.bytes(update.filter { !sent.contains($0) })[...]
+        sent = Set(update)
+      }
+      defer { rest = rest.dropFirst(Swift.max(count, 1)) }
+      return rest.prefix(Swift.max(count, 1))
+    }
+
+    /// One event for each fragment: its name in the first line, its HTML in the others.
+    ///
+    /// Without fragments it is a comment, which shows a connection that is gone as gone.
+    static func bytes(_ fragments: [DashboardFragment]) -> [UInt8] {
+      guard !fragments.isEmpty else { return Array(":\n\n".utf8) }
+      var text = ""
+      for fragment in fragments {
+        text += "event: fragment\ndata: \(fragment.id)\n"
+        // A carriage return alone would end the line as well.
+        for line in fragment.html.split(whereSeparator: \.isNewline) { text += "data: \(line)\n" }
+        text += "\n"
+      }
+      return Array(text.utf8)
+    }
   }
-
-  deinit { hub.close(number) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlyingFox
+import FlyingSocks
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -57,19 +58,20 @@ struct DashboardAnswer: Sendable {
   /// The answer as the server's library sends it.
   var response: HTTPResponse {
     var fields = Self.fields(contentType)
+    let code = HTTPStatusCode(status, phrase: "")
     guard endsConnection else {
-      return HTTPResponse(statusCode: Self.code(status), headers: fields, body: Data(bytes))
+      return HTTPResponse(statusCode: code, headers: fields, body: Data(bytes))
     }
     fields[.connection] = "close"
     let body = HTTPBodySequence(from: ClosingBody(bytes: bytes), count: bytes.count)
-    return HTTPResponse(statusCode: Self.code(status), headers: fields, body: body)
+    return HTTPResponse(statusCode: code, headers: fields, body: body)
   }
 
   /// The answer that sends a page its updates for as long as it is open.
-  static func updates(_ page: OpenPage) -> HTTPResponse {
+  static func updates(_ page: PageStream) -> HTTPResponse {
     HTTPResponse(
       statusCode: .ok, headers: fields("text/event-stream"),
-      body: HTTPBodySequence(from: PageStream(page: page), suggestedBufferSize: 1 << 16))
+      body: HTTPBodySequence(from: page, suggestedBufferSize: 1 << 16))
   }
 
   private static func fields(_ contentType: String) -> HTTPHeaders {
@@ -79,18 +81,37 @@ struct DashboardAnswer: Sendable {
     return fields
   }
 
-  private static func code(_ status: Int) -> HTTPStatusCode {
-    let known: [HTTPStatusCode] = [
-      .ok, .accepted, .badRequest, .forbidden, .notFound, .methodNotAllowed, .conflict,
-      .lengthRequired, .payloadTooLarge, .misdirectedRequest, .serviceUnavailable,
-    ]
-    return known.first { $0.code == status } ?? .internalServerError
-  }
-
   private static func json(_ code: String, _ message: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try? encoder.encode(["code": code, "message": message])
     return data.map { String(decoding: $0, as: UTF8.self) + "\n" } ?? "{}\n"
+  }
+}
+
+/// The body of an answer after which the connection ends.
+///
+/// The body of the request was not read. If the connection went on, what is left of it would be
+/// taken for the next request.
+struct ClosingBody: AsyncBufferedSequence {
+  typealias Element = UInt8
+
+  let bytes: [UInt8]
+
+  func makeAsyncIterator() -> Iterator { Iterator(rest: bytes[...]) }
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    fileprivate var rest: ArraySlice<UInt8>
+
+    mutating func next() async throws -> UInt8? {
+      try await nextBuffer(suggested: 1)?.first
+    }
+
+    mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
+      // The only way to have the server close a connection.
+      if rest.isEmpty { throw SocketError.disconnected }
+      defer { rest = rest.dropFirst(Swift.max(count, 1)) }
+      return rest.prefix(Swift.max(count, 1))
+    }
   }
 }

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FlyingSocks
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Why a dashboard does not run, or why it refuses what a page asks for.
 public struct DashboardError: Error, Sendable, Equatable {
   /// What kind of error it is; new ones may be added.
@@ -64,4 +72,44 @@ public struct DashboardError: Error, Sendable, Equatable {
 extension DashboardError: CustomStringConvertible {
   /// The code and the message in one line.
   public var description: String { "\(code.rawValue): \(message)" }
+}
+
+extension DashboardError {
+  /// The status of the HTTP answer that tells a page of the error.
+  var status: Int {
+    switch code {
+    case .wrongHost: 421
+    case .unknownPath, .unknownSession: 404
+    case .wrongMethod: 405
+    case .missingLength: 411
+    case .bodyTooLarge: 413
+    case .tooManyPages: 503
+    case .wrongSite, .readOnly, .missingToken, .wrongToken: 403
+    case .badParameter: 400
+    case .requestRefused: 409
+    default: 500
+    }
+  }
+
+  /// What an error of the server's sockets means.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - port: The port on which the server was to listen.
+  init(_ error: any Error, port: UInt16) {
+    switch error {
+    case let error as DashboardError: self = error
+    case SocketError.failed(_, EADDRINUSE, _):
+      self.init(
+        .portInUse,
+        "expected a free port on 127.0.0.1, but another program listens on port \(port). Port 0 "
+          + "takes any free one")
+    case SocketError.failed(_, EACCES, _), SocketError.failed(_, EPERM, _):
+      self.init(
+        .portRefused,
+        "the system does not let this program listen on port \(port) of 127.0.0.1; take one above "
+          + "1023")
+    default: self.init(.serverFailed, "the server's sockets failed: \(error)")
+    }
+  }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlyingFox
 public import Proscenium
 import ProsceniumPrimitives
 
@@ -18,8 +17,15 @@ public final class DashboardServer: Sendable {
   private let clock: any Clock<Duration>
   private let settings: DashboardSettings
   private let site: DashboardSite
-  private let address = Announcement<String>()
-  private let isBegun = Guarded(false)
+  private let state = Guarded(State())
+
+  private struct State: Sendable {
+    var isBegun = false
+    /// The address or why there is none, once that is known.
+    var address: Result<String, DashboardError>?
+    /// Those that wait for it.
+    var waiting: [AsyncStream<Never>.Continuation] = []
+  }
 
   /// Creates a server; nothing happens before ``run()``.
   ///
@@ -46,7 +52,12 @@ public final class DashboardServer: Sendable {
   ///   if it has ended before, or if the waiting task is cancelled.
   public var url: String {
     get async throws(DashboardError) {
-      if let url = try await address.value() { return url }
+      let (known, waiting) = AsyncStream.makeStream(of: Never.self)
+      state.withLock { state in
+        if state.address == nil { state.waiting.append(waiting) } else { waiting.finish() }
+      }
+      for await _ in known {}
+      if let address = state.withLock({ $0.address }) { return try address.get() }
       throw DashboardError(.serverFailed, "the task that waited for the address was cancelled")
     }
   }
@@ -56,46 +67,39 @@ public final class DashboardServer: Sendable {
   /// - Throws: `portInUse` or `portRefused`, before anything else has happened; `alreadyRun` if it
   ///   was run before; `serverFailed` if the system's sockets fail.
   public func run() async throws(DashboardError) {
-    let isFirst = isBegun.withLock { isBegun in
-      defer { isBegun = true }
-      return !isBegun
+    let isFirst = state.withLock { state in
+      defer { state.isBegun = true }
+      return !state.isBegun
     }
     guard isFirst else {
       throw DashboardError(.alreadyRun, "a server runs once; make another one")
     }
-    do {
-      defer { site.pages.end() }
-      try await serve()
+    defer { site.pages.end() }
+    do throws(DashboardError) {
+      try await LocalServer(port: settings.port).run { [site] in
+        await site.answer($0, port: $1)
+      } listening: { [self] port in
+        give(.success("http://127.0.0.1:\(port)/"))
+        var reader = site.makeReader()
+        while true {
+          try await clock.sleep(for: settings.period)
+          site.update(&reader)
+        }
+      }
     } catch {
-      let error = DashboardError(error, port: settings.port)
-      address.give(.failure(error))
-      if !Task.isCancelled { throw error }
+      give(.failure(error))
+      throw error
     }
-    address.give(.failure(DashboardError(.serverFailed, "the server has ended")))
+    give(.failure(DashboardError(.serverFailed, "the server has ended")))
   }
 
-  private func serve() async throws {
-    let server = try HTTPServer.local(port: settings.port) { [site] request in
-      await site.answer(request)
+  /// Gives the address, or why there is none; what comes after the first is dropped.
+  private func give(_ address: Result<String, DashboardError>) {
+    let waiting = state.withLock { state in
+      state.address = state.address ?? address
+      defer { state.waiting = [] }
+      return state.waiting
     }
-    try await withThrowingTaskGroup { group in
-      // It runs concurrently with the updates, and its end ends them.
-      group.addTask { try await server.run() }
-      // They run concurrently with the server, which suspends until its task is cancelled.
-      group.addTask { try await self.serveUpdates(of: server) }
-      defer { group.cancelAll() }
-      try await group.next()
-    }
-  }
-
-  private func serveUpdates(of server: HTTPServer) async throws {
-    let port = try await server.listeningPort()
-    site.open(port: port)
-    address.give(.success("http://127.0.0.1:\(port)/"))
-    var reader = site.makeReader()
-    while true {
-      try await clock.sleep(for: settings.period)
-      site.update(&reader)
-    }
+    for one in waiting { one.finish() }
   }
 }

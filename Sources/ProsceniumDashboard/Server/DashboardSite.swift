@@ -2,7 +2,6 @@
 
 import FlyingFox
 import Proscenium
-import Synchronization
 
 /// What the server serves: it answers requests, and draws the updates.
 final class DashboardSite: Sendable {
@@ -11,7 +10,6 @@ final class DashboardSite: Sendable {
   private let settings: DashboardSettings
   private let events: DashboardEvents?
   private let charts: @Sendable () -> [DashboardFragment]
-  private let port: Atomic<UInt16>
 
   /// Creates a site with settings that are inside their ranges.
   init(
@@ -23,23 +21,15 @@ final class DashboardSite: Sendable {
     self.events = events
     self.charts = charts
     pages = PageHub(limit: settings.pageLimit)
-    port = Atomic(settings.port)
-  }
-
-  /// Says on which port the server listens: requests have to name it.
-  func open(port: UInt16) {
-    self.port.store(port, ordering: .relaxed)
   }
 
   // MARK: - Requests
 
-  /// Answers a request.
-  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+  /// Answers a request, which has to name the port that the server listens on.
+  func answer(_ request: HTTPRequest, port: UInt16) async -> HTTPResponse {
     let asked = DashboardRequest(request)
     do throws(DashboardError) {
-      let route = try asked.route(
-        port: port.load(ordering: .relaxed), expecting: settings.token)
-      switch route {
+      switch try asked.route(port: port, expecting: settings.token) {
       case .page: return DashboardAnswer(page, type: "text/html").response
       case .style: return DashboardAnswer(style, type: "text/css").response
       case .script: return DashboardAnswer(DashboardScript.text, type: "text/javascript").response
@@ -58,7 +48,7 @@ final class DashboardSite: Sendable {
 
   private var style: String { DashboardStyle.text + settings.additionalStyle }
 
-  private func openPage() throws(DashboardError) -> OpenPage {
+  private func openPage() throws(DashboardError) -> PageStream {
     if let page = pages.open() { return page }
     throw DashboardError(
       .tooManyPages,

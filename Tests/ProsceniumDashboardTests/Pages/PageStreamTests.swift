@@ -62,22 +62,29 @@ import Testing
     }
   }
 
-  @Test func `a slow page is given the newest of each fragment alone`() async {
-    let mailbox = PageMailbox()
-    mailbox.post([DashboardFragment(id: "a", html: "1"), DashboardFragment(id: "b", html: "1")])
-    mailbox.post([DashboardFragment(id: "a", html: "2")])
-    let expected = [DashboardFragment(id: "a", html: "2"), DashboardFragment(id: "b", html: "1")]
-    #expect(await mailbox.next() == expected)
-    mailbox.post([])
-    #expect(await mailbox.next() == [])
-    mailbox.end()
-    #expect(await mailbox.next() == nil)
+  @Test func `a slow page is given the newest of each fragment alone`() async throws {
+    let hub = PageHub(limit: 1)
+    var page = try #require(hub.open()).makeAsyncIterator()
+    #expect(await Self.text(&page) == "retry: 2000\n\n")
+    hub.send([DashboardFragment(id: "a", html: "1"), DashboardFragment(id: "b", html: "1")])
+    hub.send([DashboardFragment(id: "a", html: "2"), DashboardFragment(id: "b", html: "1")])
+    #expect(
+      await Self.text(&page)
+        == "event: fragment\ndata: a\ndata: 2\n\nevent: fragment\ndata: b\ndata: 1\n\n")
+    hub.send([DashboardFragment(id: "a", html: "2"), DashboardFragment(id: "b", html: "1")])
+    #expect(await Self.text(&page) == ":\n\n")
+    hub.end()
+    #expect(await Self.text(&page) == nil)
+  }
+
+  private static func text(_ page: inout PageStream.Iterator) async -> String? {
+    await page.nextBuffer(suggested: 1 << 16).map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test func `lines of a fragment are lines of its event, whatever ends them`() {
     let fragment = DashboardFragment(id: "a", html: "<p>\nevent: b\r\rdata: c\r\n\n</p>")
     #expect(
-      String(decoding: ServerSentEvent.bytes([fragment]), as: UTF8.self)
+      String(decoding: PageStream.Iterator.bytes([fragment]), as: UTF8.self)
         == "event: fragment\ndata: a\ndata: <p>\ndata: event: b\ndata: data: c\ndata: </p>\n\n")
   }
 
