@@ -249,6 +249,8 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
+    .testTarget(
       name: "ProgramTests",
       dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),
     .target(name: "CIndexStore", path: "Tests/CIndexStore"),

@@ -51,6 +51,17 @@ import Testing
     #expect(failing.output == "violated: threshold p50>1us was crossed\n")
   }
 
+  @Test func `a promise that is broken fails the test without any threshold`() async throws {
+    // States of a mebibyte take more than the 16 KiB that a session may take as it comes back.
+    let run = try await ProgramRun([
+      "load", "storm", "--sessions", "160", "--state-size", "1048576", "--rate", "50",
+      "--duration", "2s", "--warmup", "0s", "--shards", "4", "--quiet",
+    ])
+    #expect(run.isExit && run.status == 1, "\(run.errors)")
+    #expect(run.output.hasPrefix("violated: "), "\(run.output)")
+    #expect(run.output.contains("were taken when all came back"), "\(run.output)")
+  }
+
   @Test func `the results are one JSON object for programs`() async throws {
     let run = try await ProgramRun(
       Self.small + ["--json", "--store", "memory", "--seed", "4", "--fail-if", "p50>1us"])

@@ -110,6 +110,23 @@ import Testing
     #expect(both.errors.contains("found it in use by process "), "\(both.errors)")
   }
 
+  @Test func `a replay whose store has lost a window is not verified, and ends with 1`()
+    async throws
+  {
+    let log = try folder.file("first.log", Self.log(4))
+    #expect(try await ProgramRun(["replay", log, "--store", store]).status == 0)
+    let listed = try await ProgramRun(["inspect", store, "--json"])
+    let window = try #require(
+      listed.output.split(separator: "\n").first { $0.contains("windowApplication") })
+    let object = try JSONSerialization.jsonObject(with: Data(window.utf8)) as? [String: Any]
+    let session = try #require(object?["session"] as? String)
+    let forgotten = try await ProgramRun(["forget", store, "--session", session, "--yes"])
+    #expect(forgotten.status == 0, "\(forgotten.errors)")
+    let run = try await ProgramRun(["replay", log, "--store", store])
+    #expect(run.isExit && run.status == 1, "\(run.output)\(run.errors)")
+    #expect(run.lastLine?.hasPrefix("not verified: ") == true, "\(run.output)")
+  }
+
   private static func log(_ lines: Int, path: String = "page") -> String {
     (1...lines).map { line in
       "10.0.0.1 - - [02/Jun/2025:10:00:0\(line) +0000] \"GET /\(path)/\(line) HTTP/1.1\" 200 5\n"
