@@ -122,14 +122,62 @@ struct CrashTestCommand: ParsableCommand {
   }
 
   private func test(_ settings: CrashSettings) throws -> CrashSummary {
-    let display = CrashDisplay(clock: ContinuousClock(), columns: Terminal.errorColumns)
-    defer { Terminal.writeError(display.end) }
+    let progress = Terminal.progress()
+    defer { progress.end() }
     return try CrashTest(
       settings, clock: ContinuousClock(),
       show: { position in
-        if let text = display.text(position) { Terminal.writeError(text) }
+        progress.show(position.fraction) { _ in
+          [
+            "\(NumberText.grouped(position.kills)) kills",
+            "\(NumberText.grouped(position.acknowledgements)) acknowledged",
+          ]
+        }
       },
       isInterrupted: { Terminal.isInterrupted }
     ).run()
   }
 }
+
+/// `proscenium crash-writer`: the process that a crash test kills.
+struct CrashWriterCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crash-writer",
+    abstract: "Writes to a store and tells what was acknowledged, until it is killed.",
+    shouldDisplay: false)
+
+  @Option var store: String
+  @Option var key: String
+  @Option var seed: UInt64 = 1
+  @Option var sessions = 1_000
+  @Option var writers = 32
+  @Option var plant: CrashPoint?
+  @Option var plantCount = 1
+  @Flag var limitFiles = false
+  #if DEBUG
+    @Option var mistake: CrashMistake?
+  #endif
+
+  func validate() throws {
+    try FlagRange.check("--sessions", sessions, 1...10_000_000)
+    try FlagRange.check("--writers", writers, 1...10_000)
+  }
+
+  func run() async throws {
+    Terminal.limitFilesBySignals(limitFiles)
+    var settings = CrashWriterSettings(store: store, key: key)
+    settings.seed = seed
+    settings.sessions = sessions
+    settings.writers = writers
+    settings.plant = plant.map { ($0, plantCount) }
+    #if DEBUG
+      settings.mistake = mistake
+    #endif
+    try await CrashWriter(
+      settings, report: { Terminal.announce($0.line) }, end: { Terminal.killOwnProcess() }
+    ).run()
+  }
+}
+
+extension CrashPoint: ExpressibleByArgument {}
+extension CrashMistake: ExpressibleByArgument {}

@@ -55,12 +55,12 @@ struct ForgetCommand: AsyncParsableCommand {
       return
     }
     let store = try SQLiteSessionStore(path: file.store, key: file.keyProvider)
-    var progress = ProgressLine("discarding")
+    let progress = Terminal.progress()
     do {
       for start in stride(from: 0, to: sessions.count, by: Self.group) {
         let end = min(start + Self.group, sessions.count)
         try await store.discardWhileNotRunning(Array(sessions[start..<end]))
-        progress.show(end, of: sessions.count)
+        progress.show(Double(end) / Double(sessions.count)) { _ in ["discarding"] }
       }
       progress.end()
     } catch {

@@ -28,6 +28,38 @@ enum LoadText {
     return "\(machine)\n\(scenario.name): \(parts.joined(separator: ", "))\n\n"
   }
 
+  /// Shows how far a test has come.
+  static func show(_ progress: LoadTest.Progress, of scenario: LoadScenario, _ line: ProgressLine) {
+    func show(_ what: String, _ done: Int, _ all: Int) {
+      line.show(Double(done) / Double(max(all, 1))) { _ in
+        ["\(what) \(NumberText.grouped(done)) of \(NumberText.grouped(all)) sessions"]
+      }
+    }
+    switch progress {
+    case .step(.opening(let done, let all)): show("opening", done, all)
+    case .step(.verifying(let done, let all)): show("verifying", done, all)
+    case .step(.warmingUp): line.show(nil) { _ in ["warming up"] }
+    case .step(.measuringFloor): line.show(nil) { _ in ["measuring the floor"] }
+    case .step(.running): line.show(nil) { _ in ["running"] }
+    case .sample(let sample):
+      guard case .seconds(let seconds) = scenario.end else {
+        return line.show(nil) { _ in figures(sample) }
+      }
+      line.show(sample.time / seconds, left: max(seconds - sample.time, 0)) { _ in figures(sample) }
+    }
+  }
+
+  private static func figures(_ sample: LoadSample) -> [String] {
+    let all = sample.latencies.all
+    let latencies = [("p50", 0.5), ("p99", 0.99)].map { name, share in
+      "\(name) \(NumberText.duration(Double(all.quantile(share)) / 1e9))"
+    }
+    return [NumberText.rate(Double(sample.sent) / sample.seconds)] + latencies
+      + ["\(NumberText.grouped(sample.connected)) connected"]
+      + (sample.memory.map { [NumberText.bytes($0.resident)] } ?? [])
+      + ["\(NumberText.rate(Double(sample.faults) / sample.seconds)) faults"]
+  }
+
   /// The command that repeats a run, with its seed.
   static func again(_ arguments: [String], seed: UInt64) -> String {
     let words = arguments.dropFirst().map { quoted($0) }

@@ -67,9 +67,9 @@ struct PolicyCommand: ParsableCommand {
     // Opened first, so that a long run does not end with a file that cannot be written.
     let files = try ResultFiles(of: "policy", csv: csv, report: nil)
     let trace = try readTrace()
-    var progress = ProgressLine("comparing")
+    let progress = Terminal.progress()
     let comparison = PolicyComparison(trace, sizes: sizes?.sizes ?? trace.suggestedSizes) {
-      progress.show($0, of: $1)
+      progress.show(Double($0) / Double($1)) { _ in ["comparing"] }
     }
     progress.end()
     _ = try files.write(name: name, seed: 1, comparison.csvRows(name: name))
@@ -88,9 +88,11 @@ struct PolicyCommand: ParsableCommand {
       workload.scanPercent = scan
       return workload.trace()
     }
-    var progress = ProgressLine("reading")
+    let progress = Terminal.progress()
     defer { progress.end() }
-    return try PolicyTraceReader.read(log ?? "-") { progress.show($0, of: $1) }
+    return try PolicyTraceReader.read(log ?? "-") {
+      progress.show(Double($0) / Double($1)) { _ in ["reading"] }
+    }
   }
 }
 

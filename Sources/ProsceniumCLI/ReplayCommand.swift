@@ -122,19 +122,26 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func replay(_ path: String, _ meter: Jemalloc) async throws -> ReplaySummary {
     let clock = ContinuousClock()
-    let style = Terminal.errorColumns.map {
-      ReplayProgress<ContinuousClock>.Style.terminal(columns: $0)
-    }
-    let display = ReplayDisplay(ReplayProgress(style ?? .lines, clock: clock)) {
-      Terminal.writeError($0)
-    }
+    let progress = Terminal.progress()
+    defer { progress.end() }
     var log = Logger(label: "proscenium") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
     let driver = ReplayDriver(settings: settings, clock: clock, log: log, meter: meter)
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await driver.run(
-      log: path, store: place, display: display,
-      continued: { Terminal.announce("continued after line \($0)\n") },
+      log: path, store: place,
+      show: { position in
+        progress.show(position.fraction, from: position.start) { seconds in
+          [
+            NumberText.grouped(position.requests) + " requests",
+            NumberText.rate(Double(position.requests) / seconds),
+          ]
+        }
+      },
+      continued: {
+        progress.end()
+        Terminal.announce("continued after line \($0)\n")
+      },
       until: {
         for await _ in signals { break }
         Terminal.stopTrappingInterrupts()

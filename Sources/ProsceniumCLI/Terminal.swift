@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumJSON
 import CSignals
+import ProsceniumJSON
 import ProsceniumLoad
+import ProsceniumTestKit
 
 #if canImport(Darwin)
   import Darwin
@@ -61,10 +62,15 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Whether somebody can be asked and can answer.
+  /// A line on standard error for work that begins now.
+  static func progress() -> ProgressLine {
+    ProgressLine(columns: errorColumns, clock: ContinuousClock()) { writeError($0) }
+  }
+
+  /// Whether a person can be asked and can answer.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Whether something stands at a path.
+  /// Whether there is something at a path.
   static func isFile(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
   }
@@ -124,4 +130,66 @@ extension Terminal {
 
   /// Ends the program at once with the exit code of what cannot be used.
   static func endRefused() -> Never { proscenium_end_refused() }
+}
+
+extension Terminal {
+  /// A text from outside as it is, or quoted if it is empty or could break the line or drive the
+  /// terminal.
+  static func printable(_ text: String) -> String {
+    let isPlain = !text.isEmpty && !text.unicodeScalars.contains(where: isControl)
+    return isPlain ? text : JSONValue.text(text).description
+  }
+
+  /// A sentence that may quote texts from outside, with spaces in place of control characters.
+  static func oneLine(_ text: String) -> String {
+    String(text.unicodeScalars.map { isControl($0) ? " " : Character($0) })
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+}
+
+// What a program does that starts others and kills them.
+extension Terminal {
+  /// The path of this program.
+  static var programPath: String {
+    #if os(Linux)
+      if let path = unsafe realpath("/proc/self/exe", nil) {
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+      }
+    #endif
+    return CommandLine.arguments[0]
+  }
+
+  /// Ends the program at once, as a kill from outside does.
+  static func killOwnProcess() {
+    kill(getpid(), SIGKILL)
+  }
+
+  /// Lets signals limit the sizes of the files that the program writes, and lift the limit.
+  ///
+  /// What may not be written is an error then, as on a full disk.
+  ///
+  /// - Parameter isLimited: Whether they are limited from now on.
+  static func limitFilesBySignals(_ isLimited: Bool) {
+    signal(SIGXFSZ, SIG_IGN)
+    signal(SIGUSR1) { _ in Terminal.limitFiles(true) }
+    signal(SIGUSR2) { _ in Terminal.limitFiles(false) }
+    if isLimited { limitFiles(true) }
+  }
+
+  /// Beyond the first pages nothing can be written, neither to a store nor to its log.
+  private static func limitFiles(_ isLimited: Bool) {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    guard unsafe getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = isLimited ? 192 << 10 : limit.rlim_max
+    _ = unsafe setrlimit(resource, &limit)
+  }
 }

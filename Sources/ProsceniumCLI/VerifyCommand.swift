@@ -47,11 +47,11 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func verify() throws -> StoreReport {
-    var progress = ProgressLine("verifying")
+    let progress = Terminal.progress()
     defer { progress.end() }
     do throws(StoreError) {
       return try StoreVerification.run(file.store, key: file.keyProvider) { done, total in
-        progress.show(done, of: total)
+        progress.show(Double(done) / Double(max(total, 1))) { _ in ["verifying"] }
       }
     } catch {
       // Why it is unusable is said in any case.

@@ -29,7 +29,7 @@ struct Allowance: Sendable {
       path: "Sources/Proscenium/Application/ApplicationSettings.swift", subject: "Date()",
       reason: "It is the default of the clock that is injected."),
     Allowance(
-      path: "Sources/ProsceniumLoad/Load/Run/SenderThread.swift", subject: "import Dispatch",
+      path: "Sources/ProsceniumLoad/Load/Run/LoadDriver.swift", subject: "import Dispatch",
       reason: "Its queue is an executor itself: a thread for a sender, apart from the pool."),
     Allowance(
       path: "Sources/ProsceniumSQLite/", subject: "import Dispatch",

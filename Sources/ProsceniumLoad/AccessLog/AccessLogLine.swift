@@ -22,15 +22,15 @@ public struct AccessLogLine: Hashable, Sendable {
   /// The time of the request in seconds since 1970, its zone taken into account.
   public var time: Int64
   /// The request's method, such as `GET`.
-  public var method: String
+  public var method = "GET"
   /// The request's target, such as `/index.html?page=2`; never empty.
   public var path: String
   /// The protocol, such as `HTTP/1.1`; nil where the request line has none (`GET /x`).
-  public var protocolVersion: String?
+  public var protocolVersion: String? = "HTTP/1.1"
   /// The response's status, 0–999; 0 for `-`.
-  public var status: Int
+  public var status = 200
   /// The number of bytes sent; 0 for `-`.
-  public var bytes: Int64
+  public var bytes: Int64 = 0
   /// The page from which the request came; nil for `-`, an empty or an absent field.
   public var referrer: String?
   /// The client's program; nil for `-`, an empty or an absent field.
@@ -38,25 +38,9 @@ public struct AccessLogLine: Hashable, Sendable {
 
   /// What was asked for: the path, behind the virtual host if there is one.
   public var location: String { (virtualHost ?? "") + path }
+}
 
-  /// Makes a line from its parts.
-  public init(
-    virtualHost: String? = nil, client: String, time: Int64, method: String = "GET", path: String,
-    protocolVersion: String? = "HTTP/1.1", status: Int = 200, bytes: Int64 = 0,
-    referrer: String? = nil, userAgent: String? = nil
-  ) {
-    self.virtualHost = virtualHost
-    self.client = client
-    self.time = time
-    self.method = method
-    self.path = path
-    self.protocolVersion = protocolVersion
-    self.status = status
-    self.bytes = bytes
-    self.referrer = referrer
-    self.userAgent = userAgent
-  }
-
+extension AccessLogLine {
   /// Reads a line of text, without its line end.
   ///
   /// - Throws: What was expected, and at which column.
@@ -76,4 +60,54 @@ public struct AccessLogLine: Hashable, Sendable {
     var parser = AccessLogLineParser(bytes)
     self = try parser.line()
   }
+}
+
+/// Says at which column a line stops being a line of an access log, and what was expected there.
+public struct AccessLogSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Names what was expected; more may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name of the field, such as `status`.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Text, in which there are no NUL bytes.
+    public static let text = Code(rawValue: "text")
+    /// The client's address or name, and a space.
+    public static let client = Code(rawValue: "client")
+    /// The identity and the user behind the client, or the client behind a virtual host.
+    public static let identity = Code(rawValue: "identity")
+    /// The time stamp in square brackets.
+    public static let time = Code(rawValue: "time")
+    /// The quoted request line with a method and a path.
+    public static let request = Code(rawValue: "request")
+    /// The three digits of the response's status.
+    public static let status = Code(rawValue: "status")
+    /// The number of bytes sent, or `-`.
+    public static let bytes = Code(rawValue: "bytes")
+    /// The quoted referrer.
+    public static let referrer = Code(rawValue: "referrer")
+    /// The quoted user agent.
+    public static let userAgent = Code(rawValue: "userAgent")
+    /// The end of the line, before its limit of 64 KiB.
+    public static let lineEnd = Code(rawValue: "lineEnd")
+  }
+
+  /// What was expected.
+  public let code: Code
+  /// Where it was expected: a byte of the line, counted from 1.
+  public let column: Int
+  /// What was expected, in words.
+  public let expectation: String
+
+  /// Makes an error.
+  public init(_ code: Code, column: Int, expectation: String) {
+    self.code = code
+    self.column = column
+    self.expectation = expectation
+  }
+
+  /// The column and the expectation, without the number of the line.
+  public var description: String { "column \(column): expected \(expectation)" }
 }

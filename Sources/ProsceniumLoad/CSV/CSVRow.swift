@@ -26,8 +26,6 @@ public struct CSVRow: Hashable, Sendable {
     case one = "1"
     /// Things a second.
     case perSecond = "1/s"
-    /// Bytes a second.
-    case bytesPerSecond = "B/s"
   }
 
   /// The number of the schema, the first column of each row.

@@ -2,6 +2,16 @@
 
 private import Histogram
 
+#if canImport(Darwin)
+  import Darwin
+
+  private let ownUsage = RUSAGE_SELF
+#else
+  import Glibc
+
+  private let ownUsage = RUSAGE_SELF.rawValue
+#endif
+
 /// Counts spans of time in buckets that are at most 1/128 of their value wide: an HdrHistogram of
 /// two significant digits, in nanoseconds.
 ///
@@ -47,5 +57,18 @@ public struct LatencyHistogram: Sendable {
   /// - Returns: The upper end of the bucket, which is at most 1/128 more than the span itself.
   public func quantile(_ share: Double) -> Int {
     Int(clamping: histogram.valueAtPercentile(share * 100))
+  }
+}
+
+/// How much processor time the process has used, in seconds, user and system together.
+///
+/// Beside a rate it says how many processors were really at work.
+enum ProcessorTime {
+  static var used: Double {
+    var usage = rusage()
+    unsafe getrusage(ownUsage, &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let microseconds = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
+    return Double(seconds) + Double(microseconds) / 1_000_000
   }
 }

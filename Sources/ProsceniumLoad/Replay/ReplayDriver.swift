@@ -51,7 +51,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   /// - Parameters:
   ///   - path: The path of the log; `-` is standard input.
   ///   - place: Where the sessions are kept.
-  ///   - display: Shows how far the run is.
+  ///   - show: Is told how far the run is, by one task, which it holds up.
   ///   - continued: Is told after which line the run goes on, if the store was used before.
   ///   - stop: Returns when the run is to end early. What was read until then is delivered and
   ///     verified. It is cancelled when the log ends.
@@ -61,12 +61,13 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
   ///   `CancellationError` if the task was cancelled, which leaves nothing to verify.
   @concurrent
   public func run(
-    log path: String, store place: ReplayStore = .memory, display: ReplayDisplay<C>? = nil,
+    log path: String, store place: ReplayStore = .memory,
+    show: @escaping @Sendable (ReplayPosition) -> Void = { _ in },
     continued: (@Sendable (Int) -> Void)? = nil, until stop: (@Sendable () async -> Void)? = nil
   ) async throws -> ReplaySummary {
     let store = try place.open()
     do {
-      return try await replay(path, store, of: place, display, continued, until: stop)
+      return try await replay(path, store, of: place, show, continued, until: stop)
     } catch {
       // The next run finds it free.
       try? await place.close(store)
@@ -76,7 +77,8 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
 
   private func replay(
     _ path: String, _ opened: any SessionStore, of place: ReplayStore,
-    _ display: ReplayDisplay<C>?, _ continued: (@Sendable (Int) -> Void)?,
+    _ show: @escaping @Sendable (ReplayPosition) -> Void,
+    _ continued: (@Sendable (Int) -> Void)?,
     until stop: (@Sendable () async -> Void)?
   ) async throws -> ReplaySummary {
     var store = opened
@@ -88,7 +90,7 @@ public struct ReplayDriver<C: Clock>: Sendable where C.Duration == Duration {
     }
     let feed = ReplayFeed(
       path: path, settings: settings, clock: clock, queues: queues, journal: journal,
-      display: display, continued: continued)
+      show: show, continued: continued)
     let recall = ReplayRecall(history, place.name)
     let start = Moment(clock: clock, meter: meter)
     let (input, durability, end) = try await withApplication(journal, store) { application in

@@ -13,7 +13,8 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
   let clock: C
   let queues: [BoundedQueue<ReplayItem>]
   let journal: ReplayJournal
-  let display: ReplayDisplay<C>?
+  /// Is told how far the run is.
+  let show: @Sendable (ReplayPosition) -> Void
   /// Is told after which line the run goes on, if it is not the first one.
   let continued: (@Sendable (Int) -> Void)?
 
@@ -38,7 +39,7 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
     var users = ReplayUsers()
     var log = ReplayDigest()
     var origin: Origin?
-    var display = display
+    var position = ReplayPosition()
     var reader = try AccessLogReader(path: path)
     if recall.isOver { input.continuation = tell(recall) }
     while !Task.isCancelled || !recall.isOver {
@@ -47,7 +48,7 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
         input.isComplete = true
         break
       }
-      let fraction = fraction(reader.bytesRead, reader.size)
+      position.fraction = reader.size.map { Double(reader.bytesRead) / Double(max($0, 1)) }
       switch entry {
       case .malformed(let error, let line): input.note(error, line: line)
       case .request(let line, let number):
@@ -65,23 +66,22 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
           input.note(line, request)
           let items = try recall.take(request)
           if recall.isOver {
-            display?.begin(at: fraction)
+            position.start = position.fraction ?? 0
             input.continuation = tell(recall)
           }
           await send(items, &origin)
         }
       }
-      display?.show(journal.counts.requests, fraction)
+      position.requests = journal.counts.requests
+      show(position)
     }
     input.lines = reader.lineCount
-    display?.finish()
     return input
   }
 
   /// Tells after which line the run goes on, if there was an earlier one.
   private func tell(_ recall: ReplayRecall) -> Int? {
     guard recall.isContinued else { return nil }
-    display?.finish()
     continued?(recall.continuation)
     return recall.continuation
   }
@@ -96,11 +96,6 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
 
   private func send(_ item: ReplayItem) async {
     await queues[item.user.number % queues.count].send(item)
-  }
-
-  private func fraction(_ bytes: Int, _ size: Int?) -> Double? {
-    guard let size, size > 0 else { return nil }
-    return Double(bytes) / Double(size)
   }
 
   /// Waits until the log time of a request has come; returns false if the task was cancelled.
@@ -145,4 +140,14 @@ struct ReplayInput: Sendable {
     malformedCount += 1
     if malformed.count < Self.malformedShown { malformed.append("line \(line): \(error)") }
   }
+}
+
+/// How far a replay is.
+public struct ReplayPosition: Hashable, Sendable {
+  /// The number of requests that have been delivered.
+  public internal(set) var requests = 0
+  /// The part of the log that has been read, 0–1; nil where its size is not known.
+  public internal(set) var fraction: Double?
+  /// The part that had been read when the run went on with a store, below the fraction.
+  public internal(set) var start = 0.0
 }

@@ -117,3 +117,107 @@ public struct ReplayCounts: Hashable, Sendable {
     if failures.count < Self.failureLimit { failures.append("line \(line): \(error)") }
   }
 }
+
+extension ReplaySummary {
+  /// The summary for people, without the verdict.
+  ///
+  /// A table with its units, then sentences about what is not as it should be.
+  public var text: String {
+    var text = isComplete ? "" : "stopped early: what follows is about the lines read so far\n"
+    if let continuation {
+      text += "continued after line \(continuation): requests, users, sessions and the comparison "
+      text += "are those of all runs\n"
+    }
+    text += figures.table.description
+    text += section("malformed lines", malformed, of: malformedLines)
+    text += section("refused requests", counts.failures, of: counts.failed)
+    text += section("differences", verification.differences, of: nil)
+    return text
+  }
+
+  /// Every figure of the run.
+  private var figures: [SummaryFigure] {
+    let isShort = logSeconds < 3_600
+    return [
+      .init(nil, "lines", lines), .init("requests", "requests", verification.requests),
+      .init("malformed lines", "malformed_lines", malformedLines),
+      .init("users", "users", verification.users),
+      .init(
+        "log time", "log_time", Double(logSeconds), .seconds,
+        text: NumberText.clock(seconds: Double(logSeconds)) + (isShort ? " min:s" : " h:min:s")),
+      .init("activation requests", "activations", counts.activations),
+      .init("events", "events", counts.events),
+      .init("sessions", "sessions", verification.sessions),
+      .init("  destroyed", "destroyed", counts.destroyed),
+      .init("  open at the end", "open_sessions", counts.openSessions),
+      .init("scenes connected", "connections", counts.connections),
+      .init("  at most at once", "connected_peak", counts.connectedPeak),
+      .init("sent to the background, idle", "idle_backgrounds", counts.idleBackgrounds),
+      .init(nil, "background_entries", counts.backgroundEntries),
+      .init("system disconnects", "system_disconnects", counts.systemDisconnects),
+      .init(nil, "spared_scenes", counts.sparedScenes),
+      .init("restorations", "restorations", counts.restorations),
+      .init(nil, "failed_requests", counts.failed),
+    ] + costs + durabilityFigures + verdictFigures
+  }
+
+  private var costs: [SummaryFigure] {
+    [
+      .init("time", "time", cost.seconds, .seconds),
+      .init("requests delivered", "requests_per_second", requestsPerSecond, .perSecond),
+      .init(
+        "processors at work", "processors", cost.processors,
+        text: NumberText.fixed(cost.processors, places: 2)),
+      .init("allocated", "allocated", cost.memory.map { Double($0.allocated) }, .bytes),
+      .init("resident", "resident", cost.memory.map { Double($0.resident) }, .bytes),
+      .init(
+        "allocations a request", "allocations_per_request", cost.allocationsPerRequest,
+        text: NumberText.fixed(cost.allocationsPerRequest ?? 0, places: 1)),
+    ]
+      + cost.sessions.map { session in
+        // Without what is behind a comma.
+        let words = session.name.prefix { $0 != "," }.split(separator: " ")
+        return .init(
+          session.name, "bytes_per_" + words.joined(separator: "_"), session.bytes, .bytes)
+      }
+  }
+
+  private var durabilityFigures: [SummaryFigure] {
+    guard let durability else { return [] }
+    return [
+      .init(nil, "continued_after_line", continuation ?? 0),
+      .init("commits", "commits", durability.commits),
+      .init("  changes in them", "committed_changes", durability.changes),
+      .init("  saved states in them", "committed_states", Double(durability.bytes), .bytes),
+    ]
+  }
+
+  private var verdictFigures: [SummaryFigure] {
+    [
+      .init("restored states compared", nil, verification.restorations),
+      .init("final states compared", nil, verification.finalStates),
+      .init("lost", "lost", verification.lost),
+      .init("duplicated", "duplicated", verification.duplicated),
+      .init("reordered", "reordered", verification.reordered),
+      .init(nil, "unexpected", verification.unexpected),
+      .init(nil, "wrong_choices", verification.wrongChoices),
+      .init(nil, "wrong_destructions", verification.wrongDestructions),
+      .init(nil, "wrong_states", verification.wrongStates),
+      .init(nil, "verified", verification.isVerified ? 1 : 0),
+      .init(nil, "complete", isComplete ? 1 : 0),
+    ]
+  }
+
+  /// The totals of the run as rows of the CSV.
+  ///
+  /// - Parameter name: What was replayed.
+  /// - Returns: One row a metric; the memory's only where a meter read it.
+  public func rows(name: String) -> [CSVRow] { figures.rows(.replay, name: name) }
+
+  private func section(_ title: String, _ sentences: [String], of count: Int?) -> String {
+    guard !sentences.isEmpty else { return "" }
+    let more = (count ?? 0) - sentences.count
+    let rest = more > 0 ? ["and \(NumberText.grouped(more)) more"] : []
+    return "\(title):\n" + (sentences + rest).map { "  \($0)\n" }.joined()
+  }
+}

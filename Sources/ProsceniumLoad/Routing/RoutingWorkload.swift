@@ -7,17 +7,14 @@ import ProsceniumPrimitives
 /// Sessions with conditions, and identifiers whose sessions are known: all made before the clock
 /// starts.
 public struct RoutingWorkload: Sendable {
-  // Numbers of keys, far from those of the sessions' own.
+  // A number of keys, far from those of the sessions' own.
   private static let firstPrefix = 1 << 40
-  private static let firstMiss = 2 << 40
 
   let keys: RoutingKeys
   /// The conditions of each session; the index is the session's handle.
   private(set) var conditions: [SceneActivationConditions]
   /// Where each session stands; no two stand alike, so that every decision has one right result.
   let standings: [SessionStanding]
-  /// Which rule decides about every lookup.
-  private(set) var rule = RoutingRule.prefers
   /// The identifiers to route, in the order of their use, each in memory of its own.
   public private(set) var lookups: [String] = []
   /// The handle that each of ``lookups`` leads to.
@@ -53,7 +50,6 @@ public struct RoutingWorkload: Sendable {
   ) throws(PredicateFormatError) {
     var random = SplitMix64(seed: seed)
     self.init(sessions: sessions, &random)
-    if mix == .exactCan { rule = .can }
     var literals: [String] = []
     var owners: [String: Int] = [:]
     var prefixes = 0
@@ -67,10 +63,7 @@ public struct RoutingWorkload: Sendable {
         owners[literal] = standings[index] < standings[owner] ? index : owner
       }
       literals.append(literal)
-      let predicate = try pattern.predicate(literal)
-      conditions[index] =
-        rule == .can
-        ? SceneActivationConditions(can: predicate) : SceneActivationConditions(prefers: predicate)
+      conditions[index].prefers = try pattern.predicate(literal)
     }
     while self.lookups.count < max(lookups, sessions) {
       for index in Self.shuffled(sessions, using: &random) {
@@ -78,29 +71,6 @@ public struct RoutingWorkload: Sendable {
         let owner = pattern == .prefix ? owners[literals[index]] ?? index : index
         append(pattern.identifier(literals[index], keys[index]), owner)
       }
-    }
-  }
-
-  /// Creates sessions with default conditions, except that one of them prefers an identifier.
-  ///
-  /// - Parameters:
-  ///   - isMatch: Whether that identifier is looked up, or others that no session prefers.
-  ///   - sessions: How many sessions there are: 1 or more.
-  ///   - lookups: How many lookups there are.
-  ///   - seed: Fixes texts and order.
-  /// - Throws: What making a predicate throws; nothing is expected.
-  public init(
-    defaultsWithMatch isMatch: Bool, sessions: Int, lookups: Int, seed: UInt64
-  ) throws(PredicateFormatError) {
-    var random = SplitMix64(seed: seed)
-    self.init(sessions: sessions, &random)
-    let special = random.number(below: sessions)
-    conditions[special].prefers = try RoutingPattern.exact.predicate(keys[special])
-    rule = isMatch ? .prefers : .can
-    let best = standings.indices.min { standings[$0] < standings[$1] } ?? 0
-    for index in 0..<lookups {
-      let key = keys[isMatch ? special : Self.firstMiss + index]
-      append(RoutingPattern.exact.identifier(key, ""), isMatch ? special : best)
     }
   }
 
@@ -138,7 +108,7 @@ public struct RoutingWorkload: Sendable {
   /// Tells whether a router's choice for a lookup is the right one.
   @inline(__always)
   func isRight(_ choice: ContentRouter.Choice, _ lookup: Int) -> Bool {
-    choice.session?.rawValue == expected[lookup] && choice.rule == rule
+    choice.session?.rawValue == expected[lookup] && choice.rule == .prefers
   }
 }
 
@@ -146,25 +116,10 @@ public struct RoutingWorkload: Sendable {
 public enum RoutingMix: String, CaseIterable, Sendable {
   /// Every session prefers one identifier.
   case exact
-  /// Every session *can* show one identifier only, and prefers nothing.
-  case exactCan
   /// 95 % prefer one identifier, 5 % the identifiers under one of 1,000 prefixes.
   case exactAndPrefix
   /// 70 % prefer one identifier, 20 % a prefix, 5 % a suffix, 5 % a LIKE pattern.
   case mixed
-  /// The same with CONTAINS for 5 % of the sessions, in the place of exact ones.
-  case mixedWithContains
-
-  /// What the mix is called in a report.
-  public var title: String {
-    switch self {
-    case .exact: "exact"
-    case .exactCan: "exact, as can"
-    case .exactAndPrefix: "exact + prefix"
-    case .mixed: "mixed"
-    case .mixedWithContains: "mixed, 5 % CONTAINS"
-    }
-  }
 
   /// How many keys the prefixes have: that many sessions at most prefer different ones.
   var prefixCount: Int { self == .exactAndPrefix ? 1_000 : .max }
@@ -175,18 +130,10 @@ public enum RoutingMix: String, CaseIterable, Sendable {
   func pattern(ofSession index: Int) -> RoutingPattern {
     let percent = index * 37 % 100
     switch self {
-    case .exact, .exactCan: return .exact
+    case .exact: return .exact
     case .exactAndPrefix: return percent < 95 ? .exact : .prefix
-    case .mixed, .mixedWithContains:
-      let shares: [(RoutingPattern, Int)] = [
-        (.exact, self == .mixed ? 70 : 65), (.prefix, 20), (.suffix, 5), (.like, 5), (.contains, 5),
-      ]
-      var bound = 0
-      for (pattern, share) in shares {
-        bound += share
-        if percent < bound { return pattern }
-      }
-      return .exact
+    case .mixed:
+      return percent < 70 ? .exact : percent < 90 ? .prefix : percent < 95 ? .suffix : .like
     }
   }
 }
@@ -196,7 +143,7 @@ public enum RoutingMix: String, CaseIterable, Sendable {
 /// A predicate is made from one key, and holds for the addresses of that key only; the predicates
 /// of other kinds hold for none of them.
 enum RoutingPattern: CaseIterable, Sendable {
-  case exact, prefix, suffix, like, contains
+  case exact, prefix, suffix, like
 
   private static let site = "https://clowntown.example.com"
 
@@ -208,7 +155,6 @@ enum RoutingPattern: CaseIterable, Sendable {
     case .suffix: try ContentPredicate(format: "SELF ENDSWITH %@", "/\(key).html")
     case .like:
       try ContentPredicate(format: "SELF LIKE %@", "https://*.example.com/a/\(key)/*")
-    case .contains: try ContentPredicate(format: "SELF CONTAINS %@", "/item-\(key)/")
     }
   }
 
@@ -225,7 +171,6 @@ enum RoutingPattern: CaseIterable, Sendable {
       case .prefix: "\(Self.site)/u/\(key)/\(end)"
       case .suffix: "\(Self.site)/p/\(key).html"
       case .like: "\(Self.site)/a/\(key)/1"
-      case .contains: "\(Self.site)/item-\(key)/v"
       }
     return String(decoding: Array(text.utf8), as: UTF8.self)
   }

@@ -76,10 +76,10 @@ import Testing
   }
 
   @Test func `Zipf's law gives the first rank its share`() {
-    let ranks = LoadRanks(count: 1_000, .zipf(0.99))
+    let ranks = ZipfTable(count: 1_000, .zipf(0.99))
     var random = SplitMix64(seed: 3)
     var counts = [Int](repeating: 0, count: 1_000)
-    for _ in 0..<1_000_000 { counts[ranks.draw(&random)] += 1 }
+    for _ in 0..<1_000_000 { counts[ranks.rank(&random)] += 1 }
     // 1 / n to the power of 0.99, over the sum of all.
     let weights = (1...1_000).map { rank in 1 / Self.power(Double(rank)) }
     let sum = weights.reduce(0, +)
@@ -90,10 +90,10 @@ import Testing
   }
 
   @Test func `without a skew every rank gets the same`() {
-    let ranks = LoadRanks(count: 10, .uniform)
+    let ranks = ZipfTable(count: 10, .uniform)
     var random = SplitMix64(seed: 3)
     var counts = [Int](repeating: 0, count: 10)
-    for _ in 0..<100_000 { counts[ranks.draw(&random)] += 1 }
+    for _ in 0..<100_000 { counts[ranks.rank(&random)] += 1 }
     #expect(counts.allSatisfy { (9_500...10_500).contains($0) })
   }
 

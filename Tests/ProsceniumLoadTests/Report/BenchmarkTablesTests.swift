@@ -68,7 +68,7 @@ struct BenchmarkTablesTests {
       other.replacingTables(in: "<!-- benchmarks --><!-- end of benchmarks -->") == nil)
   }
 
-  @Test func `steps of one contest stand beside each other, and bytes have no growth`() throws {
+  @Test func `steps of one contest are rows of their own, and bytes have no growth`() throws {
     let rows = ["connected", "disconnected"].flatMap { step in
       [10_000, 100_000].map { sessions in
         Self.row(
@@ -82,14 +82,9 @@ struct BenchmarkTablesTests {
     #expect(text.contains("| session: disconnected, 100,000 sessions | 256 B |  |  |  |"))
   }
 
-  @Test func `the page draws a bar for each contender, the longest for the most`() throws {
+  @Test func `the page has the tables`() {
     let html = report.html
-    let widths = html.matches(of: /<rect class="(own|floor|rival)"[^>]* width="([0-9.]+)"/)
-      .map { (String($0.1), Double($0.2) ?? 0) }
-    #expect(widths.map(\.0) == ["own", "floor", "rival", "own", "floor", "rival"])
-    #expect(widths[1].1 > widths[0].1 && widths[0].1 > widths[2].1)
-    #expect(widths.allSatisfy { $0.1 > 0 && $0.1 <= 320 })
     #expect(html.contains("<h1>Proscenium: Benchmarks</h1>"))
-    #expect(html.contains("aria-label=\"proscenium 4.0 M/s, floor 8.0 M/s, tokio 1.0 k/s\""))
+    #expect(html.contains("<td>4.0 M/s</td>"))
   }
 }

@@ -49,7 +49,10 @@ extension LoadRun {
       // Returns when the senders are through.
       group.addTask {
         async let turned: Void = turn(run)
-        let sent = try await run.injector.run(against: application) {
+        // What is due at the beginning has struck before the senders begin.
+        let sent = try await withCompany {
+          await run.injector.run(against: application, isReady: $0)
+        } _: {
           try await run.send(driver, until: end)
         }
         try await turned
@@ -145,26 +148,6 @@ extension LoadRun {
         }
       }
       try? await test.clock.sleep(for: .milliseconds(1))
-    }
-  }
-}
-
-extension FaultInjector {
-  /// Strikes an application while something else is done, and has ended when it returns.
-  ///
-  /// What is due at the beginning has struck before the body begins.
-  func run<Success: Sendable>(
-    against application: Application, during body: () async throws -> Success
-  ) async rethrows -> Success {
-    let (ready, whoIsReady) = AsyncStream.makeStream(of: Never.self)
-    return try await withThrowingTaskGroup { group in
-      // Ended by the cancellation, when the body has returned.
-      group.addTask { await self.run(against: application) { whoIsReady.finish() } }
-      for await _ in ready {}
-      let result = try await body()
-      group.cancelAll()
-      try await group.waitForAll()
-      return result
     }
   }
 }

@@ -113,38 +113,20 @@ struct LoadRun {
       log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() },
       delegate: { [audit] in LoadApplicationDelegate(audit) }
     ) { application in
-      try await run.accompanied(application) {
+      func live() async throws -> (LoadRun, Success) {
         var run = run
         let result = try await body(&run, application)
         return (run, result)
       }
+      guard let companion = run.test.companion else { return try await live() }
+      return try await withCompany {
+        try await companion.accompany(application, isReady: $0)
+      } _: {
+        try await live()
+      }
     }
     self = lived
     return result
-  }
-
-  /// Runs a body beside the companion, if there is one, from the moment in which that is ready.
-  private func accompanied<Success: Sendable>(
-    _ application: Application, _ body: @Sendable () async throws -> Success
-  ) async throws -> Success {
-    guard let companion = test.companion else { return try await body() }
-    let (ready, whoIsReady) = AsyncThrowingStream<Never, any Error>.makeStream()
-    return try await withThrowingTaskGroup { group in
-      // It goes on until the group is cancelled, when the body has returned.
-      group.addTask {
-        do {
-          try await companion.accompany(application) { whoIsReady.finish() }
-        } catch {
-          whoIsReady.finish(throwing: error)
-          throw error
-        }
-      }
-      for try await _ in ready {}
-      let result = try await body()
-      group.cancelAll()
-      try await group.waitForAll()
-      return result
-    }
   }
 
   private var settings: ApplicationSettings {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CoreMetrics
+import Proscenium
+import ProsceniumSimulation
+
 /// What was seen in one second of a load test.
 public struct LoadSample: Sendable {
   /// The end of the second, in seconds since the beginning of what is counted.
@@ -99,4 +103,123 @@ public struct LoadLatencies: Sendable {
 
   /// How many events there were.
   public var count: Int { direct.count + reconnecting.count }
+}
+
+/// Looks at a load test once a second.
+struct LoadSampler: Sendable {
+  private let run: LoadRun
+  private let driver: LoadDriver
+  /// What was counted at the beginning.
+  private let first: LoadSample
+
+  /// Counts from now on.
+  init(_ run: LoadRun, _ driver: LoadDriver) {
+    self.run = run
+    self.driver = driver
+    first = Self.counted(run, driver)
+  }
+
+  /// Looks until it is cancelled, and once more then; returns what was seen.
+  func run() async -> [LoadSample] {
+    var samples: [LoadSample] = []
+    var last = first
+    var second = last.time.rounded(.down) + 1
+    while !Task.isCancelled {
+      let pause = run.start.advanced(by: .seconds(second))
+      try? await run.test.clock.sleep(until: pause)
+      second += 1
+      let now = Self.counted(run, driver)
+      // The rest of a second that is hardly there says nothing.
+      guard now.time - last.time > 0.05 else { continue }
+      let sample = sample(from: last, to: now)
+      samples.append(sample)
+      run.test.show(.sample(sample))
+      last = now
+    }
+    return samples
+  }
+
+  private static func counted(_ run: LoadRun, _ driver: LoadDriver) -> LoadSample {
+    let counts = run.audit.counts
+    var sample = LoadSample()
+    sample.time = run.seconds(since: run.start)
+    sample.sent = driver.progress.withLock { $0 }
+    sample.connects = counts[.connect, default: 0]
+    sample.disconnects = counts[.disconnect, default: 0]
+    sample.discards = counts[.discard, default: 0]
+    sample.captures = counts[.capture, default: 0]
+    sample.faults = run.injector.counts.values.reduce(0, +)
+    sample.processors = ProcessorTime.used
+    return sample
+  }
+
+  private func sample(from last: LoadSample, to now: LoadSample) -> LoadSample {
+    var sample = now
+    sample.seconds = now.time - last.time
+    sample.sent -= last.sent
+    sample.latencies = run.audit.takeLatencies()
+    sample.connects -= last.connects
+    sample.disconnects -= last.disconnects
+    sample.discards -= last.discards
+    sample.captures -= last.captures
+    sample.faults -= last.faults
+    sample.processors = (now.processors - last.processors) / sample.seconds
+    sample.connected = now.connects - now.disconnects
+    sample.memory = run.test.meter.memory()
+    sample.waiting = driver.application.durabilityReport.waiting
+    return sample
+  }
+}
+
+/// Gives what a load test sees in each second to a program's metrics.
+public struct LoadMetrics: Sendable {
+  private static let percentiles = [("50", 0.5), ("99", 0.99), ("99.9", 0.999)]
+
+  private let sent: Counter
+  private let delivered: Counter
+  private let faults: Counter
+  private let processors: Gauge
+  private let waiting: Gauge
+  private let latencies: [Gauge]
+  private let memory: [Gauge]
+
+  /// Creates the counters.
+  ///
+  /// - Parameter factory: Where the metrics go.
+  public init(_ factory: any MetricsFactory) {
+    func gauge(_ name: String, _ dimensions: [(String, String)] = []) -> Gauge {
+      Gauge(label: "proscenium_load_\(name)", dimensions: dimensions, factory: factory)
+    }
+    func counter(_ name: String) -> Counter {
+      Counter(label: "proscenium_load_\(name)", factory: factory)
+    }
+    sent = counter("events_sent")
+    delivered = counter("events_delivered")
+    faults = counter("faults")
+    processors = gauge("processors")
+    waiting = gauge("changes_waiting")
+    latencies = Self.percentiles.map {
+      gauge("latency_seconds", [("percentile", $0.0)])
+    }
+    memory = ["allocated", "active", "resident", "retained"].map {
+      gauge("memory_bytes", [("kind", $0)])
+    }
+  }
+
+  /// Takes what was seen in a second.
+  public func record(_ sample: LoadSample) {
+    sent.increment(by: sample.sent)
+    delivered.increment(by: sample.latencies.count)
+    faults.increment(by: sample.faults)
+    processors.record(sample.processors)
+    waiting.record(sample.waiting)
+    let all = sample.latencies.all
+    for (percentile, gauge) in zip(Self.percentiles, latencies) where all.count > 0 {
+      gauge.record(Double(all.quantile(percentile.1)) / 1e9)
+    }
+    guard let read = sample.memory else { return }
+    for (bytes, gauge) in zip([read.allocated, read.active, read.resident, read.retained], memory) {
+      gauge.record(bytes)
+    }
+  }
 }

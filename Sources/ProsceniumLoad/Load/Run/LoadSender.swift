@@ -29,7 +29,7 @@ struct LoadSender: Sendable {
   var counted: Int { accepted - uncounted }
 
   private let scenario: LoadScenario
-  private let ranks: LoadRanks
+  private let ranks: ZipfTable
   private var uncounted = 0
   private var seen = 0
   private var random: SplitMix64
@@ -48,7 +48,7 @@ struct LoadSender: Sendable {
     self.number = number
     self.count = count
     let places = (scenario.sessions - number + count - 1) / count
-    ranks = LoadRanks(count: places, scenario.skew)
+    ranks = ZipfTable(count: places, scenario.skew)
     random = SplitMix64(seed: scenario.seed, stream: 1_000 + number)
     seats = [Seat](repeating: Seat(), count: places)
   }
@@ -129,7 +129,7 @@ struct LoadSender: Sendable {
   private mutating func draw(
     _ tenants: LoadTenants, _ time: UInt64
   ) -> (LoadEvent, LoadTenants.Tenant, LoadEventKind) {
-    let seat = ranks.draw(&random)
+    let seat = ranks.rank(&random)
     let kind = scenario.mix.isMessagesAlone ? .message : scenario.mix.draw(&random)
     drawn += 1
     let place = number + seat * count

@@ -193,3 +193,131 @@ public struct LoadCosts: Sendable {
     return Double(number) / Double(count)
   }
 }
+
+// The results as tables for people.
+extension LoadSummary {
+  /// The tables.
+  public var text: String {
+    (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
+      + figures.table.description + "\n" + percentiles.description
+  }
+
+  /// Every figure about the whole run, but for the latencies.
+  private var figures: [SummaryFigure] {
+    let missed = intendedRate.map { 100 - 100 * rate / $0 }.flatMap { $0 > 1 ? $0 : nil }
+    return [
+      .init(nil, "complete", isInterrupted ? 0 : 1),
+      .init("duration", "time", seconds, .seconds),
+      .init("events accepted", "events_sent", sent),
+      .init("events delivered", "events_delivered", latencies.count),
+      .init("rate", "events_sent_per_second", rate, .perSecond),
+      .init("rate intended", "events_intended_per_second", intendedRate, .perSecond),
+      .init("rate missed", nil, missed, text: NumberText.fixed(missed ?? 0, places: 1) + " %"),
+      .init(intendedRate.map { _ in "sent over 1 ms late" }, "events_sent_late", late),
+    ]
+      + sortedFaults.map { .init("injected: \($0.kind)", nil, $0.count) } + [
+        .init(missedFaults > 0 ? "injected: found nothing" : nil, "faults_missed", missedFaults),
+        .init(refusedFaults > 0 ? "injected: refused" : nil, "faults_refused", refusedFaults),
+        .init("sent again, as it was busy", "busy_answers", busy),
+        .init("errors", "errors", errors), .init(nil, "violations", violations.count),
+        .init("scenes connected", nil, samples.last.map { Double($0.connected) }),
+      ] + costFigures
+  }
+
+  private var costFigures: [SummaryFigure] {
+    let (times, bytes) = (costs.allocationsPerEvent ?? 0, Int(costs.bytesPerEvent ?? 0))
+    return [
+      .init(resident > 0 ? "resident at most" : nil, "resident", Double(resident), .bytes),
+      .init(
+        "allocated, last against second sixth", "allocated_growth", memoryGrowth,
+        text: "×" + NumberText.fixed(memoryGrowth ?? 0, places: 3)),
+      .init(
+        "allocated an event", "allocations_per_event", costs.allocationsPerEvent,
+        text: NumberText.fixed(times, places: 1) + " times, " + NumberText.bytes(bytes)),
+      .init(nil, "allocated_per_event", costs.bytesPerEvent, .bytes),
+      .init(nil, "allocations_per_capture", costs.allocationsPerCapture),
+      .init(nil, "allocated_per_capture", costs.bytesPerCapture, .bytes),
+      .init(
+        "in use a connected scene", "allocated_per_scene", costs.bytesPerConnectedScene, .bytes),
+      .init(
+        "processors at work", "processors", processors,
+        text: NumberText.fixed(processors, places: 2)),
+      .init(
+        "of it the generator", "generator_share", generatorShare,
+        text: NumberText.fixed(100 * (generatorShare ?? 0), places: 1) + " %, "
+          + NumberText.duration(generatorTime) + " an event"),
+      .init(nil, "generator_time_per_event", generatorTime, .seconds),
+    ]
+  }
+
+  private var sortedFaults: [(kind: FaultKind, count: Int)] {
+    faults.sorted { "\($0.key)" < "\($1.key)" }.map { ($0, $1) }
+  }
+
+  private var percentiles: TextTable {
+    var columns = [
+      ("all", latencies.all), ("connected", latencies.direct),
+      ("reconnecting", latencies.reconnecting),
+    ]
+    if let floor { columns.append(("floor", floor)) }
+    var table = TextTable([.left] + columns.map { _ in .right })
+    table.add(row: ["latency"] + columns.map(\.0))
+    for (name, share) in [
+      ("p50", 50.0), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99),
+      ("longest", 100),
+    ] {
+      table.add(row: [name] + columns.map { Self.time($0.1, share) })
+    }
+    return table
+  }
+
+  private static func time(_ histogram: LatencyHistogram, _ percentile: Double) -> String {
+    guard histogram.count > 0 else { return "-" }
+    return NumberText.duration(Double(histogram.quantile(percentile / 100)) / 1e9)
+  }
+}
+
+// The results as rows of the CSV.
+extension LoadSummary {
+  private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
+
+  /// The time series, the summary and the latency histogram.
+  public var rows: [CSVRow] {
+    samples.flatMap { $0.rows(name: name) } + figures.rows(.load, name: name) + percentileRows
+      + faultRows
+  }
+
+  /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
+  ///
+  /// - Parameter thresholds: What must not be.
+  /// - Returns: The row.
+  public func verdictRow(_ thresholds: [LoadThreshold]) -> CSVRow {
+    CSVRow(
+      .load, name: name, labels: ["verdict": verdict(thresholds)], metric: "verdict",
+      value: isHeld(thresholds) ? 1 : 0)
+  }
+
+  private var name: String { scenario.name }
+
+  private var percentileRows: [CSVRow] {
+    let sets = [
+      ([:], latencies.all), (["scene": "connected"], latencies.direct),
+      (["scene": "reconnecting"], latencies.reconnecting),
+      (["scene": "floor"], floor ?? LatencyHistogram()),
+    ]
+    return sets.flatMap { labels, histogram in
+      histogram.count == 0
+        ? []
+        : Self.percentiles.compactMap {
+          CSVRow.latency(of: name, histogram, $0, time: nil, labels: labels)
+        }
+    }
+  }
+
+  private var faultRows: [CSVRow] {
+    sortedFaults.map { kind, count in
+      CSVRow(
+        .load, name: name, labels: ["kind": "\(kind)"], metric: "faults", value: CSVNumber(count))
+    }
+  }
+}

@@ -205,7 +205,6 @@ struct ReportFigure: Hashable, Sendable {
     switch unit {
     case "s": ChartUnit.seconds.text(value)
     case "B": ChartUnit.bytes.text(value)
-    case "B/s": ChartUnit.bytes.text(value) + "/s"
     case "1/s": ChartUnit.perSecond.text(value)
     default: ChartUnit.plain.text(value)
     }
