@@ -4,7 +4,7 @@ import ProsceniumJSON
 import ArgumentParser
 import ProsceniumLoad
 
-/// `proscenium generate-log`: writes an access log that nobody's visitors are in.
+/// `proscenium generate-log`: writes an access log without real visitors.
 struct GenerateLogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-log",

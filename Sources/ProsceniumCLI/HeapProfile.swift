@@ -72,17 +72,17 @@ final class HeapProfile: Sendable {
     if result != 0 { Terminal.writeError("the profile \(path) could not be written.\n") }
   }
 
-  /// Starts the program anew in this process, with the profiler.
+  /// Starts the program again in this process, with the profiler.
   private static func restart() throws {
     let given = ProcessInfo.processInfo.environment["MALLOC_CONF"].map { [$0] } ?? []
     guard !given.contains(where: { $0.contains("prof:") }) else {
-      throw ValidationError("expected no prof in MALLOC_CONF beside --heap-profile.")
+      throw ValidationError("expected no prof in MALLOC_CONF with --heap-profile.")
     }
     // Neither is given back: the program ends here, or with an error.
     let arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
     unsafe setenv("MALLOC_CONF", (given + [options]).joined(separator: ","), 1)
     unsafe execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
-    throw ValidationError("the program could not be started anew with the profiler.")
+    throw ValidationError("the program could not be started again with the profiler.")
   }
 
   private static func flag(_ name: String) -> Bool {

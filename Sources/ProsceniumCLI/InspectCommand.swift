@@ -14,7 +14,7 @@ struct InspectCommand: ParsableCommand {
     abstract: "Shows the sessions of a store, or everything about one of them.",
     discussion: """
       Nothing is changed or made, so that the store can be on a read-only mount, and an \
-      application can use it meanwhile; what is shown is the store as it was at one moment. Each \
+      application can use it as well; what is shown is the store as it was at one moment. Each \
       session gives a line:
 
         session        the identifier; '!' behind it if something is damaged

@@ -50,7 +50,7 @@ final class LoadDashboard: LoadCompanion {
       charts.drawn.map { DashboardFragment(id: $0.id, html: $0.html) }
     }
     try await withThrowingTaskGroup { group in
-      // Beside the wait for its address; it ends with the task.
+      // While its address is waited for; it ends with the task.
       group.addTask { try await server.run() }
       announce(try await server.url)
       isReady()

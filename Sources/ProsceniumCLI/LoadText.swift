@@ -3,7 +3,7 @@
 import Foundation
 import ProsceniumLoad
 
-/// What `proscenium load` prints beside its results.
+/// What `proscenium load` prints around its results.
 enum LoadText {
   /// The scenarios, one a line, name first.
   static var scenarios: String {

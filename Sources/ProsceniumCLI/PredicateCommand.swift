@@ -69,7 +69,7 @@ struct PredicateCommand: ParsableCommand {
   }
 }
 
-/// A format from outside that is refused: where it stands, why, and a caret under the place.
+/// A format from outside that is refused: where it is, why, and a caret under the place.
 struct PredicateRefusal: Error, CustomStringConvertible {
   /// The file and the JSON path, or nil for an argument of the program.
   let place: String?

@@ -82,7 +82,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The key of the store: 64 hexadecimal digits in a file that nobody else can read; "
+      "The key of the store: 64 hexadecimal digits in a file that no other user can read; "
         + "STORE.key unless given.", valueName: "file"))
   var key: String?
 

@@ -90,7 +90,7 @@ struct SimulateCommand: AsyncParsableCommand {
     return campaign
   }
 
-  /// Runs the worlds once more, and writes what happens in them.
+  /// Runs the worlds again, and writes what happens in them.
   private static func write(
     _ campaign: SimulationCampaign, to writer: consuming LineWriter
   ) throws(FileError) {

@@ -62,7 +62,7 @@ struct BackupCommand: ParsableCommand {
     discussion: """
       The copy is the store as it was at one moment: one file without a log, which is on the disk \
       when the program ends. A file that is there already is not replaced. The copy is sealed with \
-      the same application key; keep the key, and not beside the copy. What is forgotten later \
+      the same application key; keep the key, and not next to the copy. What is forgotten later \
       stays in copies that were made before.
 
       To restore, stop the application, remove STORE-wal and STORE-shm, and put the copy in the \

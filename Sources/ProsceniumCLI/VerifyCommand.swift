@@ -12,7 +12,7 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Checks every page, row and seal of a store.",
     discussion: """
       Everything in the file is read and nothing is changed or made, so that the store can be \
-      on a read-only mount; an application can use it meanwhile. Each thing that is wrong gives \
+      on a read-only mount; an application can use it as well. Each thing that is wrong gives \
       a line, with the session that it concerns. The last line is the verdict, and the exit code \
       says the same:
 

@@ -4,9 +4,6 @@ import ProsceniumCharts
 
 /// The page itself: its landmarks, and the containers that updates fill.
 enum DashboardPage {
-  /// The names of the containers.
-  static let containers = ["counts", "charts", "scenes", "events"]
-
   /// The page, before the first update.
   ///
   /// - Parameters:

@@ -181,7 +181,7 @@ struct GeneratedVisitors: Sendable {
     if random.happens(perThousand: 880) {
       let target = popularity.rank(&random)
       visits[index].target = target
-      // Pictures and styles are parts of a page: nobody goes on from them.
+      // Pictures and styles are parts of a page: no visit goes on from them.
       if target % 6 != 0, target % 6 != 2 { visits[index].page = target }
     }
     // A bookmark, or a reload.

@@ -25,7 +25,7 @@ struct AccessLogLineParser {
       client: text(names.client), time: time, method: request.method, path: request.path,
       protocolVersion: request.protocolVersion, status: status, bytes: try byteCount())
     line.virtualHost = names.virtualHost.map(text)
-    if next == Byte.space, following(1) == Byte.quote {
+    if next == UInt8(ascii: " "), following(1) == UInt8(ascii: "\"") {
       position += 1
       line.referrer = present(try quoted(.referrer, "referrer"))
       try expectSpace(.userAgent, "a space and the quoted user agent")
@@ -57,9 +57,11 @@ struct AccessLogLineParser {
   private func timeStart() -> Int? {
     var first: Int?
     for place in position..<bytes.endIndex
-    where bytes[place] == Byte.openingBracket && bytes[place - 1] == Byte.space {
+    where bytes[place] == UInt8(ascii: "[") && bytes[place - 1] == UInt8(ascii: " ") {
       let rest = bytes[place...].dropFirst(Self.stampCount + 1).prefix(3)
-      if rest.elementsEqual([Byte.closingBracket, Byte.space, Byte.quote]) { return place }
+      if rest.elementsEqual([UInt8(ascii: "]"), UInt8(ascii: " "), UInt8(ascii: "\"")]) {
+        return place
+      }
       first = first ?? place
     }
     return first
@@ -68,7 +70,7 @@ struct AccessLogLineParser {
   private mutating func time() throws(AccessLogSyntaxError) -> Int64 {
     let start = position
     position += 1
-    guard let stamp = stamp(), next == Byte.closingBracket else {
+    guard let stamp = stamp(), next == UInt8(ascii: "]") else {
       throw failure(.time, "a time stamp like [17/May/2015:10:05:03 +0000]", at: start)
     }
     position += 1
@@ -79,10 +81,10 @@ struct AccessLogLineParser {
   private static let stampCount = "17/May/2015:10:05:03 +0000".utf8.count
 
   private mutating func stamp() -> Int64? {
-    guard let day = digits(2), skip(Byte.slash), let month = month(), skip(Byte.slash),
-      let year = digits(4), skip(Byte.colon), let hour = digits(2), skip(Byte.colon),
-      let minute = digits(2), skip(Byte.colon), let second = digits(2), skip(Byte.space),
-      let sign = next, sign == Byte.plus || sign == Byte.minus
+    guard let day = digits(2), skip("/"), let month = month(), skip("/"),
+      let year = digits(4), skip(":"), let hour = digits(2), skip(":"),
+      let minute = digits(2), skip(":"), let second = digits(2), skip(" "),
+      let sign = next, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
     else { return nil }
     position += 1
     guard let zoneHours = digits(2), let zoneMinutes = digits(2), zoneHours < 24,
@@ -92,7 +94,7 @@ struct AccessLogLineParser {
     let local = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     let offset = Int64(zoneHours * 3_600 + zoneMinutes * 60)
-    return local.secondsSince1970 - (sign == Byte.plus ? offset : -offset)
+    return local.secondsSince1970 - (sign == UInt8(ascii: "+") ? offset : -offset)
   }
 
   private mutating func month() -> Int? {
@@ -109,12 +111,14 @@ struct AccessLogLineParser {
   ) {
     let start = position
     let line = try quoted(.request, "request line")
-    guard let space = line.firstIndex(of: Byte.space), space > line.startIndex,
+    guard let space = line.firstIndex(of: UInt8(ascii: " ")), space > line.startIndex,
       line[..<space].allSatisfy(Byte.isInMethod)
     else { throw failure(.request, "a request line with a method and a path", at: start + 1) }
     var path = line[(space + 1)...]
     var protocolVersion: ArraySlice<UInt8>?
-    if let last = path.lastIndex(of: Byte.space), path[(last + 1)...].starts(with: Byte.http) {
+    if let last = path.lastIndex(of: UInt8(ascii: " ")),
+      path[(last + 1)...].starts(with: "HTTP/".utf8)
+    {
       protocolVersion = path[(last + 1)...]
       path = path[..<last]
     }
@@ -127,8 +131,8 @@ struct AccessLogLineParser {
 
   private mutating func status() throws(AccessLogSyntaxError) -> Int {
     let start = position
-    let status = skip(Byte.minus) ? 0 : digits(3)
-    guard let status, next == Byte.space else {
+    let status = skip("-") ? 0 : digits(3)
+    guard let status, next == UInt8(ascii: " ") else {
       throw failure(.status, "a status of three digits and a space", at: start)
     }
     position += 1
@@ -138,14 +142,14 @@ struct AccessLogLineParser {
   private mutating func byteCount() throws(AccessLogSyntaxError) -> Int64 {
     let start = position
     let field = word()
-    if field.elementsEqual([Byte.minus]) { return 0 }
+    if field.elementsEqual([UInt8(ascii: "-")]) { return 0 }
     var count: Int64 = 0
     // Fifteen digits are below the limit and can't overflow.
     let isNumber = !field.isEmpty && field.count <= 15 && field.allSatisfy(Byte.isDigit)
     guard isNumber else {
       throw failure(.bytes, "a number of bytes of at most 15 digits, or -", at: start)
     }
-    for byte in field { count = count * 10 + Int64(byte - Byte.zero) }
+    for byte in field { count = count * 10 + Int64(byte - UInt8(ascii: "0")) }
     return count
   }
 
@@ -157,8 +161,8 @@ struct AccessLogLineParser {
     position + offset < bytes.endIndex ? bytes[position + offset] : nil
   }
 
-  private mutating func skip(_ byte: UInt8) -> Bool {
-    guard next == byte else { return false }
+  private mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
@@ -166,13 +170,13 @@ struct AccessLogLineParser {
   private mutating func expectSpace(
     _ code: Failure.Code, _ expectation: String
   ) throws(AccessLogSyntaxError) {
-    if !skip(Byte.space) { throw failure(code, expectation) }
+    if !skip(" ") { throw failure(code, expectation) }
   }
 
   // Up to the next space, which stays.
   private mutating func word() -> ArraySlice<UInt8> {
     let start = position
-    while let byte = next, byte != Byte.space { position += 1 }
+    while let byte = next, byte != UInt8(ascii: " ") { position += 1 }
     return bytes[start..<position]
   }
 
@@ -180,7 +184,7 @@ struct AccessLogLineParser {
     var value = 0
     for _ in 0..<count {
       guard let byte = next, Byte.isDigit(byte) else { return nil }
-      value = value * 10 + Int(byte - Byte.zero)
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
       position += 1
     }
     return value
@@ -190,20 +194,20 @@ struct AccessLogLineParser {
   private mutating func quoted(
     _ code: Failure.Code, _ name: String
   ) throws(AccessLogSyntaxError) -> ArraySlice<UInt8> {
-    guard skip(Byte.quote) else { throw failure(code, "the quoted \(name)") }
+    guard skip("\"") else { throw failure(code, "the quoted \(name)") }
     let start = position
     while let byte = next {
-      if byte == Byte.quote {
+      if byte == UInt8(ascii: "\"") {
         position += 1
         return bytes[start..<position - 1]
       }
-      position += byte == Byte.backslash && following(1) != nil ? 2 : 1
+      position += byte == UInt8(ascii: "\\") && following(1) != nil ? 2 : 1
     }
     throw failure(code, "the quote that closes the \(name)")
   }
 
   private func present(_ field: ArraySlice<UInt8>) -> String? {
-    field.isEmpty || field.elementsEqual([Byte.minus]) ? nil : text(field)
+    field.isEmpty || field.elementsEqual([UInt8(ascii: "-")]) ? nil : text(field)
   }
 
   private func text(_ field: ArraySlice<UInt8>) -> String {
@@ -218,46 +222,25 @@ struct AccessLogLineParser {
   }
 }
 
-/// The bytes that mean something in a line of an access log.
+/// What the bytes in a line of an access log are.
 enum Byte {
-  static let space = UInt8(ascii: " ")
-  static let quote = UInt8(ascii: "\"")
-  static let backslash = UInt8(ascii: "\\")
-  static let openingBracket = UInt8(ascii: "[")
-  static let closingBracket = UInt8(ascii: "]")
-  static let slash = UInt8(ascii: "/")
-  static let colon = UInt8(ascii: ":")
-  static let comma = UInt8(ascii: ",")
-  static let dot = UInt8(ascii: ".")
-  static let percent = UInt8(ascii: "%")
-  static let plus = UInt8(ascii: "+")
-  static let minus = UInt8(ascii: "-")
-  static let underscore = UInt8(ascii: "_")
-  static let zero = UInt8(ascii: "0")
-  static let http = Array("HTTP/".utf8)
-
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= zero + 9 }
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   // An underscore is the name of a default host.
   static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: byte == underscore
-    }
+    (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
   }
 
   // The token characters of RFC 9110, without those that mark noise in practice.
   static func isInMethod(_ byte: UInt8) -> Bool {
-    isLetter(byte) || isDigit(byte) || byte == minus
+    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
   }
 
-  static func isInName(_ byte: UInt8) -> Bool { isInMethod(byte) || byte == dot }
+  static func isInName(_ byte: UInt8) -> Bool { isInMethod(byte) || byte == UInt8(ascii: ".") }
 
   static func isInVersion6(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    default: isDigit(byte) || byte == colon || byte == dot
-    }
+    isDigit(byte) || (0x61...0x66).contains(byte | 0x20) || byte == UInt8(ascii: ":")
+      || byte == UInt8(ascii: ".")
   }
 }
 
@@ -294,8 +277,8 @@ struct AccessLogNames {
   private static func fields(of text: Text) -> [Text] {
     var fields: [Text] = []
     var isInList = false
-    for word in text.split(separator: Byte.space, omittingEmptySubsequences: false) {
-      let isListed = word.last == Byte.comma
+    for word in text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+      let isListed = word.last == UInt8(ascii: ",")
       if !isInList { fields.append(isListed ? word.dropLast() : word) }
       isInList = isListed
     }
@@ -310,14 +293,14 @@ struct AccessLogNames {
   }
 
   private static func hasPort(_ word: Text) -> Bool {
-    guard let colon = word.lastIndex(of: Byte.colon) else { return false }
+    guard let colon = word.lastIndex(of: UInt8(ascii: ":")) else { return false }
     let (host, port) = (word[..<colon], word[(colon + 1)...])
     return (1...5).contains(port.count) && port.allSatisfy(Byte.isDigit)
       && (isName(host) || isBracketed(host) || isVersion4(host))
   }
 
   private static func isBracketed(_ word: Text) -> Bool {
-    word.first == Byte.openingBracket && word.last == Byte.closingBracket
+    word.first == UInt8(ascii: "[") && word.last == UInt8(ascii: "]")
       && isVersion6(word.dropFirst().dropLast())
   }
 
@@ -328,16 +311,16 @@ struct AccessLogNames {
   private static func isAddress(_ word: Text) -> Bool { isVersion4(word) || isVersion6(word) }
 
   private static func isVersion4(_ word: Text) -> Bool {
-    let parts = word.split(separator: Byte.dot, omittingEmptySubsequences: false)
+    let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy(Byte.isDigit) }
   }
 
   // Its form in outline, with a zone as in fe80::1%eth0.
   private static func isVersion6(_ word: Text) -> Bool {
-    let address = word.prefix { $0 != Byte.percent }
-    return address.allSatisfy(Byte.isInVersion6) && address.count { $0 == Byte.colon } >= 2
+    let address = word.prefix { $0 != UInt8(ascii: "%") }
+    return address.allSatisfy(Byte.isInVersion6) && address.count { $0 == UInt8(ascii: ":") } >= 2
   }
 
-  private static func isDash(_ word: Text) -> Bool { word.elementsEqual([Byte.minus]) }
+  private static func isDash(_ word: Text) -> Bool { word.elementsEqual([UInt8(ascii: "-")]) }
 }

@@ -153,7 +153,7 @@ extension LineSplitter.Line {
     self.file = file
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 16 stands for the gzip format, 15 for the largest window.
+    // 16 means the gzip format, 15 for the largest window.
     let result = unsafe inflateInit2_(
       stream, 16 + MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
     if result != Z_OK {

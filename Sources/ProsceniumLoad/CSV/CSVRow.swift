@@ -120,7 +120,7 @@ public struct CSVRow: Hashable, Sendable {
 extension CSVRow {
   /// Makes the rows that say under which circumstances a run took place.
   ///
-  /// A text has the value 1 and stands in the label that its metric names.
+  /// A text has the value 1 and is in the label that its metric names.
   ///
   /// - Parameters:
   ///   - name: What was run.
@@ -146,7 +146,7 @@ extension CSVRow {
 }
 
 extension CSVRow {
-  /// Reads labels as they stand in a file, the reverse of ``labelText``.
+  /// Reads labels as they are in a file, the reverse of ``labelText``.
   ///
   /// What is no label is left out: labels of other programs are none of ours.
   static func labels(of text: String) -> [String: String] {

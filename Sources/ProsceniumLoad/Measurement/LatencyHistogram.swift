@@ -32,15 +32,6 @@ public struct LatencyHistogram: Sendable {
   /// Creates a histogram without spans.
   public init() {}
 
-  /// Records a span; a negative one counts as 0.
-  mutating func record(_ span: Duration) {
-    // 64 bits of attoseconds are enough for 18 seconds, and their division is a multiplication.
-    if let attoseconds = UInt64(exactly: span.attoseconds) {
-      return record(nanoseconds: Int(attoseconds / 1_000_000_000))
-    }
-    record(nanoseconds: Int(clamping: max(span.attoseconds, 0) / 1_000_000_000))
-  }
-
   /// Records a span of 0 nanoseconds or more.
   mutating func record(nanoseconds: Int) {
     histogram.record(min(UInt64(nanoseconds), Self.limit))
@@ -62,7 +53,7 @@ public struct LatencyHistogram: Sendable {
 
 /// How much processor time the process has used, in seconds, user and system together.
 ///
-/// Beside a rate it says how many processors were really at work.
+/// Together with a rate it says how many processors were really at work.
 enum ProcessorTime {
   static var used: Double {
     var usage = rusage()

@@ -50,10 +50,10 @@ public protocol MemoryMeter: Sendable {
 ///
 /// It makes a number of sessions with an empty delegate in an application of its own: first all are
 /// connected and idle, then none has a scene. The growth of allocated memory is divided by the
-/// number. Nothing else should run meanwhile.
+/// number. Nothing else should run at that time.
 public struct SessionMemoryProbe: Sendable {
   #if DEBUG
-    /// What a debug build needs in memory tells nobody anything.
+    /// What a debug build needs in memory says nothing.
     private static let usualCount = 1_000
   #else
     private static let usualCount = 20_000

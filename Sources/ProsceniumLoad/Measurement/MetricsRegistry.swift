@@ -56,7 +56,7 @@ public final class MetricsRegistry: MetricsFactory {
     series(label, dimensions, .timer) ?? NOOPMetricsHandler.instance
   }
 
-  /// Does nothing: a program that makes the counter anew goes on where it was.
+  /// Does nothing: a program that makes the counter again goes on where it was.
   public func destroyCounter(_ handler: any CounterHandler) {}
   /// Does nothing, as for other counters.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}

@@ -104,7 +104,7 @@ struct ReplayFeed<C: Clock>: Sendable where C.Duration == Duration {
     let start = origin ?? Origin(logTime: request.time, instant: clock.now)
     origin = start
     let seconds = Double(request.time - start.logTime) / factor
-    // Beyond what a duration holds nobody waits to the end anyway.
+    // No run waits for longer than a duration holds.
     let due = start.instant.advanced(by: .seconds(min(seconds, 1e12)))
     guard due > clock.now else { return true }
     do {

@@ -6,8 +6,8 @@ import ProsceniumPrimitives
 
 /// What the scenes of a replay report as it happens, behind one lock.
 ///
-/// Which scenes are connected and which stand in the foreground is noted by their own callbacks, so
-/// that it is true whoever brought it about, and in which order.
+/// Which scenes are connected and which are in the foreground is noted by their own callbacks, so
+/// that it is true whatever brought it about, and in which order.
 final class ReplayJournal: Sendable {
   private struct Contents: Sendable {
     var run = ReplayRun()
@@ -135,7 +135,7 @@ final class ReplayJournal: Sendable {
     }
   }
 
-  /// Takes note that a session keeps its scene: somebody used it at the same moment.
+  /// Takes note that a session keeps its scene: it was used at the same moment.
   func keep(_ session: SessionIdentifier) {
     contents.withLock { contents in
       if contents.leaving.remove(session) != nil { contents.connected.use(session, at: 0) }

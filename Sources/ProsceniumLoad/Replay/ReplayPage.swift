@@ -141,8 +141,8 @@ extension SceneSession.Role {
 /// Writes into the book of a replay: one page after the other, each a session of its own.
 ///
 /// A window's state names the last ``ReplayState/recentLimit`` lines that it saw, so that not every
-/// line has to be in the book at once: whoever has written no more than so many lines since the
-/// last commit finds all of them in the states.
+/// line has to be in the book at once: a replay that has written no more than so many lines since
+/// the last commit finds all of them in the states.
 struct ReplayPen {
   private let application: Application
   private let settings: ReplaySettings
@@ -157,7 +157,7 @@ struct ReplayPen {
     page = ReplayPage(windows: settings.windows, tabs: settings.tabs)
   }
 
-  /// Writes the first page of a book: whoever finds it knows to which replay the store belongs.
+  /// Writes the first page of a book: it tells to which replay the store belongs.
   mutating func begin() async throws(SceneError) {
     try await commit()
   }

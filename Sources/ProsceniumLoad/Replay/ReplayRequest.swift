@@ -130,8 +130,8 @@ public struct ReplayUsers: Sendable {
 /// It is the user's name, a slash, and the *tab*: the path without its leading slash, so that
 /// user 17's request for `/index.html` gives `u17/index.html` and for `/` gives `u17/`. A tab is
 /// printable ASCII without spaces, quotes and backslashes: every other byte is written as `%` and
-/// two hexadecimal digits. So an identifier compares byte by byte, and stands in a predicate
-/// without escapes.
+/// two hexadecimal digits. So an identifier compares byte by byte, and needs no escapes in
+/// a predicate.
 public struct ReplayIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The longest tab in bytes.
   ///

@@ -89,7 +89,7 @@ public struct ReplayCounts: Hashable, Sendable {
   public internal(set) var sessions = 0
   /// The sessions that were open at the end.
   public internal(set) var openSessions = 0
-  /// The scenes that were connected, anew and again.
+  /// The scenes that were connected, new ones and those that came back.
   public internal(set) var connections = 0
   /// The largest number of connected scenes at any moment.
   public internal(set) var connectedPeak = 0

@@ -181,9 +181,6 @@ public struct ReplayRun: Sendable {
   /// Makes an empty record.
   public init() {}
 
-  /// The number of restorations so far.
-  public var restorationCount: Int { restorations.count }
-
   /// Records that a session saw a line, whether in its connection options or as an event.
   ///
   /// - Parameters:

@@ -104,7 +104,7 @@ struct ReplayWorker {
   }
 
   // The activation reuses such a session (2.6), so that no new one is needed. Nothing else changes
-  // this user's conditions meanwhile.
+  // this user's conditions in between.
   private func isPreferred(
     _ request: ReplayRequest, by sessions: RecencyList<SessionIdentifier>
   ) -> Bool {

@@ -14,7 +14,7 @@ public struct Report: Sendable {
   public static let fileLimit = 8
 
   let files: [[ReportRun]]
-  /// The runs of all files beside one another.
+  /// The runs of all files side by side.
   public let comparison: ReportComparison
 
   /// Reads files.

@@ -16,27 +16,59 @@ struct ReportCharts {
 
   /// The charts that the run has values for.
   var all: [Chart] {
-    [throughput, latency, percentiles, scenes, memory, changes, saved].filter {
-      !$0.lines.isEmpty
-    }
+    [
+      throughput, latency, percentiles,
+      overTime(
+        "scenes", "Scenes connected", "How many scenes were in memory.",
+        ChartAxis("scenes", .plain), [("connected", "scenes_connected")]),
+      overTime(
+        "memory", "Memory", "What the allocator had, and what was in use of it.",
+        ChartAxis("memory", .bytes),
+        ["resident", "allocated", "active", "retained"].map { ($0, $0) }),
+      overTime(
+        "changes", "What happened to scenes",
+        "Scenes that were connected and disconnected, and sessions that were discarded.",
+        ChartAxis("a second", .perSecond),
+        [
+          ("connected", "connects_per_second"), ("disconnected", "disconnects_per_second"),
+          ("discarded", "discards_per_second"),
+        ]),
+      overTime(
+        "saved", "States captured",
+        "How many saved states had changed when they were captured.",
+        ChartAxis("states", .perSecond), [("captured", "captures_per_second")]),
+    ].filter { !$0.lines.isEmpty }
+  }
+
+  private func overTime(
+    _ name: String, _ title: String, _ summary: String, _ vertical: ChartAxis,
+    _ metrics: [(name: String, metric: String)]
+  ) -> Chart {
+    Chart(
+      id(name), title: title, summary: summary, horizontal: Self.time, vertical: vertical,
+      lines: metrics.compactMap { name, metric in
+        run.series(metric).map { Chart.Line(name, $0.means) }
+      })
   }
 
   private var throughput: Chart {
-    var lines = lines([
-      ("sent", "events_sent_per_second"), ("delivered", "events_delivered_per_second"),
-    ])
+    var chart = overTime(
+      "throughput", "Events a second",
+      "How many events were sent and delivered, and when faults were injected.",
+      ChartAxis("events", .perSecond),
+      [("sent", "events_sent_per_second"), ("delivered", "events_delivered_per_second")])
     if let intended = run.total("events_intended_per_second"),
-      let first = lines.first?.points.first,
-      let last = lines.first?.points.last
+      let points = chart.lines.first?.points, let first = points.first, let last = points.last
     {
-      lines.append(
+      chart.lines.append(
         Chart.Line("intended", [.init(first.x, intended), .init(last.x, intended)]))
     }
-    return Chart(
-      id("throughput"), title: "Events a second",
-      summary: "How many events were sent and delivered, and when faults were injected.",
-      horizontal: Self.time, vertical: ChartAxis("events", .perSecond), lines: lines,
-      strip: run.series("faults_per_second").map { Chart.Line("faults", $0.means) })
+    chart.strip = faults
+    return chart
+  }
+
+  private var faults: Chart.Line? {
+    run.series("faults_per_second").map { Chart.Line("faults", $0.means) }
   }
 
   private var latency: Chart {
@@ -49,7 +81,7 @@ struct ReportCharts {
           Chart.Line("p\(ChartUnit.decimal(percentile, places: 1))", $0.greatest)
         }
       },
-      strip: run.series("faults_per_second").map { Chart.Line("faults", $0.means) })
+      strip: faults)
   }
 
   private var percentiles: Chart {
@@ -62,42 +94,6 @@ struct ReportCharts {
         ("all", ""), ("to connected scenes", "scene=connected"),
         ("waiting for their scene", "scene=reconnecting"),
       ].compactMap { name, labels in Self.percentileLine(run, name, labels) })
-  }
-
-  private var scenes: Chart {
-    Chart(
-      id("scenes"), title: "Scenes connected",
-      summary: "How many scenes were in memory.", horizontal: Self.time,
-      vertical: ChartAxis("scenes", .plain), lines: lines([("connected", "scenes_connected")]))
-  }
-
-  private var memory: Chart {
-    Chart(
-      id("memory"), title: "Memory", summary: "What the allocator had, and what was in use of it.",
-      horizontal: Self.time, vertical: ChartAxis("memory", .bytes),
-      lines: lines([
-        ("resident", "resident"), ("allocated", "allocated"), ("active", "active"),
-        ("retained", "retained"),
-      ]))
-  }
-
-  private var changes: Chart {
-    Chart(
-      id("changes"), title: "What happened to scenes",
-      summary: "Scenes that were connected and disconnected, and sessions that were discarded.",
-      horizontal: Self.time, vertical: ChartAxis("a second", .perSecond),
-      lines: lines([
-        ("connected", "connects_per_second"), ("disconnected", "disconnects_per_second"),
-        ("discarded", "discards_per_second"),
-      ]))
-  }
-
-  private var saved: Chart {
-    Chart(
-      id("saved"), title: "States captured",
-      summary: "How many saved states had changed when they were captured.",
-      horizontal: Self.time, vertical: ChartAxis("states", .perSecond),
-      lines: lines([("captured", "captures_per_second")]))
   }
 
   // MARK: - Several runs
@@ -132,12 +128,6 @@ struct ReportCharts {
       return Chart.Point(percentile, value)
     }
     return points.isEmpty ? nil : Chart.Line(name, points.sorted { $0.x < $1.x })
-  }
-
-  private func lines(_ metrics: [(name: String, metric: String)]) -> [Chart.Line] {
-    metrics.compactMap { name, metric in
-      run.series(metric).map { Chart.Line(name, $0.means) }
-    }
   }
 
   private func id(_ name: String) -> String { "run\(number)-\(name)" }

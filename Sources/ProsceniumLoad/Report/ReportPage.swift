@@ -93,7 +93,7 @@ struct ReportPage {
     return """
       <section aria-labelledby="compared"><h2 id="compared">Side by side</h2>
       <p>The ratio is the last column for each unit of the first one. The noise is how far \
-      repeated runs of one column lie apart; without repetitions nobody knows it.</p>
+      repeated runs of one column lie apart; without repetitions it is not known.</p>
       <div class="wide"><table><thead><tr><th scope="col">figure</th>\(heads.joined())\
       <th scope="col">ratio</th><th scope="col">noise</th></tr></thead>
       <tbody>\(rows.joined())</tbody></table></div></section>

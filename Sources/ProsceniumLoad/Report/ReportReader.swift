@@ -215,7 +215,7 @@ struct CSVScanner {
         ends.append(bytes.count)
         return true
       case UInt8(ascii: "\""):
-        // A second quote stands for one in the text.
+        // Two quotes are one in the text.
         if wasQuoted { bytes.append(byte) }
         isQuoted = true
         wasQuoted = false

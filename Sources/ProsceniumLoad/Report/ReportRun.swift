@@ -181,23 +181,14 @@ struct ReportFigure: Hashable, Sendable {
   var metric: String
   var percentile: Double?
   var unit: String
+}
 
+extension ReportFigure {
   /// Takes what a row is about.
   init(_ row: CSVRow) {
     self.init(
       suite: row.suite.rawValue, name: row.name, labels: row.labelText, metric: row.metric,
       percentile: row.percentile.flatMap { Double($0.description) }, unit: row.unit.rawValue)
-  }
-
-  init(
-    suite: String, name: String, labels: String, metric: String, percentile: Double?, unit: String
-  ) {
-    self.suite = suite
-    self.name = name
-    self.labels = labels
-    self.metric = metric
-    self.percentile = percentile
-    self.unit = unit
   }
 
   /// The value with its unit, in few digits.

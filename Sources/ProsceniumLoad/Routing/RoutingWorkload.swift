@@ -13,7 +13,7 @@ public struct RoutingWorkload: Sendable {
   let keys: RoutingKeys
   /// The conditions of each session; the index is the session's handle.
   private(set) var conditions: [SceneActivationConditions]
-  /// Where each session stands; no two stand alike, so that every decision has one right result.
+  /// The standing of each session; no two are alike, so that every decision has one right result.
   let standings: [SessionStanding]
   /// The identifiers to route, in the order of their use, each in memory of its own.
   public private(set) var lookups: [String] = []
@@ -252,7 +252,7 @@ public struct RoutingTrial: Sendable {
   }
 
   /// Changes the conditions of sessions to what they are already, again and again, as a writer does
-  /// beside which others decide.
+  /// while others decide.
   ///
   /// - Parameter sessions: The positions of the sessions.
   public func change(_ sessions: Range<Int>) {

@@ -5,12 +5,14 @@ import Testing
 @testable import ProsceniumDashboard
 
 @Suite(.timeLimit(.minutes(10))) struct PageStreamTests {
+  private static let containers = ["counts", "charts", "scenes", "events"]
+
   @Test func `a page gets everything, then what has changed, then nothing`() async throws {
     try await DashboardStage.run { stage in
       var page = try await PageReader(stage.client)
       await stage.tick()
       let first = try await page.update()
-      #expect(first.map { Set($0.keys) } == Set(DashboardPage.containers))
+      #expect(first.map { Set($0.keys) } == Set(Self.containers))
       _ = try await stage.application.open("Ada")
       await stage.tick()
       let second = try await page.update()
@@ -27,7 +29,7 @@ import Testing
       await stage.tick()
       _ = try await first.update()
       var second = try await PageReader(stage.client)
-      #expect(try await second.update().map { Set($0.keys) } == Set(DashboardPage.containers))
+      #expect(try await second.update().map { Set($0.keys) } == Set(Self.containers))
     }
   }
 

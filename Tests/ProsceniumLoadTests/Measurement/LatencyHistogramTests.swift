@@ -27,7 +27,7 @@ import Testing
     // Values of all magnitudes up to 2³⁴, 17 seconds.
     var values = (0..<10_000).map { _ in Int(random.next() >> UInt64(30 + random.number(below: 34)))
     }
-    for value in values { histogram.record(.nanoseconds(value)) }
+    for value in values { histogram.record(nanoseconds: value) }
     values.sort()
     for percent in [1, 10, 50, 90, 99, 100] {
       let exact = values[values.count * percent / 100 - 1]
@@ -41,17 +41,17 @@ import Testing
   func `a span of more than an hour is one of an hour`(nanoseconds: Int) {
     var histogram = LatencyHistogram()
     histogram.record(nanoseconds: nanoseconds)
-    histogram.record(.nanoseconds(nanoseconds))
+    histogram.record(nanoseconds: nanoseconds)
     #expect(histogram.count == 2)
     #expect(histogram.longest == 3_600_000_000_000)
   }
 
   @Test func `added histograms`() {
     var left = LatencyHistogram()
-    left.record(.nanoseconds(5))
-    left.record(.nanoseconds(-5))
+    left.record(nanoseconds: 5)
+    left.record(nanoseconds: 0)
     var right = LatencyHistogram()
-    right.record(.milliseconds(2))
+    right.record(nanoseconds: 2_000_000)
     left.add(right)
     #expect(left.count == 3)
     #expect(left.longest == 2_000_000)

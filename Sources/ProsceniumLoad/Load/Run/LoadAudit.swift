@@ -147,8 +147,8 @@ final class LoadAudit: Sendable {
 
   /// Keeps an event for a session's scene.
   func hand(_ event: LoadEvent, to session: SessionIdentifier) {
-    // Counted before it can be taken: otherwise the one who takes it could hide what waits for
-    // somebody else.
+    // Counted before it can be taken: otherwise the one that takes it could hide what waits for
+    // another scene.
     handed.wrappingAdd(1, ordering: .relaxed)
     stripe(session).withLock { $0[session, default: Seen()].handed.append(event) }
   }
@@ -267,7 +267,7 @@ struct LoadViolation: Hashable, Sendable {
       case .dropped: "accepted events were not delivered"
       case .doubled: "events were delivered twice"
       case .reordered: "events were delivered out of their order"
-      case .foreign: "events were delivered that nobody sent"
+      case .foreign: "events were delivered that were not sent"
       case .forgotten: "scenes came back with an older state than they were left with"
       case .twoScenes: "sessions had two scenes at once"
       case .discardedTwice: "discards were reported twice"

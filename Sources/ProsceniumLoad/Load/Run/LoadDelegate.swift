@@ -12,7 +12,7 @@ final class LoadDelegate: SceneDelegate {
   private let remembers: Bool
   private var setup: LoadSetup?
   private var history = LoadHistory()
-  /// What the state has beside the history.
+  /// What the state has apart from the history.
   private var activity: UserActivity?
   private var connectedAt: UInt64 = 0
 
@@ -105,7 +105,7 @@ final class LoadDelegate: SceneDelegate {
       return audit.record(event, hasWaited: false, in: scene.persistentIdentifier)
     }
     // A session that an event has made, since the one it was for is gone, is of no use; and one
-    // that followed meanwhile was not meant.
+    // that followed in between was not meant.
     guard let setup, event.generation == UInt32(setup.generation),
       event.place == UInt32(setup.place)
     else { return }
@@ -137,7 +137,7 @@ final class LoadApplicationDelegate: ApplicationDelegate {
     guard let event = LoadEvent(.notification(response)) else {
       return audit.note(.foreign, scene.persistentIdentifier)
     }
-    // The scene waits meanwhile: it takes the event before its next one.
+    // The scene waits until then: it takes the event before its next one.
     audit.hand(event, to: scene.persistentIdentifier)
   }
 }

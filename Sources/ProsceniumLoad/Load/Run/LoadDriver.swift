@@ -20,7 +20,7 @@ struct LoadDriver: Sendable {
   let application: Application
   /// When the first event is due.
   let start: ContinuousClock.Instant
-  /// Events that were accepted, for whoever looks while they are sent.
+  /// Events that were accepted, as others see while they are sent.
   let progress: GuardedCell<Int>
 
   /// Sends until the end; returns the sender with what it has sent.

@@ -17,17 +17,12 @@ struct LoadEvent: Hashable, Sendable {
   /// In nanoseconds since the beginning of the run.
   let time: UInt64
 
-  private static let size = 20
+  fileprivate static let size = 20
   /// The key of the event in what carries texts.
-  private static let key = "event"
+  fileprivate static let key = "event"
+}
 
-  init(place: UInt32, generation: UInt32, number: UInt32, time: UInt64) {
-    self.place = place
-    self.generation = generation
-    self.number = number
-    self.time = time
-  }
-
+extension LoadEvent {
   // MARK: - As a message
 
   /// Reads a message; nil if it is none of these.
@@ -126,7 +121,7 @@ struct LoadEvent: Hashable, Sendable {
 /// What a session remembers of its events: the number of the last one, and a value that depends on
 /// each of them and on their order.
 ///
-/// Whoever sends the events computes the same: if both agree in the end, each came once, and in its
+/// The sender of the events computes the same: if both agree in the end, each came once, and in its
 /// order.
 struct LoadHistory: Hashable, Sendable {
   /// The greatest number so far; 0 before the first event.
@@ -159,27 +154,22 @@ struct LoadHistory: Hashable, Sendable {
 /// What a session of a load test is made with: who it is, how large its state is, and which events
 /// are routed to it.
 ///
-/// It stands in the activity of its first connection, and in its state.
+/// It is in the activity of its first connection, and in its state.
 struct LoadSetup: Hashable, Sendable {
-  private static let activityType = "load.setup"
-  private static let key = "setup"
+  fileprivate static let activityType = "load.setup"
+  fileprivate static let key = "setup"
 
   /// The place of the session.
   let place: Int
   /// The number of the session among those of its place.
   let generation: Int
-  /// How many bytes its state has beside what it remembers.
+  /// How many bytes its state has apart from what it remembers.
   let size: Int
   /// Whether events are routed to it.
   let isRouted: Bool
+}
 
-  init(place: Int, generation: Int, size: Int, isRouted: Bool) {
-    self.place = place
-    self.generation = generation
-    self.size = size
-    self.isRouted = isRouted
-  }
-
+extension LoadSetup {
   /// Reads an activity; nil if it is none of these.
   init?(_ activity: UserActivity) {
     guard activity.activityType == Self.activityType,

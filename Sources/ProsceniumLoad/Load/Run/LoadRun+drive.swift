@@ -8,7 +8,7 @@ import ProsceniumSimulation
 extension LoadRun {
   /// What a task of the load returns.
   private enum Outcome: Sendable {
-    /// Everything is sent, the system strikes no more, and nobody is discarded.
+    /// Everything is sent, the system strikes no more, and no session is discarded.
     case sent([LoadSender])
     case samples([LoadSample])
     /// Every place has a session.
@@ -34,7 +34,7 @@ extension LoadRun {
 
   /// Sends events while the system strikes, until a share of the time, or of the events, is over.
   ///
-  /// What happens meanwhile has ended as well when it returns.
+  /// What happens at the same time has ended as well when it returns.
   mutating func drive(
     _ tenants: LoadTenants, _ application: Application, through share: Double,
     while turn: @escaping @Sendable (LoadRun) async throws -> Void = { _ in }
@@ -65,7 +65,7 @@ extension LoadRun {
         try await run.fill(places, of: tenants, application)
         return .filled
       }
-      // Beside the senders, at a rate of its own; cancelled in the end.
+      // While the senders run, at a rate of its own; cancelled in the end.
       group.addTask {
         try await run.requestRefreshes(tenants, application)
         return .nothing

@@ -11,41 +11,50 @@ extension LoadRun {
 
   /// Opens the sessions, each with its state in the store and its scene in the background.
   func open(_ application: Application) async throws -> [SessionIdentifier] {
-    let done = GuardedCell(0)
     let scenario = scenario
-    return try await withThrowingTaskGroup(of: [(Int, SessionIdentifier)].self) { group in
-      let callers = min(Self.callers, scenario.sessions)
-      for caller in 0..<callers {
-        // Each waits for its own sessions: many together share the commits.
+    let opened = try await forEachPlace {
+      .opening($0, $1)
+    } _: { place in
+      if test.isInterrupted() { throw CancellationError() }
+      // Nothing is discarded yet.
+      guard let session = try await Self.make(place, 0, scenario, application) else {
+        throw CancellationError()
+      }
+      return session
+    }
+    return opened.sorted { $0.place < $1.place }.map(\.result)
+  }
+
+  /// Does something for each place, and shows how far it is.
+  ///
+  /// Several callers do it at the same time: they share commits, and no processor is idle.
+  private func forEachPlace<Result: Sendable>(
+    _ step: @escaping @Sendable (_ done: Int, _ all: Int) -> LoadTest.Step,
+    _ body: @escaping @Sendable (_ place: Int) async throws -> Result
+  ) async throws -> [(place: Int, result: Result)] {
+    let (done, count) = (GuardedCell(0), scenario.sessions)
+    return try await withThrowingTaskGroup(of: [(place: Int, result: Result)].self) { group in
+      for caller in 0..<min(Self.callers, count) {
+        // Each has every so-many-th place.
         group.addTask {
-          var opened: [(Int, SessionIdentifier)] = []
-          for place in stride(from: caller, to: scenario.sessions, by: callers) {
-            if test.isInterrupted() { throw CancellationError() }
-            // Nothing is discarded yet.
-            guard let session = try await Self.make(place, 0, scenario, application) else {
-              throw CancellationError()
-            }
-            opened.append((place, session))
-            let count = done.withLock {
+          var results: [(place: Int, result: Result)] = []
+          for place in stride(from: caller, to: count, by: Self.callers) {
+            results.append((place, try await body(place)))
+            let number = done.withLock {
               $0 += 1; return $0
             }
-            if count % 1_000 == 0 { test.show(.step(.opening(count, scenario.sessions))) }
+            if number % 1_000 == 0 { test.show(.step(step(number, count))) }
           }
-          return opened
+          return results
         }
       }
-      let unset = SessionIdentifier(high: 0, low: 0)
-      return try await group.reduce(
-        into: [SessionIdentifier](repeating: unset, count: scenario.sessions)
-      ) { sessions, opened in
-        for (place, session) in opened { sessions[place] = session }
-      }
+      return try await group.reduce(into: []) { $0 += $1 }
     }
   }
 
   /// Makes the session of a place, and sends it to the background.
   ///
-  /// - Returns: The session, or nil if it was discarded meanwhile.
+  /// - Returns: The session, or nil if it was discarded in between.
   static func make(
     _ place: Int, _ generation: Int, _ scenario: LoadScenario, _ application: Application
   ) async throws(SceneError) -> SessionIdentifier? {
@@ -69,21 +78,10 @@ extension LoadRun {
   ) async throws {
     test.show(.step(.verifying(0, tenants.count)))
     await application.settle()
-    let done = GuardedCell(0)
-    try await withThrowingTaskGroup { group in
-      for caller in 0..<Self.callers {
-        // Several, so that the processors are not idle between one's calls.
-        group.addTask {
-          for place in stride(from: caller, to: tenants.count, by: Self.callers) {
-            await check(place, tenants, application, kind)
-            let count = done.withLock {
-              $0 += 1; return $0
-            }
-            if count % 1_000 == 0 { test.show(.step(.verifying(count, tenants.count))) }
-          }
-        }
-      }
-      try await group.waitForAll()
+    _ = try await forEachPlace {
+      .verifying($0, $1)
+    } _: { place in
+      await check(place, tenants, application, kind)
     }
     for session in audit.openSessions where application.session(session) == nil {
       audit.note(.notReported, session)
@@ -132,7 +130,7 @@ extension LoadRun {
     }
     let left = application.connectedSceneCount
     if left > limit { audit.note(.keptScenes, nil, count: left - limit) }
-    // Each had its state in memory at least; half of that is beyond what others allocate meanwhile.
+    // Each had its state in memory at least; half of that is beyond what others allocate.
     let held = (connected - left) * scenario.stateSize.typical / 2
     if let before, let after = test.meter.memory(), held > Self.noise,
       after.allocated > before.allocated - held

@@ -86,7 +86,7 @@ struct LoadRun {
     }
   }
 
-  /// Launches the application once more, when everybody comes back at once.
+  /// Launches the application again, when all users come back at once.
   private mutating func secondLife(_ tenants: LoadTenants) async throws {
     try await store.closeFile()
     try await living { run, application in

@@ -119,7 +119,7 @@ struct LoadSampler: Sendable {
     first = Self.counted(run, driver)
   }
 
-  /// Looks until it is cancelled, and once more then; returns what was seen.
+  /// Looks until it is cancelled, and then a last time; returns what was seen.
   func run() async -> [LoadSample] {
     var samples: [LoadSample] = []
     var last = first

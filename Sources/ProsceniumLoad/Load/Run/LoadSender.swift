@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSimulation
 
-/// Sends the events of some of the places: nobody else sends to these, so that every session has
+/// Sends the events of some of the places: no other sends to these, so that every session has
 /// one order.
 struct LoadSender: Sendable {
   /// What the sender knows of a place.
@@ -189,6 +189,45 @@ final class LoadRefusals: Sendable {
       guard let refusal = last, refusal.number == number else { return nil }
       last = nil
       return refusal.error
+    }
+  }
+}
+
+/// Measures what the generator itself costs: everything that is done for an event, but by the
+/// runtime.
+///
+/// The same events are drawn, written, read, checked and recorded as in the load, without an
+/// application in between.
+struct LoadRehearsal {
+  /// How many events are rehearsed.
+  private static let count = 100_000
+
+  let scenario: LoadScenario
+  let clock: ContinuousClock
+
+  /// The time for an event, in seconds of one processor.
+  @concurrent
+  func run() async -> Double {
+    let audit = LoadAudit(clock: clock)
+    let tenants = LoadTenants(
+      (0..<scenario.sessions).map { SessionIdentifier(high: 1, low: UInt64($0)) })
+    var sender = LoadSender(0, of: 1, scenario)
+    // So that what is measured finds its memory as warm as the load does.
+    rehearse(&sender, tenants, audit, count: Self.count / 10)
+    let start = clock.now
+    rehearse(&sender, tenants, audit, count: Self.count)
+    return start.duration(to: clock.now) / .seconds(1) / Double(Self.count)
+  }
+
+  private func rehearse(
+    _ sender: inout LoadSender, _ tenants: LoadTenants, _ audit: LoadAudit, count: Int
+  ) {
+    for _ in 0..<count {
+      sender.rehearse(tenants, at: audit.now) { event, session in
+        guard let event else { return }
+        audit.judge(event, after: event.number - 1, in: session)
+        audit.record(event, hasWaited: false, in: session)
+      }
     }
   }
 }

@@ -60,13 +60,13 @@ public struct LoadSummary: Sendable {
   /// The mean rate of accepted events, a second.
   public var rate: Double { seconds > 0 ? Double(sent) / seconds : 0 }
 
-  /// How many events a second were due on average, or nil if nobody said.
+  /// How many events a second were due on average, or nil if none was intended.
   public var intendedRate: Double? {
     guard case .open(let pace) = scenario.pace, seconds > 0 else { return nil }
     return pace.due(at: seconds) / seconds
   }
 
-  /// Whether at least 99 % of the intended rate was sent and delivered; true where nobody says one.
+  /// Whether at least 99 % of the intended rate was sent and delivered; true where none is intended.
   public var holdsRate: Bool {
     guard let intendedRate, seconds > 0 else { return true }
     return min(rate, Double(latencies.count) / seconds) >= 0.99 * intendedRate

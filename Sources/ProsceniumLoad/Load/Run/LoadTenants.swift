@@ -68,7 +68,7 @@ final class LoadVacancies: Sendable {
     return stream
   }
 
-  /// Lets nobody leave any more: whoever fills places is through when it has filled them.
+  /// Notes no more discards: ``fill`` returns when it has filled the places.
   ///
   /// Discards that were requested must have been carried out.
   func close() {
@@ -102,7 +102,7 @@ final class LoadVacancies: Sendable {
           continue
         }
         tenants.move(session, into: place)
-        // Before it had its place nobody would have noticed its end.
+        // Before it had its place its end was not noticed.
         if isOpen(session) || tenants.leave(session) == nil { break }
       }
     }

@@ -12,7 +12,7 @@ import ProsceniumSimulation
 ///
 /// The population is opened, events are sent as the scenario says while the system strikes, and
 /// then every session is asked what it remembers: what was accepted has to be there, once and in
-/// its order. With a store on a disk they are asked once more after another launch.
+/// its order. With a store on a disk they are asked again after another launch.
 public struct LoadTest: Sendable {
   /// Where the sessions are kept.
   public enum Place: Sendable, Hashable {
@@ -46,6 +46,9 @@ public struct LoadTest: Sendable {
     case sample(LoadSample)
   }
 
+  /// How long events are counted at most for the floor, in seconds.
+  private static let longestFloor = 5.0
+
   /// What is run.
   public let scenario: LoadScenario
 
@@ -61,7 +64,7 @@ public struct LoadTest: Sendable {
   /// Where the metrics of the applications go; the process's own unless set.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
-  /// Whether the same load is sent once more, to scenes that do nothing: what the machine allows.
+  /// Whether the same load is sent again, to scenes that do nothing: what the machine allows.
   public var measuresFloor = false
   /// Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
   package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
@@ -101,13 +104,34 @@ public struct LoadTest: Sendable {
       await store.close()
       if measuresFloor, !summary.isInterrupted {
         show(.step(.measuringFloor))
-        summary.floor = try await LoadFloor(self).run()
+        summary.floor = try await measureFloor()
       }
       return summary
     } catch {
       await store.close()
       throw error
     }
+  }
+
+  /// Sends the same load where nothing takes time but the delivery: the scenes stay connected, the
+  /// system does nothing, and the delegate only notes when an event arrives.
+  ///
+  /// What of a load's latency is left here is the machine's and the load's own.
+  @concurrent
+  private func measureFloor() async throws -> LatencyHistogram {
+    var plain = scenario
+    plain.connected = nil
+    plain.memoryLimit = nil
+    plain.refreshes = 0
+    plain.faults = FaultPlan()
+    plain.turn = .none
+    if case .seconds(let seconds) = plain.end {
+      plain.end = .seconds(min(seconds, Self.longestFloor))
+    }
+    let test = LoadTest(
+      plain, in: .memory, clock: clock, meter: meter, isInterrupted: isInterrupted)
+    var run = LoadRun(test, try LoadStore(.memory))
+    return try await run.measureFloor()
   }
 }
 
@@ -127,7 +151,7 @@ public protocol LoadCompanion: Sendable {
   func accompany(_ application: Application, isReady: @escaping @Sendable () -> Void) async throws
 }
 
-/// The store of a load test, which can be opened anew as after another launch.
+/// The store of a load test, which can be opened again as after another launch.
 final class LoadStore: Sendable {
   private let place: LoadTest.Place
   private let memory = InMemorySessionStore()
@@ -154,7 +178,7 @@ final class LoadStore: Sendable {
     return opened
   }
 
-  /// Closes the file, so that the next launch opens it anew.
+  /// Closes the file, so that the next launch opens it again.
   func closeFile() async throws {
     try await file.withLock { $0.take() }?.close()
   }

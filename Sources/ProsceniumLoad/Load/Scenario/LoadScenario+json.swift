@@ -41,28 +41,34 @@ extension LoadScenario {
     }
     name = try node.optional("name")?.text() ?? "scenario"
     summary = try node.optional("summary")?.text() ?? summary
-    if let node = try node.optional("sessions") { sessions = try node.integer(in: 1...10_000_000) }
-    if let node = try node.optional("connected") {
+    try node.read("sessions") { (node) throws(FileError) in
+      sessions = try node.integer(in: 1...10_000_000)
+    }
+    try node.read("connected") { (node) throws(FileError) in
       connected = try node.integer(in: 1...10_000_000)
     }
     if let pace = try Self.pace(node) { self.pace = pace }
-    if let node = try node.optional("seconds") {
+    try node.read("seconds") { (node) throws(FileError) in
       end = .seconds(try node.number(in: 0.1...604_800))
     }
-    if let node = try node.optional("events") {
+    try node.read("events") { (node) throws(FileError) in
       end = .events(try node.integer(in: 1...1_000_000_000_000))
     }
-    if let node = try node.optional("warmupSeconds") { warmup = try node.number(in: 0...3_600) }
-    if let node = try node.optional("refreshesPerSecond") {
+    try node.read("warmupSeconds") { (node) throws(FileError) in
+      warmup = try node.number(in: 0...3_600)
+    }
+    try node.read("refreshesPerSecond") { (node) throws(FileError) in
       refreshes = try node.number(in: 0...1_000_000)
     }
-    if let node = try node.optional("faults") { faults = try FaultPlan(node) }
-    if let node = try node.optional("turn") { turn = try node.word(Turn.self) }
-    if let node = try node.optional("memoryLimitBytes") {
+    try node.read("faults") { (node) throws(FileError) in faults = try FaultPlan(node) }
+    try node.read("turn") { (node) throws(FileError) in turn = try node.word(Turn.self) }
+    try node.read("memoryLimitBytes") { (node) throws(FileError) in
       memoryLimit = try node.integer(in: Self.leastMemory...1 << 48)
     }
-    if let node = try node.optional("shards") { shards = try node.integer(in: 1...256) }
-    if let node = try node.optional("seed") { seed = UInt64(try node.integer(in: 0...Int.max)) }
+    try node.read("shards") { (node) throws(FileError) in shards = try node.integer(in: 1...256) }
+    try node.read("seed") { (node) throws(FileError) in
+      seed = UInt64(try node.integer(in: 0...Int.max))
+    }
     try readWords(node)
   }
 
@@ -114,6 +120,13 @@ extension LoadScenario {
 }
 
 extension JSONNode {
+  /// Reads a member, if the object has it.
+  fileprivate func read(
+    _ key: String, _ body: (JSONNode) throws(FileError) -> Void
+  ) throws(FileError) {
+    if let node = try optional(key) { try body(node) }
+  }
+
   /// Reads a text that has a form of its own; nil if the key is not there.
   fileprivate func word<Value>(
     _ key: String, _ expected: String, _ read: (String) -> Value?

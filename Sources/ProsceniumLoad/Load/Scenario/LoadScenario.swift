@@ -74,7 +74,7 @@ public struct LoadScenario: Sendable {
     self.summary = summary
   }
 
-  /// How many events a second are intended at last, or nil if nobody says.
+  /// How many events a second are intended at last, or nil if none is.
   public var intendedRate: Double? {
     if case .open(let pace) = pace { pace.lastRate } else { nil }
   }
