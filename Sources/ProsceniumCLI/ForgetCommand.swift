@@ -11,8 +11,8 @@ struct ForgetCommand: AsyncParsableCommand {
     commandName: "forget",
     abstract: "Discards sessions of a store that no application uses.",
     discussion: """
-      The keys of the sessions are destroyed, so that their saved states cannot be opened any more; \
-      when the program ends, no copy of a key is left in the store's files. Copies that were made \
+      The keys of the sessions are destroyed, so that their saved states cannot be opened any \
+      more; when the program ends, no copy of a key is left in the store's files. Copies that were made \
       before, and the disk below the file system, may still have them. The application is told of \
       the discards at its next launch, and the rows leave the store then.
 

@@ -20,7 +20,8 @@ extension Chart {
     colours + """
       @media print { :root { color-scheme: light; --ink: #000; --soft: #333; --rule: #bbb;
         --paper: #fff; --card: #fff; } .chart { break-inside: avoid; } details { display: none; } }
-      .chart { margin: 0; padding: 1rem; background: var(--card); border-radius: 8px; min-width: 0; }
+      .chart { margin: 0; padding: 1rem; background: var(--card); border-radius: 8px;
+        min-width: 0; }
       .chart h3 { margin: 0; font-size: 1rem; }
       .chart p { margin: .2rem 0 .4rem; color: var(--soft); font-size: .875rem; }
       .chart > svg { width: 100%; height: auto; display: block; }
@@ -30,12 +31,13 @@ extension Chart {
       .chart .strip { fill: var(--bad); }
       .chart .s0 { stroke: var(--s0); } .chart .s1 { stroke: var(--s1); stroke-dasharray: 7 3; }
       .chart .s2 { stroke: var(--s2); stroke-dasharray: 2 3; }
-      .chart .s3 { stroke: var(--s3); stroke-dasharray: 10 3 2 3; } .chart .s4 { stroke: var(--s4); }
+      .chart .s3 { stroke: var(--s3); stroke-dasharray: 10 3 2 3; }
+      .chart .s4 { stroke: var(--s4); }
       .chart .s5 { stroke: var(--s5); stroke-dasharray: 7 3; }
       .chart .s6 { stroke: var(--s6); stroke-dasharray: 2 3; } .chart .s7 { stroke: var(--s7); }
       .chart circle { fill: none; stroke-width: 2; }
-      .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; list-style: none; margin: 0 0 .4rem;
-        padding: 0; font-size: .8125rem; }
+      .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; list-style: none;
+        margin: 0 0 .4rem; padding: 0; font-size: .8125rem; }
       .legend svg { width: 24px; height: 8px; margin-right: .4rem; vertical-align: middle; }
       @media (max-width: 600px) { .chart svg text { font-size: 18px; } }
       .chart details { font-size: .8125rem; overflow-x: auto; }

@@ -126,7 +126,8 @@ enum DashboardStyle {
       .badge { color: var(--soft); }
       .none { color: var(--soft); margin: 0; }
       button, input { font: inherit; color: inherit; background: var(--paper);
-        border: 1px solid var(--soft); border-radius: 6px; padding: .3rem .7rem; min-height: 2.2rem; }
+        border: 1px solid var(--soft); border-radius: 6px; padding: .3rem .7rem;
+        min-height: 2.2rem; }
       button { cursor: pointer; margin: .2rem .3rem .2rem 0; }
       button:hover { border-color: var(--s0); color: var(--s0); }
       :focus-visible { outline: 3px solid var(--s0); outline-offset: 2px; }

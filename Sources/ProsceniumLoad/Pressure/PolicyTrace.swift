@@ -73,67 +73,33 @@ extension PolicyTrace {
   // Generic, so that what is opened once is not opened for each event.
   private func hits(_ order: some DisconnectionOrder, scenes: Int) -> Int {
     var order = order
-    var connected = ConnectedSessions(sessionCount: sessionCount)
-    var hits = 0
-    var nextDiscard = 0
+    var isConnected = [Bool](repeating: false, count: sessionCount)
+    var (count, hits, nextDiscard) = (0, 0, 0)
+    // A session's number is the key of its scene.
     for (index, session) in events.enumerated() {
       while nextDiscard < discards.count, discards[nextDiscard].event == index {
-        if let key = connected.remove(session: discards[nextDiscard].session) {
-          order.didDiscard(key)
-        }
+        let gone = discards[nextDiscard].session
         nextDiscard += 1
+        guard isConnected[Int(gone)] else { continue }
+        isConnected[Int(gone)] = false
+        count -= 1
+        order.didDiscard(gone)
       }
-      if let key = connected.key(of: session) {
-        order.didUse(key)
+      if isConnected[Int(session)] {
+        order.didUse(session)
         hits += 1
         continue
       }
-      order.didConnect(connected.insert(session), session: session)
-      while connected.count > scenes, let key = order.first(sparing: { _ in false }) {
-        connected.remove(key: key)
+      isConnected[Int(session)] = true
+      count += 1
+      order.didConnect(session, session: session)
+      while count > scenes, let key = order.first(sparing: { _ in false }) {
+        isConnected[Int(key)] = false
+        count -= 1
         order.didDisconnect(key)
       }
     }
     return hits
-  }
-}
-
-/// Gives dense keys to sessions while they are connected.
-private struct ConnectedSessions {
-  private static let none = UInt32.max
-
-  private var keys: [UInt32]
-  private var sessions: [UInt32] = []
-  private var free: [UInt32] = []
-
-  init(sessionCount: Int) {
-    keys = Array(repeating: Self.none, count: sessionCount)
-  }
-
-  var count: Int { sessions.count - free.count }
-
-  func key(of session: UInt32) -> UInt32? {
-    let key = keys[Int(session)]
-    return key == Self.none ? nil : key
-  }
-
-  mutating func insert(_ session: UInt32) -> UInt32 {
-    let key = free.popLast() ?? UInt32(sessions.count)
-    if Int(key) == sessions.count { sessions.append(session) }
-    sessions[Int(key)] = session
-    keys[Int(session)] = key
-    return key
-  }
-
-  mutating func remove(key: UInt32) {
-    keys[Int(sessions[Int(key)])] = Self.none
-    free.append(key)
-  }
-
-  mutating func remove(session: UInt32) -> UInt32? {
-    guard let key = key(of: session) else { return nil }
-    remove(key: key)
-    return key
   }
 }
 

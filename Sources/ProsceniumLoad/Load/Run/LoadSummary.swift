@@ -66,7 +66,7 @@ public struct LoadSummary: Sendable {
     return pace.due(at: seconds) / seconds
   }
 
-  /// Whether at least 99 % of the intended rate was sent and delivered; true where none is intended.
+  /// Whether at least 99 % of the intended rate was sent and delivered; true where there is none.
   public var holdsRate: Bool {
     guard let intendedRate, seconds > 0 else { return true }
     return min(rate, Double(latencies.count) / seconds) >= 0.99 * intendedRate
