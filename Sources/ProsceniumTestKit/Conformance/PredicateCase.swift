@@ -4,75 +4,66 @@ import ProsceniumJSON
 import ProsceniumPredicate
 
 /// A case of the predicate language: a format that is refused, or what its predicate does.
-struct PredicateCase: Sendable {
-  private let format: SuiteText
-  private let arguments: [SuiteArgument]
-  private let expectation: Expectation
-
-  private enum Expectation {
-    case error(ErrorCode, position: Int?)
-    case result(Bool, subject: SuiteText, canonical: SuiteText?)
+struct PredicateCase: RoutingSuite.Case {
+  private struct Fields: Decodable {
+    let id: String
+    let kind: RoutingSuite.Kind
+    let basis: RoutingSuite.Basis
+    let format: SuiteText
+    let arguments: [SuiteArgument]?
+    let error: Refusal?
+    let subject: SuiteText?
+    let result: Bool?
+    let canonical: SuiteText?
+    let note: String?
   }
 
-  private enum ErrorCode: String, CaseIterable {
+  private struct Refusal: Decodable, CustomStringConvertible {
+    let code: ErrorCode
+    let position: SuiteCount?
+
+    var description: String { "\(code)" + (position.map { " at byte \($0.value)" } ?? "") }
+
+    func matches(_ error: PredicateFormatError) -> Bool {
+      error.code.description == code.rawValue
+        && (position == nil || position?.value == error.position)
+    }
+  }
+
+  private enum ErrorCode: String, JSONWord {
     case syntax, operatorNotAllowed, keyPathNotAllowed, variableNotAllowed, functionNotAllowed
     case typeMismatch, argument, limitExceeded, blockNotAllowed
   }
 
-  init(_ node: JSONNode) throws(JSONFileError) {
-    if let error = try node.optional("error") {
-      try node.checkKeys("id", "kind", "basis", "format", "arguments", "error", "note")
-      try error.checkKeys("code", "position")
-      expectation = .error(
-        try error.member("code").word(ErrorCode.self),
-        position: try error.optional("position")?.integer(in: 0...SuiteText.byteLimit))
+  private let fields: Fields
+
+  var id: String { fields.id }
+  var note: String? { fields.note }
+
+  init(from decoder: any Decoder) throws {
+    fields = try Fields(from: decoder)
+    if fields.error != nil {
+      try decoder.json.checkKeys("id", "kind", "basis", "format", "arguments", "error", "note")
     } else {
-      try node.checkKeys(
-        "id", "kind", "basis", "format", "arguments", "canonical", "subject", "result", "note")
-      guard let result = try node.optional("result") else {
-        throw node.failure(.missingKey, "the key \"result\" or \"error\"", found: "neither")
-      }
-      expectation = .result(
-        try result.bool(), subject: try SuiteText(node.member("subject")),
-        canonical: try node.optional("canonical").map(SuiteText.init))
+      for key in ["subject", "result"] { _ = try decoder.json.member(key) }
     }
-    format = try SuiteText(node.member("format"))
-    var arguments: [SuiteArgument] = []
-    for argument in try node.optional("arguments")?.elements() ?? [] {
-      arguments.append(try SuiteArgument(argument))
-    }
-    self.arguments = arguments
   }
 
-  /// Runs the case and says what differs, or nil.
   func difference() -> String? {
     let predicate: ContentPredicate
     do {
       predicate = try ContentPredicate(
-        format: format.string, arguments: arguments.map(\.value))
+        format: fields.format.string, arguments: (fields.arguments ?? []).map(\.value))
     } catch {
-      return difference(error)
+      guard let expected = fields.error else { return "expected a predicate, got \(error)" }
+      return expected.matches(error) ? nil : "expected \(expected), got \(error)"
     }
-    switch expectation {
-    case .error(let code, let position):
-      let place = position.map { " at byte \($0)" } ?? ""
-      return "expected \(code.rawValue)\(place), got the predicate "
-        + JSONValue.excerpt(predicate.description)
-    case .result(let result, let subject, let canonical):
-      return Self.difference(
-        predicate, canonical: canonical?.string, subject: subject.string, result: result)
+    if let expected = fields.error {
+      return "expected \(expected), got the predicate \(JSONValue.excerpt(predicate.description))"
     }
-  }
-
-  private func difference(_ error: PredicateFormatError) -> String? {
-    guard case .error(let code, let position) = expectation else {
-      return "expected a predicate, got \(error)"
-    }
-    if error.code.description == code.rawValue, position == nil || position == error.position {
-      return nil
-    }
-    let place = position.map { " at byte \($0)" } ?? ""
-    return "expected \(code.rawValue)\(place), got \(error)"
+    return Self.difference(
+      predicate, canonical: fields.canonical?.string, subject: fields.subject?.string ?? "",
+      result: fields.result == true)
   }
 
   private static func difference(

@@ -12,51 +12,37 @@ extension RouteCase {
     var error: String?
   }
 
-  /// Runs the case and says what differs, or nil.
   func difference() -> String? {
     let conditions: [SceneActivationConditions]
     do {
-      conditions = try conditionsOfSessions()
+      conditions = try sessions.map { (session) throws(PredicateFormatError) in
+        try session.conditions()
+      }
     } catch {
       return "expected conditions, got \(error)"
     }
-    let target = event.identifier?.string
+    let target = event.identifier
     var differences: [String] = []
     func compare(_ name: String, _ expected: String, _ found: String) {
       if !expected.utf8.elementsEqual(found.utf8) {
         differences.append("expected \(name) \(expected), got \(found)")
       }
     }
-    compare("identifier", Self.text(expectation.identifier?.string), Self.text(target))
+    compare("identifier", Self.text(expectation.identifier.value?.string), Self.text(target))
     let outcome = route(target, conditions)
     compare("rule", expectation.rule.rawValue, outcome.rule)
     compare("error", expectation.error?.rawValue ?? "none", outcome.error ?? "none")
-    compare("session", label(expectation.chosen), label(outcome.chosen))
+    compare("session", label(chosen), label(outcome.chosen))
     // Found by asking every session, whatever index the router has.
-    let candidates = candidates(outcome.rule, target, conditions)
-    compare("candidates", labels(expectation.candidates), labels(candidates))
-    let best = candidates.min(by: precedes)
+    let found = allCandidates(outcome.rule, target, conditions)
+    compare("candidates", labels(candidates), labels(found))
+    let best = found.min(by: precedes)
     if best != outcome.chosen {
       differences.append(
         "expected the router to choose the first of its candidates, \(label(best)), "
           + "got \(label(outcome.chosen))")
     }
     return differences.isEmpty ? nil : differences.joined(separator: "; ")
-  }
-
-  private func conditionsOfSessions() throws(PredicateFormatError) -> [SceneActivationConditions] {
-    var all: [SceneActivationConditions] = []
-    for session in sessions {
-      var conditions = SceneActivationConditions()
-      if let can = session.can {
-        conditions.can = try ContentPredicate(format: can.string, arguments: [])
-      }
-      if let prefers = session.prefers {
-        conditions.prefers = try ContentPredicate(format: prefers.string, arguments: [])
-      }
-      all.append(conditions)
-    }
-    return all
   }
 
   // MARK: - The router
@@ -71,16 +57,16 @@ extension RouteCase {
     }
     for (index, session) in sessions.enumerated() {
       router.insert(
-        Self.handle(index), role: session.role.number,
-        SessionStanding(session.state.rank, lastActivated: UInt64(session.lastActivated)),
+        Self.handle(index), role: (session.role ?? .windowApplication).number,
+        SessionStanding(session.state.rank, lastActivated: UInt64(session.lastActivated.value)),
         conditions[index])
     }
     do {
       let choice =
         event.carrier == .activationRequest
-        ? try router.chooseForActivation(target, role: event.role.number)
+        ? try router.chooseForActivation(target, role: event.soughtRole.number)
         : try router.choose(
-          target, role: event.role.number, source: event.source.map(Self.handle))
+          target, role: event.soughtRole.number, source: source.map(Self.handle))
       return Outcome(
         rule: choice.rule.rawValue, chosen: choice.session.map { Int($0.rawValue) })
     } catch {
@@ -94,10 +80,12 @@ extension RouteCase {
 
   // MARK: - The independent answer
 
-  private func candidates(
+  private func allCandidates(
     _ rule: String, _ target: String?, _ conditions: [SceneActivationConditions]
   ) -> Set<Int> {
-    let pool = sessions.indices.filter { sessions[$0].role == event.role }
+    let pool = sessions.indices.filter {
+      (sessions[$0].role ?? .windowApplication) == event.soughtRole
+    }
     switch Rule(rawValue: rule) {
     case .single, .recent, .forced: return Set(pool)
     case .prefers: return Set(pool.filter { conditions[$0].prefers.evaluate(target ?? "") })
@@ -108,11 +96,11 @@ extension RouteCase {
 
   /// The order of R-RT-6, implemented independently.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
-    if left == event.source || right == event.source { return left == event.source }
+    if left == source || right == source { return left == source }
     let (first, second) = (sessions[left], sessions[right])
     if first.state != second.state { return first.state.rank.rawValue < second.state.rank.rawValue }
-    if first.lastActivated != second.lastActivated {
-      return first.lastActivated > second.lastActivated
+    if first.lastActivated.value != second.lastActivated.value {
+      return first.lastActivated.value > second.lastActivated.value
     }
     return isIdentifierLess(left, right)
   }
@@ -133,26 +121,5 @@ extension RouteCase {
 
   private static func text(_ identifier: String?) -> String {
     identifier.map { JSONValue.excerpt($0) } ?? "none"
-  }
-}
-
-extension RouteCase.Role {
-  fileprivate var number: UInt8 {
-    switch self {
-    case .windowApplication: 0
-    case .windowExternalDisplay: 1
-    case .windowExternalDisplayNonInteractive: 2
-    }
-  }
-}
-
-extension RouteCase.State {
-  fileprivate var rank: SessionStanding.Rank {
-    switch self {
-    case .active: .active
-    case .inactive: .inactive
-    case .background: .background
-    case .archived: .archived
-    }
   }
 }

@@ -2,157 +2,157 @@
 
 import ProsceniumJSON
 import Proscenium
+import ProsceniumPredicate
 
 /// A case of routing: open sessions, an event, and which session gets it by which rule.
-struct RouteCase: Sendable {
-  enum State: String, CaseIterable {
+struct RouteCase: RoutingSuite.Case {
+  enum State: String, JSONWord {
     case active, inactive, background, archived
+
+    var rank: SessionStanding.Rank {
+      switch self {
+      case .active: .active
+      case .inactive: .inactive
+      case .background: .background
+      case .archived: .archived
+      }
+    }
   }
 
-  enum Role: String, CaseIterable {
+  enum Role: String, JSONWord {
     case windowApplication, windowExternalDisplay, windowExternalDisplayNonInteractive
+
+    var number: UInt8 {
+      switch self {
+      case .windowApplication: 0
+      case .windowExternalDisplay: 1
+      case .windowExternalDisplayNonInteractive: 2
+      }
+    }
   }
 
-  enum Carrier: String, CaseIterable {
+  enum Carrier: String, JSONWord {
     case url, activity, notification, shortcut, share, handoff, activationRequest
   }
 
-  enum Rule: String, CaseIterable {
+  enum Rule: String, JSONWord {
     case single, recent, prefers, can, new, forced, error
   }
 
-  enum ErrorCode: String, CaseIterable {
+  enum ErrorCode: String, JSONWord {
     case multipleScenesNotSupported, requestDenied, limitExceeded
   }
 
-  struct Session {
+  struct Session: Decodable {
     let label: String
     let identifier: String
     let state: State
-    let lastActivated: Int
-    let role: Role
+    let lastActivated: SuiteCount
+    let role: Role?
     let can: SuiteText?
     let prefers: SuiteText?
+
+    func conditions() throws(PredicateFormatError) -> SceneActivationConditions {
+      var conditions = SceneActivationConditions()
+      if let can { conditions.can = try ContentPredicate(format: can.string, arguments: []) }
+      if let prefers {
+        conditions.prefers = try ContentPredicate(format: prefers.string, arguments: [])
+      }
+      return conditions
+    }
   }
 
-  struct Event {
+  struct Event: Decodable {
     let carrier: Carrier
-    /// What routing looks for: the URL's text, or the target content identifier (spec 3.1).
-    let identifier: SuiteText?
-    /// The position of the source session in the case.
-    let source: Int?
-    let role: Role
+    let url: Nullable<SuiteText>?
+    let targetContentIdentifier: Nullable<SuiteText>?
+    let webpageURL: Nullable<SuiteText>?
+    let source: Nullable<String>?
+    let role: Role?
+
+    /// What routing looks for: the URL's text, or the target content identifier.
+    var identifier: String? {
+      switch carrier {
+      case .url: url?.value?.string
+      case .activity, .handoff, .activationRequest:
+        (targetContentIdentifier?.value ?? webpageURL?.value)?.string
+      case .notification, .shortcut: targetContentIdentifier?.value?.string
+      case .share: nil
+      }
+    }
+
+    /// Events from outside are for windows, whatever the case says (R-RT-2).
+    var soughtRole: Role {
+      carrier == .activationRequest ? role ?? .windowApplication : .windowApplication
+    }
   }
 
-  struct Expectation {
-    let identifier: SuiteText?
+  struct Expectation: Decodable {
+    let identifier: Nullable<SuiteText>
     let rule: Rule
-    let candidates: Set<Int>
-    let chosen: Int?
+    let candidates: [String]
+    let chosen: Nullable<String>
     let error: ErrorCode?
   }
 
+  private struct Fields: Decodable {
+    let id: String
+    let kind: RoutingSuite.Kind
+    let basis: RoutingSuite.Basis
+    let supportsMultipleScenes: Bool?
+    let sessionQuota: SuiteCount?
+    let sessions: [Session]
+    let event: Event
+    let expect: Expectation
+    let note: String?
+  }
+
+  let id: String
+  let note: String?
   let rules: RoutingRules
   let sessions: [Session]
   let event: Event
   let expectation: Expectation
+  /// The position of the source session in the case.
+  let source: Int?
+  let candidates: Set<Int>
+  let chosen: Int?
 
-  init(_ node: JSONNode) throws(JSONFileError) {
-    try node.checkKeys(
-      "id", "kind", "basis", "supportsMultipleScenes", "sessionQuota", "sessions", "event",
-      "expect", "note")
+  init(from decoder: any Decoder) throws {
+    let fields = try Fields(from: decoder)
+    id = fields.id
+    note = fields.note
     rules = RoutingRules(
-      supportsMultipleScenes: try node.optional("supportsMultipleScenes")?.bool() ?? true,
-      sessionQuota: try node.optional("sessionQuota")?.integer(in: 0...Int(UInt32.max)))
-    let nodes = try node.member("sessions").elements()
-    var sessions: [Session] = []
+      supportsMultipleScenes: fields.supportsMultipleScenes ?? true,
+      sessionQuota: fields.sessionQuota?.value)
+    sessions = fields.sessions
+    event = fields.event
+    expectation = fields.expect
+    let node = decoder.json
     var labels = UniqueNames()
     var identifiers = UniqueNames()
-    for node in nodes {
-      let session = try Session(node)
-      try labels.insert(session.label, node.member("label"))
-      try identifiers.insert(session.identifier, node.member("identifier"))
-      sessions.append(session)
+    for session in try node.member("sessions").elements() {
+      try labels.insert(session.member("label").text(), session.member("label"))
+      try identifiers.insert(session.member("identifier").text(), session.member("identifier"))
     }
-    self.sessions = sessions
-    event = try Event(node.member("event"), sessions)
-    expectation = try Expectation(node.member("expect"), sessions)
-  }
-
-  /// The position of the session that a label names.
-  fileprivate static func session(
-    _ node: JSONNode, in sessions: [Session]
-  ) throws(JSONFileError) -> Int {
-    let label = try node.text()
-    let index = sessions.firstIndex { $0.label.utf8.elementsEqual(label.utf8) }
-    guard let index else { throw node.failure(.unknownValue, "the label of a session") }
-    return index
-  }
-}
-
-extension RouteCase.Session {
-  fileprivate init(_ node: JSONNode) throws(JSONFileError) {
-    try node.checkKeys(
-      "label", "identifier", "state", "lastActivated", "role", "can", "prefers")
-    label = try node.member("label").text()
-    identifier = try node.member("identifier").text()
-    state = try node.member("state").word(RouteCase.State.self)
-    lastActivated = try node.member("lastActivated").integer(in: 0...Int.max)
-    role = try node.optional("role")?.word(RouteCase.Role.self) ?? .windowApplication
-    can = try node.optional("can").map(SuiteText.init)
-    prefers = try node.optional("prefers").map(SuiteText.init)
-  }
-}
-
-extension RouteCase.Event {
-  fileprivate init(
-    _ node: JSONNode, _ sessions: [RouteCase.Session]
-  ) throws(JSONFileError) {
-    try node.checkKeys(
-      "carrier", "url", "targetContentIdentifier", "webpageURL", "source", "role")
-    carrier = try node.member("carrier").word(RouteCase.Carrier.self)
-    let target = try node.optional("targetContentIdentifier")?.unlessNull.map(SuiteText.init)
-    let page = try node.optional("webpageURL")?.unlessNull.map(SuiteText.init)
-    let url = try node.optional("url")?.unlessNull.map(SuiteText.init)
-    switch carrier {
-    case .url:
-      guard let url else {
-        throw node.failure(.missingKey, "the key \"url\"", found: "an event without a URL")
-      }
-      identifier = url
-    case .activity, .handoff, .activationRequest: identifier = target ?? page
-    case .notification, .shortcut: identifier = target
-    case .share: identifier = nil
+    let eventNode = try node.member("event")
+    if event.carrier == .url, event.identifier == nil {
+      throw eventNode.failure(.missingKey, "the key \"url\"", found: "an event without a URL")
     }
-    source = try node.optional("source")?.unlessNull.map { (node) throws(JSONFileError) in
-      try RouteCase.session(node, in: sessions)
-    }
-    let role = try node.optional("role")?.word(RouteCase.Role.self)
-    // Events from outside are for windows, whatever the case says (R-RT-2).
-    self.role = carrier == .activationRequest ? role ?? .windowApplication : .windowApplication
-  }
-}
-
-extension RouteCase.Expectation {
-  fileprivate init(
-    _ node: JSONNode, _ sessions: [RouteCase.Session]
-  ) throws(JSONFileError) {
-    try node.checkKeys("identifier", "rule", "candidates", "chosen", "error")
-    identifier = try node.member("identifier").unlessNull.map(SuiteText.init)
-    rule = try node.member("rule").word(RouteCase.Rule.self)
-    var candidates: Set<Int> = []
-    for label in try node.member("candidates").elements() {
-      candidates.insert(try RouteCase.session(label, in: sessions))
-    }
-    self.candidates = candidates
-    chosen = try node.member("chosen").unlessNull.map { (node) throws(JSONFileError) in
-      try RouteCase.session(node, in: sessions)
-    }
-    let error = try node.optional("error")
-    guard (error != nil) == (rule == .error) else {
-      throw node.failure(
+    let expected = try node.member("expect")
+    if (expectation.error != nil) != (expectation.rule == .error) {
+      throw expected.failure(
         .missingKey, "\"rule\": \"error\" and the key \"error\" together", found: "one of them")
     }
-    self.error = try error?.word(RouteCase.ErrorCode.self)
+    /// The position of the session that a label names.
+    func position(_ node: JSONNode) throws -> Int {
+      let label = try node.text()
+      let index = fields.sessions.firstIndex { $0.label.utf8.elementsEqual(label.utf8) }
+      guard let index else { throw node.failure(.unknownValue, "the label of a session") }
+      return index
+    }
+    source = try eventNode.optional("source")?.unlessNull.map(position)
+    candidates = Set(try expected.member("candidates").elements().map(position))
+    chosen = try expected.member("chosen").unlessNull.map(position)
   }
 }

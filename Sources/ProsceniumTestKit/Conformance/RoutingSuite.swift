@@ -6,63 +6,44 @@ import ProsceniumJSON
 struct RoutingSuite: ConformanceSuite {
   static let format = "scene-routing/1"
 
-  private enum Kind: String, CaseIterable {
+  /// A case, in the terms of its kind.
+  protocol Case: Decodable, Sendable {
+    var id: String { get }
+    var note: String? { get }
+
+    /// Runs the case and says what differs, or nil.
+    func difference() -> String?
+  }
+
+  enum Kind: String, JSONWord {
     case predicate, route
   }
 
-  private enum Basis: String, CaseIterable {
+  /// Where an expectation comes from.
+  enum Basis: String, JSONWord {
     case apple, spec, choice
   }
 
-  private enum Half: String, CaseIterable {
-    case first = "A"
-    case second = "B"
-  }
-
-  private struct Case {
-    let id: String
-    let note: String?
-    let body: Body
-  }
-
-  private enum Body {
-    case predicate(PredicateCase)
-    case route(RouteCase)
-  }
-
-  private let cases: [Case]
+  private let cases: [any Case]
 
   init(_ file: JSONNode) throws(JSONFileError) {
     try file.checkKeys("format", "half", "cases")
-    _ = try file.optional("half")?.word(Half.self)
-    var cases: [Case] = []
+    _ = try file.optional("half")?.decode(SuiteHalf.self)
+    var cases: [any Case] = []
     var ids = UniqueNames()
     for node in try file.member("cases").elements() {
-      let body = try Self.body(node)
-      let id = try node.member("id")
-      _ = try node.member("basis").word(Basis.self)
-      let new = Case(id: try id.text(), note: try node.optional("note")?.text(), body: body)
-      try ids.insert(new.id, id)
+      let new: any Case =
+        switch try node.member("kind").decode(Kind.self) {
+        case .predicate: try node.decode(PredicateCase.self)
+        case .route: try node.decode(RouteCase.self)
+        }
+      try ids.insert(new.id, node.member("id"))
       cases.append(new)
     }
     self.cases = cases
   }
 
-  private static func body(_ node: JSONNode) throws(JSONFileError) -> Body {
-    switch try node.member("kind").word(Kind.self) {
-    case .predicate: .predicate(try PredicateCase(node))
-    case .route: .route(try RouteCase(node))
-    }
-  }
-
   func run(_ options: ConformanceOptions) async -> [ConformanceResult] {
-    cases.map { item in
-      let difference =
-        switch item.body {
-        case .predicate(let body): body.difference()
-        case .route(let body): body.difference()
-        }
-      return ConformanceResult(id: item.id, note: item.note, difference: difference)
-    }
+    cases.map { ConformanceResult(id: $0.id, note: $0.note, difference: $0.difference()) }
   }
 }

@@ -5,13 +5,14 @@ import ProsceniumJSON
 /// A text of a suite; long ones are written as `{"concat": ["a", {"repeat": "b", "times": 9}]}`.
 ///
 /// It is put together when its case runs, so that a short file cannot fill the memory.
-struct SuiteText: Sendable {
+struct SuiteText: Decodable, Sendable {
   /// The largest length in UTF-8 bytes.
   static let byteLimit = 1 << 20
 
   private let parts: [(text: String, times: Int)]
 
-  init(_ node: JSONNode) throws(JSONFileError) {
+  init(from decoder: any Decoder) throws {
+    let node = decoder.json
     if case .text(let text) = node.value {
       parts = [(text, 1)]
     } else if case .object = node.value {
@@ -52,5 +53,47 @@ struct SuiteText: Sendable {
     try node.checkKeys("repeat", "times")
     let text = try node.member("repeat").text()
     return (text, try node.member("times").integer(in: 0...byteLimit))
+  }
+}
+
+/// An argument of a predicate's format; any JSON value, since the parser has to refuse most.
+enum SuiteArgument: Decodable, Sendable {
+  case text(SuiteText)
+  case list([SuiteArgument])
+  case other(JSONValue)
+
+  init(from decoder: any Decoder) throws {
+    let node = decoder.json
+    switch node.value {
+    case .text: self = .text(try SuiteText(from: decoder))
+    case .object where try node.optional("concat") != nil:
+      self = .text(try SuiteText(from: decoder))
+    case .list: self = .list(try [SuiteArgument](from: decoder))
+    default: self = .other(node.value)
+    }
+  }
+
+  /// The value as a program would pass it: a string, a list of strings, or what is neither.
+  var value: any Sendable {
+    switch self {
+    case .text(let text): return text.string
+    case .list(let elements):
+      let values = elements.map(\.value)
+      return values as? [String] ?? values
+    case .other(let value): return value.plain
+    }
+  }
+}
+
+/// A number of things, or a position among them.
+struct SuiteCount: Decodable, Sendable {
+  let value: Int
+
+  init(_ value: Int) {
+    self.value = value
+  }
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.json.integer(in: 0...Int(UInt32.max))
   }
 }

@@ -4,9 +4,9 @@ import ProsceniumJSON
 import Proscenium
 
 /// The actions of a vector's scene delegates, in addition to logging.
-struct DelegateScript: Sendable {
+struct DelegateScript: Decodable, Sendable {
   /// The methods of a scene delegate, as a log spells them.
-  enum Method: String, Sendable, CaseIterable {
+  enum Method: String, JSONWord {
     case willConnect, restoreInteractionState, willEnterForeground, didBecomeActive
     case willResignActive, didEnterBackground, didDisconnect, stateRestorationActivity, didUpdate
     case openURLContexts, `continue`, willContinue, didFailToContinue, performAction
@@ -20,8 +20,32 @@ struct DelegateScript: Sendable {
     case setUserInfo(UserInfoValue)
   }
 
-  private enum ActionName: String, CaseIterable {
+  private enum ActionName: String, JSONWord {
     case extendStateRestoration, completeStateRestoration, setActivationConditions, setUserInfo
+  }
+
+  private struct SetConditions: Decodable {
+    let `do`: ActionName
+    let can: PredicateText?
+    let prefers: PredicateText?
+  }
+
+  private struct SetUserInfo: Decodable {
+    let `do`: ActionName
+    let value: VectorValue
+  }
+
+  private struct Fields: Decodable {
+    let absent: Set<Method>?
+    let stateRestorationActivity: Nullable<ActivityLabel>?
+    let on: Named<Method, [Untyped]>?
+  }
+
+  /// An action that is read later, when its method is known.
+  private struct Untyped: Decodable {
+    let node: JSONNode
+
+    init(from decoder: any Decoder) { node = decoder.json }
   }
 
   /// The methods that the delegate does not have.
@@ -40,65 +64,77 @@ struct DelegateScript: Sendable {
     actions = [:]
   }
 
-  init(_ node: JSONNode, activities: ActivityLabels) throws(JSONFileError) {
-    try node.checkKeys("absent", "stateRestorationActivity", "on")
-    var absent: Set<Method> = []
-    for method in try node.optional("absent")?.elements() ?? [] {
-      absent.insert(try method.word(Method.self))
+  init(from decoder: any Decoder) throws {
+    let fields = try Fields(from: decoder)
+    absent = fields.absent ?? []
+    stateRestorationActivity = fields.stateRestorationActivity?.value?.description
+    var actions: [Method: [Action]] = [:]
+    for (method, list) in fields.on?.members ?? [] {
+      actions[method] = try list.map { try Self.action($0.node, in: method) }
     }
-    self.absent = absent
-    stateRestorationActivity = try activities.labelIfAny(
-      node.optional("stateRestorationActivity"))
-    actions = try node.optional("on").map(Self.actions) ?? [:]
-  }
-
-  private static func actions(_ node: JSONNode) throws(JSONFileError) -> [Method: [Action]] {
-    var all: [Method: [Action]] = [:]
-    for (key, list) in try node.members() {
-      guard let method = Method(rawValue: key) else {
-        let known = Method.allCases.map(\.rawValue).joined(separator: ", ")
-        throw list.failure(.unknownKey, "one of \(known)", found: JSONValue.excerpt(key))
-      }
-      var actions: [Action] = []
-      for element in try list.elements() { actions.append(try action(element, in: method)) }
-      all[method] = actions
-    }
-    return all
+    self.actions = actions
   }
 
   private static func action(
     _ node: JSONNode, in method: Method
   ) throws(JSONFileError) -> Action {
-    let name = try node.member("do")
-    switch try name.word(ActionName.self) {
+    switch try node.member("do").decode(ActionName.self) {
     case .extendStateRestoration:
-      try checkRestoring(node, name, method)
+      try checkRestoring(node, method)
       return .extendStateRestoration
     case .completeStateRestoration:
-      try checkRestoring(node, name, method)
+      try checkRestoring(node, method)
       return .completeStateRestoration
     case .setActivationConditions:
-      try node.checkKeys("do", "can", "prefers")
-      let change = try ConditionsChange(node)
+      let change = try node.decode(SetConditions.self)
       guard change.can != nil || change.prefers != nil else {
         throw node.failure(.missingKey, "the key \"can\" or \"prefers\"", found: "neither")
       }
-      return .setActivationConditions(change)
-    case .setUserInfo:
-      try node.checkKeys("do", "value")
-      return .setUserInfo(try node.member("value").userInfoValue())
+      return .setActivationConditions(ConditionsChange(can: change.can, prefers: change.prefers))
+    case .setUserInfo: return .setUserInfo(try node.decode(SetUserInfo.self).value.value)
     }
   }
 
   private static func checkRestoring(
-    _ node: JSONNode, _ name: JSONNode, _ method: Method
+    _ node: JSONNode, _ method: Method
   ) throws(JSONFileError) {
     try node.checkKeys("do")
     guard method == .willConnect || method == .restoreInteractionState else {
+      let name = try node.member("do")
       throw name.failure(
         .unknownValue,
         "an action that \(method.rawValue) can do: \(name.value) belongs to "
           + "willConnect and restoreInteractionState")
     }
+  }
+}
+
+/// The scripts of a vector's scene delegates: by session, by class, or for all.
+struct SceneScripts: Decodable, Sendable {
+  private struct Key: JSONName {
+    static let expected = "the label of a session, class: and the name of a class, or *"
+    let description: String
+
+    init?(_ text: String) {
+      let isClass = text.hasPrefix("class:") && text.utf8.count > "class:".utf8.count
+      guard text == "*" || isClass || SessionLabel(text) != nil else { return nil }
+      description = text
+    }
+  }
+
+  private var scripts: [String: DelegateScript] = [:]
+
+  /// Scripts of delegates that only log.
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    for (key, script) in try Named<Key, DelegateScript>(from: decoder).members {
+      scripts[key.description] = script
+    }
+  }
+
+  /// The script of a delegate: the most particular one there is, as a whole.
+  func script(_ session: SessionLabel, delegateClass: String) -> DelegateScript {
+    scripts["\(session)"] ?? scripts["class:\(delegateClass)"] ?? scripts["*"] ?? .plain
   }
 }

@@ -128,13 +128,6 @@ extension LifecycleRecorder {
   }
 }
 
-extension Scene {
-  /// The scene's state, for code that runs on its executor unknown to the compiler.
-  nonisolated func stateOnExecutor() -> SceneState {
-    assumeIsolated { $0.stateForSuite() }
-  }
-}
-
 extension SceneError.Code {
   /// The name of the code in the suites, which compare by UIKit's codes where it has one.
   var suiteName: String { uiKitCode == 1 ? "requestDenied" : description }

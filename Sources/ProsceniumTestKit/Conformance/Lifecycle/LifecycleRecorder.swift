@@ -151,7 +151,7 @@ final class LifecycleRecorder: Sendable {
     var view = view
     complete(&view)
     for hook in due {
-      for difference in hook.expectation.differences(in: view) {
+      for difference in hook.expect.differences(in: view) {
         note("during \(line): \(difference)")
       }
     }
@@ -172,9 +172,12 @@ final class LifecycleRecorder: Sendable {
     log("err(\(op), \(code))")
   }
 
+  /// Writes and keeps what was refused before the runtime saw it.
   func fail(_ op: String, _ code: SceneError.Code) {
     fail(op, code.suiteName, number: code.uiKitCode)
   }
+
+  func fail(_ refusal: Refusal) { fail(refusal.op, refusal.code) }
 
   // MARK: - Labels
 

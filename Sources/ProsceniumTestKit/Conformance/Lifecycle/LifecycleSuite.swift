@@ -7,20 +7,15 @@ import Proscenium
 struct LifecycleSuite: ConformanceSuite {
   static let format = "scene-conformance/1"
 
-  private enum Half: String, CaseIterable {
-    case first = "A"
-    case second = "B"
-  }
-
   private let vectors: [LifecycleVector]
 
   init(_ file: JSONNode) throws(JSONFileError) {
     try file.checkKeys("format", "half", "vectors")
-    _ = try file.optional("half")?.word(Half.self)
+    _ = try file.optional("half")?.decode(SuiteHalf.self)
     var vectors: [LifecycleVector] = []
     var ids = UniqueNames()
     for node in try file.member("vectors").elements() {
-      let vector = try LifecycleVector(node)
+      let vector = try LifecycleVector.read(node)
       try ids.insert(vector.id, node.member("id"))
       vectors.append(vector)
     }
@@ -41,14 +36,15 @@ struct LifecycleSuite: ConformanceSuite {
   private func difference(
     _ vector: LifecycleVector, _ options: ConformanceOptions
   ) async -> String? {
-    for number in 1...vector.repeatCount {
+    let count = vector.repeat?.value ?? 1
+    for number in 1...count {
       let place = VectorPlace()
       let difference = await Self.difference(options, place) {
         var run = VectorRun(vector, options: options, place: place)
         return await run.run()
       }
       guard let difference else { continue }
-      return vector.repeatCount == 1 ? difference : "run \(number): \(difference)"
+      return count == 1 ? difference : "run \(number): \(difference)"
     }
     return nil
   }

@@ -3,31 +3,87 @@
 import ProsceniumJSON
 
 /// One test vector: a setup, steps, and the expected result.
-struct LifecycleVector: Sendable {
+struct LifecycleVector: Decodable, Sendable {
   let id: String
   let title: String
+  let rules: [String]
+  let grade: String
+  let note: String?
   let setup: VectorSetup
   let steps: [VectorStep]
   /// What has to hold after the last step.
-  let expectation: VectorExpectation?
-  let repeatCount: Int
+  let expect: VectorExpectation?
+  let `repeat`: VectorNumber?
 
-  init(_ node: JSONNode) throws(JSONFileError) {
-    try node.checkKeys(
-      "id", "title", "rules", "grade", "note", "setup", "steps", "expect", "repeat")
-    id = try node.member("id").text()
-    title = try node.member("title").text()
-    for rule in try node.member("rules").elements() { _ = try rule.text() }
-    _ = try node.member("grade").text()
-    _ = try node.optional("note")?.text()
-    let setup = try VectorSetup(node.member("setup"))
-    self.setup = setup
-    var steps: [VectorStep] = []
-    for step in try node.member("steps").elements() {
-      steps.append(try VectorStep(step, activities: setup.activityLabels))
+  /// Reads a vector.
+  static func read(_ node: JSONNode) throws(JSONFileError) -> LifecycleVector {
+    var labels: Set<String> = []
+    for (label, _) in try node.member("setup").optional("activities")?.members() ?? [] {
+      labels.insert(label)
     }
-    self.steps = steps
-    expectation = try node.optional("expect").map(VectorExpectation.init)
-    repeatCount = try node.optional("repeat")?.integer(in: 1...1_000_000) ?? 1
+    guard let key = ActivityLabel.declared else { preconditionFailure("no key") }
+    let vector: LifecycleVector = try node.decode(userInfo: [key: labels])
+    if vector.setup.process != .running,
+      let index = vector.setup.sessions?.all.firstIndex(where: { $0.state != .archived })
+    {
+      let session = try node.member("setup").member("sessions").elements()[index]
+      throw try session.member("state").failure(
+        .unknownValue, "archived, since the process is not running")
+    }
+    return vector
+  }
+}
+
+/// A step of a vector: a command, and what is to come of it.
+struct VectorStep: Decodable, Sendable {
+  /// Something that has to hold inside of one callback.
+  struct Hook: Decodable, Sendable {
+    let line: String
+    /// Which of the step's lines of that text is meant, from 1; the first unless given.
+    let nth: VectorNumber?
+    let expect: VectorExpectation
+
+    var occurrence: Int { nth?.value ?? 1 }
+  }
+
+  let command: VectorCommand
+  let log: [LogEntry]
+  let hooks: [Hook]
+  let expectation: VectorExpectation?
+
+  init(from decoder: any Decoder) throws {
+    let arguments = CommandArguments(decoder)
+    log = try arguments.get("log")
+    hooks = try arguments.find("during") ?? []
+    expectation = try arguments.find("expect")
+    command = try VectorCommand(arguments)
+  }
+}
+
+/// What a step expects next in the log.
+enum LogEntry: Decodable, Sendable, Hashable {
+  case line(String)
+  /// Any interleaving of these, each in its own order.
+  case unordered([[String]])
+
+  init(from decoder: any Decoder) throws {
+    let node = decoder.json
+    if case .text(let line) = node.value {
+      self = .line(line)
+      return
+    }
+    guard case .object = node.value else {
+      throw node.failure(.wrongType, "a line, or an object with \"unordered\"")
+    }
+    try node.checkKeys("unordered")
+    let list = try node.member("unordered")
+    let sequences: [[String]] = try list.decode()
+    if let empty = sequences.firstIndex(of: []) {
+      throw try list.elements()[empty].failure(.outOfRange, "a sequence of at least one line")
+    }
+    guard sequences.count >= 2 else {
+      throw list.failure(.outOfRange, "two sequences or more", found: "\(sequences.count)")
+    }
+    self = .unordered(sequences)
   }
 }

@@ -2,8 +2,7 @@
 
 /// Compares a log with what a step expects of it.
 ///
-/// Where sequences may be interleaved, all ways to match are followed at once. Two ways that have
-/// the same lines left are one, so that equal sequences do not multiply them; beyond a limit the
+/// Where sequences may be interleaved, all ways to match are followed at once; beyond a limit the
 /// step fails instead of taking for ever.
 struct LogMatcher: Sendable {
   /// How many ways to match are followed at most.
@@ -44,11 +43,27 @@ struct LogMatcher: Sendable {
   }
 
   private mutating func take(_ sequences: [[String]]) -> String? {
-    var rests = LineRests()
-    var ways: Set<[Int]> = [sequences.map { rests.number($0) }.sorted()]
+    let sequences = sequences.map { $0.map { Array($0.utf8) } }
+    // A way is how many lines of each sequence are taken.
+    var ways: Set<[Int]> = [sequences.map { _ in 0 }]
     for _ in 0..<sequences.reduce(0, { $0 + $1.count }) {
-      let next = position < found.count ? rests.ways(ways, taking: found[position]) : []
-      if next.isEmpty { return difference(rests.heads(of: ways).joined(separator: " or ")) }
+      let line = position < found.count ? Array(found[position].utf8) : nil
+      var next: Set<[Int]> = []
+      var heads: Set<[UInt8]> = []
+      for way in ways {
+        for (index, taken) in way.enumerated() where taken < sequences[index].count {
+          let head = sequences[index][taken]
+          heads.insert(head)
+          guard head == line else { continue }
+          var longer = way
+          longer[index] += 1
+          next.insert(longer)
+        }
+      }
+      if next.isEmpty {
+        let texts = heads.map { String(decoding: $0, as: UTF8.self) }.sorted()
+        return difference(texts.joined(separator: " or "))
+      }
       if next.count > Self.wayLimit {
         return "log line \(position + 1): the unordered lines match in too many ways to follow"
       }
@@ -56,59 +71,5 @@ struct LogMatcher: Sendable {
       position += 1
     }
     return nil
-  }
-}
-
-/// What is left of sequences of lines, each numbered; the number 0 is nothing.
-///
-/// Rests of the same lines have the same number. A way to match is the sorted list of the rests
-/// that it leaves.
-private struct LineRests {
-  private struct Rest: Hashable {
-    let head: [UInt8]
-    let tail: Int
-  }
-
-  private var rests: [Rest] = []
-  private var numbers: [Rest: Int] = [:]
-
-  /// The number of a whole sequence.
-  mutating func number(_ lines: [String]) -> Int {
-    var number = 0
-    for line in lines.reversed() {
-      let rest = Rest(head: Array(line.utf8), tail: number)
-      if let known = numbers[rest] {
-        number = known
-      } else {
-        rests.append(rest)
-        number = rests.count
-        numbers[rest] = number
-      }
-    }
-    return number
-  }
-
-  /// The ways that are left once a line was taken.
-  func ways(_ ways: Set<[Int]>, taking line: String) -> Set<[Int]> {
-    let bytes = Array(line.utf8)
-    var next: Set<[Int]> = []
-    for way in ways {
-      for (index, number) in way.enumerated() where rests[number - 1].head == bytes {
-        // Equal rests are adjacent; taking from one of them is enough.
-        if index > 0, way[index - 1] == number { continue }
-        var left = way
-        left.remove(at: index)
-        let tail = rests[number - 1].tail
-        if tail > 0 { left.insert(tail, at: left.firstIndex { $0 > tail } ?? left.endIndex) }
-        next.insert(left)
-      }
-    }
-    return next
-  }
-
-  /// The lines that can come next.
-  func heads(of ways: Set<[Int]>) -> [String] {
-    let heads = Set(ways.joined().map { rests[$0 - 1].head })
-    return heads.map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 }

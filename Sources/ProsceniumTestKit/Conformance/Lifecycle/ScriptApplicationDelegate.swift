@@ -44,9 +44,9 @@ class ScriptApplicationDelegate: ApplicationDelegate {
 final class ChoosingScriptApplicationDelegate: ScriptApplicationDelegate,
   ConfiguringApplicationDelegate
 {
-  private let rules: [ConfigurationRule]
+  private let rules: [VectorSetup.ConfigurationRule]
 
-  init(recorder: LifecycleRecorder, rules: [ConfigurationRule]) {
+  init(recorder: LifecycleRecorder, rules: [VectorSetup.ConfigurationRule]) {
     self.rules = rules
     super.init(recorder: recorder)
   }

@@ -75,16 +75,16 @@ final class ScriptDelegate: SceneDelegate {
       case .extendStateRestoration: scene.extendStateRestoration()
       case .completeStateRestoration: scene.completeStateRestoration()
       case .setActivationConditions(let change):
-        do throws(PredicateRefusal) {
-          try change.parse().apply(to: &scene.activationConditions)
+        do throws(Refusal) {
+          try change.parse()(&scene.activationConditions)
         } catch {
-          recorder.fail("predicate", error.code)
+          recorder.fail(error)
         }
       case .setUserInfo(let value):
-        do throws(ValueRefusal) {
+        do throws(Refusal) {
           scene.userInfo = try value.sessionUserInfo()
         } catch {
-          recorder.fail("userInfo", error.code)
+          recorder.fail(error)
         }
       }
     }

@@ -3,84 +3,174 @@
 import ProsceniumJSON
 import Proscenium
 
-/// What is expected of a session, or of its row in the store.
-struct SessionFields: Sendable {
-  struct Configuration: Sendable {
-    let name: String??
-    let delegateClass: String??
-    let sceneClass: String??
+/// What is expected of a session.
+struct SessionFields: Decodable, Sendable {
+  struct Configuration: Decodable, Sendable {
+    let name: Nullable<String>?
+    let delegateClass: Nullable<String>?
+    let sceneClass: Nullable<String>?
   }
 
-  enum Activity: Sendable {
-    case nothing
-    case activity(label: String?, userInfo: [String: UserInfoValue]?)
+  /// The label of an activity, or an object with it and the `userInfo`.
+  struct Activity: Decodable, Sendable {
+    private struct Fields: Decodable {
+      let label: String?
+      let userInfo: VectorValues?
+    }
+
+    let label: String?
+    let userInfo: VectorValues?
+
+    init(from decoder: any Decoder) throws {
+      switch decoder.json.value {
+      case .text(let label):
+        self.label = label
+        userInfo = nil
+      case .object:
+        let fields = try Fields(from: decoder)
+        label = fields.label
+        userInfo = fields.userInfo
+      default:
+        throw decoder.json.failure(.wrongType, "a label, null, or an object with \"label\"")
+      }
+    }
   }
 
-  let scene: SceneLabel??
+  struct Conditions: Decodable, Sendable {
+    let can: String?
+    let prefers: String?
+  }
+
+  let scene: Nullable<SceneLabel>?
   let role: VectorRole?
   let configuration: Configuration?
-  let stateRestorationActivity: Activity?
-  let userInfo: UserInfoValue??
-  let can: String?
-  let prefers: String?
-  let hasPendingRefresh: Bool?
+  let stateRestorationActivity: Nullable<Activity>?
+  let userInfo: Nullable<VectorValue>?
+  let activationConditions: Conditions?
+  let pendingRefresh: Bool?
 
-  private static let storedKeys = [
-    "role", "configuration", "stateRestorationActivity", "userInfo", "activationConditions",
-  ]
-
-  /// Reads what is expected of a session.
-  init(ofSession node: JSONNode) throws(JSONFileError) {
-    try self.init(node, keys: ["scene", "pendingRefresh"] + Self.storedKeys)
+  func compare(
+    _ label: SessionLabel, _ view: VectorView, _ found: inout ExpectationDifferences
+  ) {
+    guard let session = view.session(label) else { return found.add("a session", "none") }
+    if let scene { found.compareOptional("scene", scene.value, view.scene(of: label)) }
+    found.compare("pendingRefresh", pendingRefresh, view.hasPendingRefresh(label))
+    compare(
+      Held(
+        role: session.role, name: session.configuration.name,
+        delegateClass: session.configuration.delegateClass,
+        sceneClass: session.configuration.sceneClass, activity: session.stateRestorationActivity,
+        userInfo: session.userInfo, conditions: session.activationConditions), &found)
   }
 
-  /// Reads what is expected of a row.
-  init(stored node: JSONNode) throws(JSONFileError) {
-    try self.init(node, keys: Self.storedKeys)
+  /// What a session and its row have in common.
+  fileprivate struct Held {
+    let role: SceneSession.Role
+    let name: String?
+    let delegateClass: String?
+    let sceneClass: String?
+    let activity: UserActivity?
+    let userInfo: [String: UserInfoValue]?
+    let conditions: SceneActivationConditions
   }
 
-  private init(_ node: JSONNode, keys: [String]) throws(JSONFileError) {
-    try node.checkKeys(keys)
-    scene = try node.optional("scene").map { (node) throws(JSONFileError) in
-      try node.unlessNull.map(SceneLabel.init)
+  fileprivate func compare(_ held: Held, _ found: inout ExpectationDifferences) {
+    found.compare("role", role, held.role.rawValue)
+    for (name, expected, actual) in [
+      ("name", configuration?.name, held.name),
+      ("delegateClass", configuration?.delegateClass, held.delegateClass),
+      ("sceneClass", configuration?.sceneClass, held.sceneClass),
+    ] {
+      if let expected { found.compareOptional("configuration.\(name)", expected.value, actual) }
     }
-    role = try node.optional("role")?.word(VectorRole.self)
-    configuration = try node.optional("configuration").map(Self.configuration)
-    stateRestorationActivity = try node.optional("stateRestorationActivity").map(Self.activity)
-    userInfo = try node.optional("userInfo").map { (node) throws(JSONFileError) in
-      try node.unlessNull?.userInfoValue()
+    compareActivity(held.activity, &found)
+    if let userInfo {
+      let actual = held.userInfo.map { UserInfoValue.dictionary($0) }
+      if userInfo.value?.value != actual {
+        found.add(
+          "userInfo", userInfo.value.map { "\($0.value.json)" } ?? "null",
+          actual.map { "\($0.json)" } ?? "null")
+      }
     }
-    let conditions = try node.optional("activationConditions")
-    try conditions?.checkKeys("can", "prefers")
-    can = try conditions?.optional("can")?.text()
-    prefers = try conditions?.optional("prefers")?.text()
-    hasPendingRefresh = try node.optional("pendingRefresh")?.bool()
+    found.compare("activationConditions.can", activationConditions?.can, held.conditions.can)
+    found.compare(
+      "activationConditions.prefers", activationConditions?.prefers, held.conditions.prefers)
   }
 
-  private static func configuration(_ node: JSONNode) throws(JSONFileError) -> Configuration {
-    try node.checkKeys("name", "delegateClass", "sceneClass")
-    return Configuration(
-      name: try node.textOrNull("name"), delegateClass: try node.textOrNull("delegateClass"),
-      sceneClass: try node.textOrNull("sceneClass"))
-  }
-
-  private static func activity(_ node: JSONNode) throws(JSONFileError) -> Activity {
-    switch node.value {
-    case .null: return .nothing
-    case .text(let label): return .activity(label: label, userInfo: nil)
-    case .object:
-      try node.checkKeys("label", "userInfo")
-      return .activity(
-        label: try node.optional("label")?.text(),
-        userInfo: try node.optional("userInfo")?.userInfoDictionary())
-    default: throw node.failure(.wrongType, "a label, null, or an object with \"label\"")
+  private func compareActivity(_ actual: UserActivity?, _ found: inout ExpectationDifferences) {
+    guard let stateRestorationActivity else { return }
+    guard let expected = stateRestorationActivity.value, let actual else {
+      let expected = stateRestorationActivity.value.map { $0.label ?? "an activity" }
+      return found.compareOptional(
+        "stateRestorationActivity", expected, actual.map { LogText.label($0) })
+    }
+    found.compare("stateRestorationActivity", expected.label, LogText.label(actual))
+    if let userInfo = expected.userInfo?.values, userInfo != actual.userInfo {
+      found.add(
+        "stateRestorationActivity.userInfo", "\(UserInfoValue.dictionary(userInfo).json)",
+        "\(UserInfoValue.dictionary(actual.userInfo).json)")
     }
   }
 }
 
-extension JSONNode {
-  /// The text of a member, or null; nil if the object does not have it.
-  func textOrNull(_ key: String) throws(JSONFileError) -> String?? {
-    try optional(key).map { (node) throws(JSONFileError) in try node.unlessNull?.text() }
+/// What is expected of a session's row in the store.
+struct StoredFields: Decodable, Sendable {
+  private let fields: SessionFields
+
+  init(from decoder: any Decoder) throws {
+    try decoder.json.checkKeys(
+      "role", "configuration", "stateRestorationActivity", "userInfo", "activationConditions")
+    fields = try SessionFields(from: decoder)
+  }
+
+  func compare(
+    _ label: SessionLabel, _ view: VectorView, _ found: inout ExpectationDifferences
+  ) {
+    guard let row = view.storedSession(label) else { return found.add("a row", "none") }
+    fields.compare(
+      SessionFields.Held(
+        role: row.role, name: row.configurationName, delegateClass: row.delegateClass,
+        sceneClass: row.sceneClass, activity: row.stateRestorationActivity,
+        userInfo: row.userInfo, conditions: row.activationConditions), &found)
+  }
+}
+
+/// What is expected of a scene.
+struct SceneFields: Decodable, Sendable {
+  enum State: String, JSONWord {
+    case unattached, foregroundActive, foregroundInactive, background
+
+    init(_ state: Scene.ActivationState) {
+      switch state {
+      case .unattached: self = .unattached
+      case .foregroundActive: self = .foregroundActive
+      case .foregroundInactive: self = .foregroundInactive
+      case .background: self = .background
+      }
+    }
+  }
+
+  struct RawState: Decodable, Sendable {
+    let value: Int
+
+    init(from decoder: any Decoder) throws {
+      value = try decoder.json.integer(in: -128...127)
+    }
+  }
+
+  let activationState: State?
+  let rawActivationState: RawState?
+  let delegateClass: Nullable<String>?
+  let sceneClass: Nullable<String>?
+
+  func compare(_ label: SceneLabel, _ view: VectorView, _ found: inout ExpectationDifferences) {
+    guard let scene = view.scene(label) else { return found.add("a scene", "none") }
+    found.compare("activationState", activationState, State(scene.activationState))
+    found.compare(
+      "rawActivationState", rawActivationState?.value, scene.activationState.rawValue)
+    if let delegateClass {
+      found.compareOptional("delegateClass", delegateClass.value, scene.delegateClass)
+    }
+    if let sceneClass { found.compareOptional("sceneClass", sceneClass.value, scene.sceneClass) }
   }
 }

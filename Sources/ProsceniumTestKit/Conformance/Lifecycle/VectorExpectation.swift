@@ -1,35 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumJSON
+import ProsceniumPrimitives
 import Proscenium
 
 /// What has to hold at a moment; what it does not name is not looked at.
-///
-/// A field of two optionals tells an expected `null` from one that is not looked at.
-struct VectorExpectation: Sendable {
-  enum State: String, Sendable, CaseIterable {
+struct VectorExpectation: Decodable, Sendable {
+  enum State: String, JSONWord {
     case active, inactive, background
   }
 
-  enum DiscardReason: String, Sendable, CaseIterable {
+  enum DiscardReason: String, JSONWord {
     case standard, commit, decline
   }
 
+  enum Rule: String, JSONWord {
+    case single, recent, prefers, can, new, forced
+  }
+
   /// A set of sessions that has to have nothing in common with another one.
-  enum SetName: String, Sendable, CaseIterable {
+  enum SetName: String, JSONWord {
     case openSessions, storedSessions, discardedSessions, connectedSessions
   }
 
-  struct Failure: Sendable {
-    let op: String?
-    let code: String?
-    let number: Int??
+  struct Failure: Decodable, Sendable {
+    enum Op: String, JSONWord {
+      case launch, connect, activate, destroy, disconnect, restore, userInfo, predicate
+    }
+
+    enum Code: String, JSONWord {
+      case sceneLifecycleRequired, roleMismatch, multipleScenesNotSupported, requestDenied
+      case notInBackground, restorationTimedOut, notPropertyList, syntax, operatorNotAllowed
+      case blockNotAllowed, keyPathNotAllowed, variableNotAllowed, functionNotAllowed
+      case typeMismatch, argument, limitExceeded
+    }
+
+    let op: Op?
+    let code: Code?
+    let number: Nullable<SuiteCount>?
   }
 
-  struct Route: Sendable {
-    let rule: RoutingRule?
+  struct Route: Decodable, Sendable {
+    let rule: Rule?
     let candidates: Set<SessionLabel>?
-    let chosen: SessionLabel??
+    let chosen: Nullable<SessionLabel>?
+  }
+
+  struct DisjointSets: Decodable, Sendable {
+    let names: [SetName]
+
+    init(from decoder: any Decoder) throws {
+      names = try [SetName](from: decoder)
+      guard names.count == 2 else {
+        throw decoder.json.failure(.outOfRange, "two sets", found: "\(names.count)")
+      }
+    }
   }
 
   var process: VectorSetup.Process?
@@ -37,14 +62,14 @@ struct VectorExpectation: Sendable {
   var openSessions: Set<SessionLabel>?
   var storedSessions: Set<SessionLabel>?
   var connectedScenes: Set<SceneLabel>?
-  var sessions: [(label: SessionLabel, fields: SessionFields)] = []
-  var stored: [(label: SessionLabel, fields: SessionFields)] = []
-  var scenes: [(label: SceneLabel, fields: SceneFields)] = []
-  var released: [SceneLabel] = []
-  var failures: [Failure]?
-  var discardReasons: [(label: SessionLabel, reason: DiscardReason)] = []
+  var sessions: Named<SessionLabel, SessionFields>?
+  var stored: Named<SessionLabel, StoredFields>?
+  var scenes: Named<SceneLabel, SceneFields>?
+  var released: [SceneLabel]?
+  var errors: [Failure]?
+  var discardReasons: Named<SessionLabel, DiscardReason>?
   var lastRoute: Route?
-  var disjoint: [(SetName, SetName)] = []
+  var disjoint: [DisjointSets]?
 
   /// What of it does not depend on how long scenes are kept.
   var ofStore: VectorExpectation {
@@ -53,113 +78,142 @@ struct VectorExpectation: Sendable {
     kept.applicationState = nil
     kept.openSessions = nil
     kept.connectedScenes = nil
-    kept.sessions = []
-    kept.scenes = []
-    kept.released = []
-    kept.failures = nil
-    kept.discardReasons = []
+    kept.sessions = nil
+    kept.scenes = nil
+    kept.released = nil
+    kept.errors = nil
+    kept.discardReasons = nil
     kept.lastRoute = nil
     return kept
   }
 }
 
-// Reading.
+// What does not hold.
 extension VectorExpectation {
-  private enum Op: String, CaseIterable {
-    case launch, connect, activate, destroy, disconnect, restore, userInfo, predicate
-  }
-
-  private enum Code: String, CaseIterable {
-    case sceneLifecycleRequired, roleMismatch, multipleScenesNotSupported, requestDenied
-    case notInBackground, restorationTimedOut, notPropertyList, syntax, operatorNotAllowed
-    case blockNotAllowed, keyPathNotAllowed, variableNotAllowed, functionNotAllowed, typeMismatch
-    case argument, limitExceeded
-  }
-
-  init(_ node: JSONNode) throws(JSONFileError) {
-    try node.checkKeys(
-      "process", "applicationState", "openSessions", "storedSessions", "connectedScenes",
-      "sessions", "stored", "scenes", "released", "errors", "discardReasons", "lastRoute",
-      "disjoint")
-    process = try node.optional("process")?.word(VectorSetup.Process.self)
-    applicationState = try node.optional("applicationState")?.word(State.self)
-    openSessions = try node.optional("openSessions").map(Self.sessions)
-    storedSessions = try node.optional("storedSessions").map(Self.sessions)
-    connectedScenes = try node.optional("connectedScenes").map { (node) throws(JSONFileError) in
-      Set(try Self.scenes(node))
+  /// Says what does not hold, each with its path in the file.
+  func differences(in view: VectorView) -> [String] {
+    var found = ExpectationDifferences()
+    found.compare("process", process, view.application == nil ? "notRunning" : "running")
+    found.compare(
+      "applicationState", applicationState,
+      "\(view.application?.applicationState ?? .background)")
+    found.compare("openSessions", set: openSessions, view.openSessions)
+    found.compare("storedSessions", set: storedSessions, view.storedSessions)
+    found.compare("connectedScenes", set: connectedScenes, view.connectedScenes)
+    for (label, fields) in sessions?.members ?? [] {
+      found.inside("sessions.\(label)") { fields.compare(label, view, &$0) }
     }
-    for (key, fields) in try node.optional("sessions")?.members() ?? [] {
-      sessions.append((try Self.session(key, fields), try SessionFields(ofSession: fields)))
+    for (label, fields) in stored?.members ?? [] {
+      found.inside("stored.\(label)") { fields.compare(label, view, &$0) }
     }
-    for (key, fields) in try node.optional("stored")?.members() ?? [] {
-      stored.append((try Self.session(key, fields), try SessionFields(stored: fields)))
+    for (label, fields) in scenes?.members ?? [] {
+      found.inside("scenes.\(label)") { fields.compare(label, view, &$0) }
     }
-    for (key, fields) in try node.optional("scenes")?.members() ?? [] {
-      guard let label = SceneLabel(key) else {
-        throw fields.failure(
-          .unknownKey, "the label of a scene, such as S1#1", found: JSONValue.excerpt(key))
+    for label in released ?? [] where !view.isReleased(label) {
+      found.add("released", "\(label) to be gone", "a scene or a delegate that is still alive")
+    }
+    let state = view.recorder.state.withLock { $0 }
+    compare(state.failures, &found)
+    for (label, reason) in discardReasons?.members ?? [] {
+      found.compare("discardReasons.\(label)", reason, Self.text(state.discardReasons[label]))
+    }
+    compare(state.lastRoute, &found)
+    for sets in disjoint ?? [] {
+      let common = view.set(sets.names[0]).intersection(view.set(sets.names[1]))
+      if !common.isEmpty {
+        found.add(
+          "disjoint", "nothing both in \(sets.names[0]) and in \(sets.names[1])",
+          VectorView.text(common))
       }
-      scenes.append((label, try SceneFields(fields)))
     }
-    released = try node.optional("released").map(Self.scenes) ?? []
-    failures = try node.optional("errors").map(Self.failures)
-    for (key, reason) in try node.optional("discardReasons")?.members() ?? [] {
-      discardReasons.append((try Self.session(key, reason), try reason.word(DiscardReason.self)))
+    return found.all
+  }
+
+  private func compare(
+    _ actual: [LifecycleRecorder.Failure], _ found: inout ExpectationDifferences
+  ) {
+    guard let errors else { return }
+    guard errors.count == actual.count else {
+      let list = actual.map { "\($0.op) \($0.code)" }.joined(separator: ", ")
+      found.add(
+        "errors.count", "\(errors.count)", "\(actual.count)" + (list.isEmpty ? "" : ": \(list)"))
+      return
     }
-    lastRoute = try node.optional("lastRoute").map(Self.route)
-    for pair in try node.optional("disjoint")?.elements() ?? [] {
-      let sets = try pair.elements()
-      guard sets.count == 2 else {
-        throw pair.failure(.outOfRange, "two sets", found: "\(sets.count)")
+    for (index, (expected, actual)) in zip(errors, actual).enumerated() {
+      found.inside("errors[\(index)]") { found in
+        found.compare("op", expected.op, actual.op)
+        found.compare("code", expected.code, actual.code)
+        if let number = expected.number {
+          found.compareOptional("number", number.value?.value, actual.number)
+        }
       }
-      disjoint.append((try sets[0].word(SetName.self), try sets[1].word(SetName.self)))
     }
   }
 
-  private static func session(
-    _ key: String, _ node: JSONNode
-  ) throws(JSONFileError) -> SessionLabel {
-    guard let label = SessionLabel(key) else {
-      throw node.failure(
-        .unknownKey, "the label of a session, such as S1", found: JSONValue.excerpt(key))
+  private func compare(
+    _ actual: LifecycleRecorder.Route?, _ found: inout ExpectationDifferences
+  ) {
+    guard let lastRoute else { return }
+    guard let actual else { return found.add("lastRoute", "a decision", "none") }
+    found.inside("lastRoute") { found in
+      found.compare("rule", lastRoute.rule, actual.rule.rawValue)
+      found.compare("candidates", set: lastRoute.candidates, actual.candidates)
+      if let chosen = lastRoute.chosen {
+        found.compareOptional("chosen", chosen.value, actual.chosen)
+      }
     }
-    return label
   }
 
-  private static func sessions(_ node: JSONNode) throws(JSONFileError) -> Set<SessionLabel> {
-    var labels: Set<SessionLabel> = []
-    for element in try node.elements() { labels.insert(try SessionLabel(element)) }
-    return labels
-  }
-
-  private static func scenes(_ node: JSONNode) throws(JSONFileError) -> [SceneLabel] {
-    var labels: [SceneLabel] = []
-    for element in try node.elements() { labels.append(try SceneLabel(element)) }
-    return labels
-  }
-
-  private static func failures(_ node: JSONNode) throws(JSONFileError) -> [Failure] {
-    var failures: [Failure] = []
-    for element in try node.elements() {
-      try element.checkKeys("op", "code", "number")
-      failures.append(
-        Failure(
-          op: try element.optional("op")?.word(Op.self).rawValue,
-          code: try element.optional("code")?.word(Code.self).rawValue,
-          number: try element.optional("number").map { (node) throws(JSONFileError) in
-            try node.unlessNull?.integer(in: 0...1_000_000)
-          }))
+  private static func text(_ reason: LifecycleEvent.Reason?) -> String {
+    switch reason {
+    case nil: "none"
+    case .dismissed(let animation): "\(animation)"
+    case .some(let reason): "\(reason)"
     }
-    return failures
+  }
+}
+
+/// What differs from an expectation, with the paths of its parts.
+struct ExpectationDifferences {
+  private(set) var all: [String] = []
+  private var path = "expect"
+
+  /// Lets a function add differences of a part.
+  mutating func inside(_ part: String, _ body: (inout ExpectationDifferences) -> Void) {
+    let outer = path
+    path += ".\(part)"
+    body(&self)
+    path = outer
   }
 
-  private static func route(_ node: JSONNode) throws(JSONFileError) -> Route {
-    try node.checkKeys("rule", "candidates", "chosen")
-    return Route(
-      rule: try node.optional("rule")?.word(RoutingRule.self),
-      candidates: try node.optional("candidates").map(sessions),
-      chosen: try node.optional("chosen").map { (node) throws(JSONFileError) in
-        try node.unlessNull.map(SessionLabel.init)
-      })
+  /// Compares a part as text, if something is expected of it.
+  mutating func compare<Found: CustomStringConvertible>(
+    _ part: String, _ expected: (some CustomStringConvertible)?, _ found: @autoclosure () -> Found
+  ) {
+    guard let expected = expected?.description else { return }
+    let found = found().description
+    if !expected.utf8.elementsEqual(found.utf8) { add(part, expected, found) }
+  }
+
+  /// Compares a part that may be `null`.
+  mutating func compareOptional(
+    _ part: String, _ expected: (some CustomStringConvertible)?,
+    _ found: (some CustomStringConvertible)?
+  ) {
+    compare(part, expected?.description ?? "null", found?.description ?? "null")
+  }
+
+  mutating func compare<Label: Comparable & CustomStringConvertible>(
+    _ part: String, set expected: Set<Label>?, _ found: @autoclosure () -> Set<Label>
+  ) {
+    compare(part, expected.map { VectorView.text($0) }, VectorView.text(found()))
+  }
+
+  mutating func add(_ part: String, _ expected: String, _ found: String) {
+    all.append("\(path).\(part): expected \(expected), found \(found)")
+  }
+
+  mutating func add(_ expected: String, _ found: String) {
+    all.append("\(path): expected \(expected), found \(found)")
   }
 }

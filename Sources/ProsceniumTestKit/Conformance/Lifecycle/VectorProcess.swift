@@ -16,8 +16,12 @@ final class VectorProcess: Sendable {
     self.recorder = recorder
   }
 
-  /// Runs the application until it ends by itself or is ended.
-  func run() async {
+  /// Starts to run the application until it ends by itself or is ended.
+  func start() {
+    _ = Spawner(executor: nil).start { [self] in await run() }
+  }
+
+  private func run() async {
     defer { ended.give() }
     do {
       try await application.whileRunning { [terminated] _ in await terminated.wait() }
@@ -58,5 +62,23 @@ final class VectorProcess: Sendable {
     }
     await waitForEnd()
     return false
+  }
+}
+
+/// Something that happens once and can be waited for; the wait ends when the task is cancelled.
+struct Signal: Sendable {
+  private let stream: AsyncStream<Never>
+  private let continuation: AsyncStream<Never>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+  }
+
+  func give() {
+    continuation.finish()
+  }
+
+  func wait() async {
+    for await _ in stream {}
   }
 }

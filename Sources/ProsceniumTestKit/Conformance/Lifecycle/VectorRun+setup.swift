@@ -1,80 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Logging
+import ProsceniumPrimitives
 import Proscenium
 import ProsceniumPredicate
 
 // How a vector begins: rows in the store, then the scenes one after the other.
 extension VectorRun {
   private var setup: VectorSetup { vector.setup }
+  private var sessions: [VectorSession] { setup.sessions?.all ?? [] }
 
   /// Brings everything to where the vector's setup has it.
-  mutating func build(_ group: inout DiscardingTaskGroup) async throws(VectorDifference) {
+  mutating func build() async throws(VectorDifference) {
     var rows: [StoredSession] = []
-    for session in setup.sessions {
-      rows.append(try row(session))
+    for session in sessions {
+      do throws(PredicateFormatError) {
+        rows.append(try session.row(setup.configurations, activities))
+      } catch {
+        throw VectorDifference("\(session.label): expected conditions, found \(error)")
+      }
       recorder.state.withLock { state in
-        state.book.enter(session.label, session.identifier)
+        state.book.enter(session.label, session.persistentIdentifier)
         let isConnected = session.state != .archived
-        state.book.setInstances(session.instance - (isConnected ? 1 : 0), of: session.label)
+        state.book.setInstances(
+          (session.instance?.value ?? 1) - (isConnected ? 1 : 0), of: session.label)
       }
     }
     store = InMemorySessionStore(rows)
     recorder.follow(nil, store)
-    guard setup.isRunning else { return }
-    launch(.background, nil, &group)
+    guard setup.process == .running else { return }
+    launch(.background)
     await rest()
-    try await connect()
-  }
-
-  private func row(_ session: VectorSession) throws(VectorDifference) -> StoredSession {
-    let configuration = session.configuration
-    return StoredSession(
-      persistentIdentifier: session.identifier, role: session.role.role,
-      configurationName: configuration?.name, delegateClass: configuration?.delegateClass,
-      sceneClass: configuration?.sceneClass, lastActivated: session.lastActivated,
-      stateRestorationActivity: session.stateRestorationActivity.map { activities[$0] },
-      userInfo: session.userInfo, activationConditions: try conditions(session))
-  }
-
-  private func conditions(
-    _ session: VectorSession
-  ) throws(VectorDifference) -> SceneActivationConditions {
-    do throws(PredicateFormatError) {
-      return SceneActivationConditions(
-        can: try ContentPredicate(format: session.can, arguments: []),
-        prefers: try ContentPredicate(format: session.prefers, arguments: []))
-    } catch {
-      throw VectorDifference("\(session.label): expected conditions, found \(error)")
-    }
+    try await connect(rows)
   }
 
   /// Connects the scenes of a process that runs and brings them to their states.
-  private mutating func connect() async throws(VectorDifference) {
+  private mutating func connect(_ rows: [StoredSession]) async throws(VectorDifference) {
     guard let application = process?.application else {
       throw VectorDifference("expected a running process, found that its launch failed")
     }
-    for session in setup.sessions where session.state != .archived {
-      application.host.submit(.connect(session.identifier))
+    for session in sessions where session.state != .archived {
+      application.host.submit(.connect(session.persistentIdentifier))
       await rest()
     }
-    let foreground = setup.sessions.filter(\.state.isForeground)
-      .sorted { $0.lastActivated < $1.lastActivated }
-    for session in foreground {
-      application.host.submit(.open(session.identifier))
+    let foreground = zip(sessions, rows.map(\.lastActivated)).filter(\.0.state.isForeground)
+      .sorted { $0.1 < $1.1 }
+    for (session, _) in foreground {
+      application.host.submit(.open(session.persistentIdentifier))
       await rest()
     }
-    for session in foreground where session.state == .inactive {
-      application.host.submit(.interrupt(session.identifier))
+    for (session, _) in foreground where session.state == .inactive {
+      application.host.submit(.interrupt(session.persistentIdentifier))
       await rest()
     }
     // Not every scene that is opened becomes active, so that the order may be another one.
-    for session in foreground {
-      application.seed(lastActivated: session.lastActivated, of: session.identifier)
+    for (session, lastActivated) in foreground {
+      application.seed(lastActivated: lastActivated, of: session.persistentIdentifier)
     }
-    for session in setup.sessions {
-      let state = application.scene(for: session.identifier)?.activationState
+    for session in sessions {
+      let state = application.scene(for: session.persistentIdentifier)?.activationState
       guard state == session.state.activationState else {
         throw VectorDifference(
           "\(session.label): expected the state \(session.state.rawValue), found "
@@ -86,10 +70,15 @@ extension VectorRun {
 
   // MARK: - Launching
 
+  /// Starts the process for an event.
+  mutating func launch(with event: SceneEvent, source: SessionLabel?) {
+    // What is submitted before the launch is routed by it.
+    if source == nil { launch(.event(event)) } else { launch(.background, (event, source)) }
+  }
+
   /// Starts the process.
   mutating func launch(
-    _ launch: ApplicationSettings.Launch, _ first: (event: SceneEvent, source: SessionIdentifier?)?,
-    _ group: inout DiscardingTaskGroup
+    _ launch: ApplicationSettings.Launch, _ first: (event: SceneEvent, source: SessionLabel?)? = nil
   ) {
     let recorder = recorder
     let rules = setup.configurationRules
@@ -101,25 +90,24 @@ extension VectorRun {
         ?? ScriptApplicationDelegate(recorder: recorder)
     }
     recorder.follow(application, store)
+    let process = VectorProcess(application, recorder: recorder)
+    self.process = process
     if case .event(let event) = launch {
       _ = recorder.expectRoute(event.targetContentIdentifier, source: nil)
     }
-    if let first { submit(first.event, source: first.source, to: application) }
-    let process = VectorProcess(application, recorder: recorder)
-    self.process = process
-    group.addTask { await process.run() }
+    if let first { try? submit(first.event, source: first.source) }
+    process.start()
   }
 
   private var manifest: SceneManifest {
+    let configurations = setup.configurations
     var manifest = SceneManifest(
-      setup.manifest.map { entry in
-        SceneConfiguration(
-          name: entry.name, role: entry.role.role, delegateClass: entry.delegateClass,
-          sceneClass: entry.sceneClass)
-      }, supportsMultipleScenes: setup.supportsMultipleScenes)
-    manifest.activityTypes = setup.activityTypes
-    for name in Set(setup.manifest.map(\.delegateClass) + setup.registeredClasses) {
-      let (recorder, scripts, activities) = (recorder, setup.scripts, activities)
+      configurations, supportsMultipleScenes: setup.supportsMultipleScenes ?? true)
+    manifest.activityTypes = setup.activityTypes ?? ["t"]
+    let classes = configurations.compactMap(\.delegateClass) + (setup.registeredClasses ?? [])
+    for name in Set(classes) {
+      let (recorder, activities) = (recorder, activities)
+      let scripts = setup.sceneDelegate ?? SceneScripts()
       manifest.register(name) {
         ScriptDelegate(
           delegateClass: name, recorder: recorder, scripts: scripts, activities: activities)
@@ -134,27 +122,16 @@ extension VectorRun {
     settings.launch = launch
     settings.isProtectedDataAvailable = !isLocked
     settings.shards = options.shards
-    settings.foregroundCapacity = setup.foregroundCapacity
-    settings.sessionQuota = setup.sessionQuota
-    settings.lastSessionClose = setup.lastSessionClose
-    settings.restorationLimit = setup.restorationLimit
+    settings.foregroundCapacity = setup.foregroundCapacity?.value ?? 1
+    settings.sessionQuota = setup.sessionQuota?.value
+    settings.lastSessionClose = setup.lastSessionClose == .uikitCompat ? .uikitCompat : .discard
+    settings.restorationLimit = setup.restorationLimit?.duration ?? .seconds(10)
     settings.refreshSchedule = .manual
-    settings.snapshotVariants = setup.snapshotVariants
-    settings.snapshotDance = setup.snapshotDance
+    settings.snapshotVariants = setup.snapshotVariants?.names ?? []
+    settings.snapshotDance = setup.snapshotDance == .uikit ? .uikit : .quiet
     settings.clock = clock
     settings.identifiers = recorder.identifiers
     settings.observer = { recorder.observe($0) }
     return settings
-  }
-}
-
-extension VectorSession.State {
-  fileprivate var activationState: Scene.ActivationState? {
-    switch self {
-    case .archived: nil
-    case .background: .background
-    case .inactive: .foregroundInactive
-    case .active: .foregroundActive
-    }
   }
 }

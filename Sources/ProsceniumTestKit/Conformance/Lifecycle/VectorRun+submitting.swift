@@ -1,110 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPredicate
 
-// Commands for an application that runs.
+// What commands are made of: each submits something and does not wait for it.
 extension VectorRun {
-  /// Submits a command; its errors are logged.
-  func submit(_ command: VectorCommand, to application: Application) async {
-    let host = application.host
-    switch command {
-    case .home: host.submitHome()
-    case .open(let session, let hold): submit(.open(id(session), hold: hold), "activate", host)
-    case .newWindow: submit(.newWindow(), "activate", host)
-    case .drop(let activity): submit(.drop(self.activity(activity)), "activate", host)
-    case .close(let session): submit(.close(id(session)), "destroy", host)
-    case .interrupt(let session): submit(.interrupt(id(session)), "interrupt", host)
-    case .resume(let session): submit(.resume(id(session)), "activate", host)
-    case .background(let session): submit(.background(id(session)), "background", host)
-    case .disconnect(let session): submit(.disconnect(id(session)), "disconnect", host)
-    case .pressure(let count): host.submitPressure(count: count)
-    case .tick: host.submitRefreshes()
-    case .activate(let session, let role, let activity, let requester):
-      application.submit(
-        .activate(request(session, role, activity, requester)), onFailure: failing("activate"))
-    case .refresh(let session):
-      application.submit(.refresh(id(session)), onFailure: failing("refresh"))
-    case .destroy(let session, let animation):
-      application.submit(
-        .destroy(id(session), animation),
-        onFailure: failing("destroy"))
-    case .event(let event):
-      submit(
-        self.event(event), source: event.source.map { recorder.identifier($0) }, to: application)
-    case .handoffPayload(let type, let activity):
-      application.submitHandoff(
-        type, with: self.activity(activity), onFailure: failing("handoff"))
-    case .handoffFailure(let type):
-      application.submitHandoffFailure(
-        type, error: VectorDifference("the data did not come"), onFailure: failing("handoff"))
-    default: await change(command, application)
+  func running() throws(VectorDifference) -> VectorProcess {
+    guard let process else {
+      throw VectorDifference("expected a running process, found none")
     }
+    return process
   }
 
-  /// Changes what a session holds.
-  private func change(_ command: VectorCommand, _ application: Application) async {
-    switch command {
-    case .setUserInfo(let session, let value):
-      do throws(ValueRefusal) {
-        let userInfo = try value.sessionUserInfo()
-        application.submitUpdate(of: id(session), onFailure: failing("userInfo")) {
-          $0.userInfo = userInfo
-        }
-      } catch {
-        recorder.fail("userInfo", error.code)
-      }
-    case .setStateRestorationActivity(let session, let label):
-      let activity = label.map { self.activity($0) }
-      application.submitUpdate(of: id(session), onFailure: failing("session")) {
-        $0.stateRestorationActivity = activity
-      }
-    case .setActivationConditions(let session, let change):
-      do throws(PredicateRefusal) {
-        let conditions = try change.parse()
-        application.submitUpdate(of: id(session), onFailure: failing("predicate")) {
-          conditions.apply(to: &$0.activationConditions)
-        }
-      } catch {
-        recorder.fail("predicate", error.code)
-      }
-    case .completeStateRestoration(let session):
-      await application.scene(for: id(session))?.completeStateRestoration()
-    default: preconditionFailure("nothing submits \(command)")
-    }
+  func checkNotRunning() throws(VectorDifference) {
+    if process != nil { throw VectorDifference("expected no running process, found one") }
   }
 
-  private func id(_ session: SessionLabel) -> SessionIdentifier {
-    recorder.identifier(session)
+  func host() throws(VectorDifference) -> ApplicationHost { try running().application.host }
+
+  func id(_ session: SessionLabel) -> SessionIdentifier { recorder.identifier(session) }
+
+  /// Logs an error of an operation.
+  func failing(_ operation: String) -> @Sendable (SceneError) -> Void {
+    { [recorder] error in recorder.failed(operation, error) }
   }
 
-  private func submit(_ command: HostCommand, _ op: String, _ host: ApplicationHost) {
-    host.submit(command, onFailure: failing(op))
+  func submit(_ command: HostCommand, _ operation: String) throws(VectorDifference) {
+    try host().submit(command, onFailure: failing(operation))
   }
 
-  private func failing(_ op: String) -> @Sendable (SceneError) -> Void {
-    { [recorder] error in recorder.failed(op, error) }
+  func submit(_ request: SessionRequest, _ operation: String) throws(VectorDifference) {
+    try running().application.submit(request, onFailure: failing(operation))
   }
-
-  private func request(
-    _ session: SessionLabel?, _ role: VectorRole, _ label: String?, _ requester: SceneLabel?
-  ) -> SceneSessionActivationRequest {
-    let activity = label.map { self.activity($0) }
-    let options = Scene.ActivationRequestOptions(
-      requestingScene: requester.map { id($0.session) })
-    guard let session else {
-      return SceneSessionActivationRequest(
-        role: role.role, userActivity: activity, options: options)
-    }
-    return SceneSessionActivationRequest(
-      session: id(session), userActivity: activity, options: options)
-  }
-
-  // MARK: - Events
 
   /// Submits an event, and says to the recorder that it will be routed.
-  func submit(
-    _ event: SceneEvent, source: SessionIdentifier?, to application: Application
-  ) {
+  func submit(_ event: SceneEvent, source: SessionLabel?) throws(VectorDifference) {
+    let application = try running().application
+    let source = source.map { id($0) }
     let route = recorder.expectRoute(event.targetContentIdentifier, source: source)
     application.submit(event, source: source) { [recorder] error in
       recorder.forgetRoute(route)
@@ -112,26 +44,68 @@ extension VectorRun {
     }
   }
 
+  /// Changes what a session holds, unless the values that it is to hold cannot be made.
+  func update(
+    _ session: SessionLabel, _ operation: String,
+    _ change: () throws -> @Sendable (inout SceneSession) -> Void
+  ) throws {
+    let application = try running().application
+    do {
+      application.submitUpdate(
+        of: id(session), onFailure: failing(operation), try change())
+    } catch let error as Refusal {
+      recorder.fail(error)
+    }
+  }
+
   /// The runner's activity; it must be saved by a capture alone.
-  private func activity(_ label: String) -> UserActivity {
-    var activity = activities[label]
+  func activity(_ label: ActivityLabel) -> UserActivity {
+    var activity = activities["\(label)"]
     activity.willSave = { [recorder] activity in
       recorder.log("activityWillSave(\(LogText.label(activity)))")
     }
     return activity
   }
 
-  func event(_ event: VectorEvent) -> SceneEvent {
-    switch event.payload {
-    case .url(let url): .url(OpenURLContext(url))
-    case .activity(let label): .activity(activity(label))
-    case .notification(let identifier, let target):
-      .notification(NotificationResponse(identifier, targetContentIdentifier: target))
-    case .shortcut(let type, let target):
-      .shortcut(ShortcutItem(type, targetContentIdentifier: target))
-    case .share(let identifier): .share(ShareMetadata(identifier))
-    case .handoff(let type, let target):
-      .handoff(activityType: type, targetContentIdentifier: target)
+  func evaluate(_ text: PredicateText, _ subject: String) throws(VectorDifference) {
+    let predicate: ContentPredicate
+    do throws(Refusal) {
+      predicate = try text.parse()
+    } catch {
+      return recorder.fail(error)
     }
+    let result = predicate.evaluate(subject)
+    recorder.log("eval(\(result))")
+    let canonical = predicate.description
+    guard let again = try? ContentPredicate(format: canonical, arguments: []) else {
+      throw VectorDifference("expected the canonical string \(canonical) to be a format")
+    }
+    guard again.description.utf8.elementsEqual(canonical.utf8),
+      again.evaluate(subject) == result
+    else {
+      throw VectorDifference(
+        "expected the canonical string \(canonical) to mean the same when it is parsed again, "
+          + "found \(again.description) and \(again.evaluate(subject))")
+    }
+  }
+
+  mutating func kill() async throws(VectorDifference) {
+    let process = try running()
+    recorder.setRecording(false)
+    process.kill()
+    await process.waitForEnd()
+    self.process = nil
+    recorder.follow(nil, store)
+    recorder.setRecording(true)
+  }
+
+  mutating func restore(_ name: String) throws(VectorDifference) {
+    try checkNotRunning()
+    guard let backup = backups[name] else {
+      throw VectorDifference("expected a backup with the name \(name), found none")
+    }
+    store = backup.copy()
+    recorder.follow(nil, store)
+    recorder.revive(store.sessions.map { recorder.label($0.persistentIdentifier) })
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
 import ProsceniumPrimitives
 import Proscenium
 import ProsceniumSimulation
@@ -24,41 +25,38 @@ struct VectorRun {
     self.vector = vector
     self.options = options
     self.place = place
-    recorder = LifecycleRecorder(notes: vector.setup.notes, keepsScenes: options.keepsScenes)
+    recorder = LifecycleRecorder(
+      notes: vector.setup.notes ?? .none, keepsScenes: options.keepsScenes)
     activities = VectorActivities(vector.setup)
   }
 
   /// Runs the vector and says what differs, or nil.
   mutating func run() async -> String? {
-    await withDiscardingTaskGroup { group in
-      var difference: String?
-      do throws(VectorDifference) {
-        try await runAll(&group)
-      } catch {
-        difference = "\(place.name): \(error.text)"
-      }
-      await end()
-      return difference
+    var difference: String?
+    do {
+      try await runAll()
+    } catch {
+      difference = "\(place.name): \(error)"
     }
+    await end()
+    return difference
   }
 
-  private mutating func runAll(
-    _ group: inout DiscardingTaskGroup
-  ) async throws(VectorDifference) {
+  private mutating func runAll() async throws {
     place.set("setup")
-    try await build(&group)
+    try await build()
     recorder.setRecording(true)
     for (index, step) in vector.steps.enumerated() {
-      place.set("step \(index + 1) (\(step.name))")
+      place.set("step \(index + 1) (\(step.command.name))")
       recorder.beginStep(options.keepsScenes ? step.hooks : [])
-      try await begin(step.command, &group)
+      try await step.command.action(&self)
       await rest()
       try await check(step.log, step.expectation)
     }
     place.set("the end")
     recorder.beginStep([])
     await rest()
-    try await check([], vector.expectation)
+    try await check([], vector.expect)
   }
 
   private mutating func end() async {
@@ -92,7 +90,7 @@ struct VectorRun {
     var view = recorder.view
     differences += view.violations
     if let expectation = options.keepsScenes ? expectation : expectation?.ofStore {
-      await look(at: expectation.scenes.map(\.label), &view)
+      await look(at: (expectation.scenes?.members ?? []).map(\.name), &view)
       differences += expectation.differences(in: view)
     }
     if !differences.isEmpty {
@@ -105,6 +103,15 @@ struct VectorRun {
     for label in labels {
       if let scene = recorder.scene(label) { view.scenes[label] = await scene.stateForSuite() }
     }
+  }
+}
+
+/// What a vector does not find as it expects it, in one line.
+struct VectorDifference: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
   }
 }
 

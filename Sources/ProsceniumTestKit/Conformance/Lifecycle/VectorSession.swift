@@ -2,86 +2,125 @@
 
 import ProsceniumJSON
 import Proscenium
+import ProsceniumPredicate
 
 /// A session that exists when a vector begins.
-struct VectorSession: Sendable {
-  enum State: String, Sendable, CaseIterable {
+struct VectorSession: Decodable, Sendable {
+  enum State: String, JSONWord {
     case archived, background, inactive, active
 
     var isForeground: Bool { self == .inactive || self == .active }
+
+    var activationState: Scene.ActivationState? {
+      switch self {
+      case .archived: nil
+      case .background: .background
+      case .inactive: .foregroundInactive
+      case .active: .foregroundActive
+      }
+    }
+  }
+
+  struct Identifier: JSONName {
+    static let expected = "a UUID in lower case"
+    let value: SessionIdentifier
+
+    init?(_ text: String) {
+      guard let value = SessionIdentifier(text),
+        value.description.utf8.elementsEqual(text.utf8)
+      else { return nil }
+      self.value = value
+    }
+
+    var description: String { value.description }
+  }
+
+  struct SavedConfiguration: Decodable, Sendable {
+    let name: String
+    let delegateClass: String?
+  }
+
+  struct Conditions: Decodable, Sendable {
+    let can: String?
+    let prefers: String?
+  }
+
+  struct UserInfo: Decodable, Sendable {
+    let values: [String: UserInfoValue]
+
+    init(from decoder: any Decoder) throws {
+      values = try VectorValues(from: decoder).values
+      guard UserInfoValue.dictionary(values).isPropertyList else {
+        throw decoder.json.failure(.unknownValue, "values that a property list can hold")
+      }
+    }
   }
 
   let label: SessionLabel
   let state: State
   /// The number of the connected scene, or of the last one.
-  let instance: Int
-  let lastActivated: UInt64
-  let identifier: SessionIdentifier
-  let role: VectorRole
-  /// What it was saved with; nil if the manifest has nothing for its role.
-  let configuration: ManifestEntry?
-  let can: String
-  let prefers: String
-  /// The label of the activity to restore it from.
-  let stateRestorationActivity: String?
-  let userInfo: [String: UserInfoValue]?
+  let instance: VectorNumber?
+  fileprivate(set) var lastActivated: SuiteCount?
+  private let identifier: Identifier?
+  private let role: VectorRole?
+  private let configuration: SavedConfiguration?
+  private let activationConditions: Conditions?
+  private let stateRestorationActivity: Nullable<ActivityLabel>?
+  private let userInfo: Nullable<UserInfo>?
 
-  /// Reads a session.
+  var persistentIdentifier: SessionIdentifier { identifier?.value ?? label.defaultIdentifier }
+
+  /// The row of the session.
   ///
   /// - Parameters:
-  ///   - node: The session.
-  ///   - position: Its position in the list, from 1.
-  ///   - manifest: The manifest, whose first entry of the role is the configuration unless given.
+  ///   - manifest: The manifest, whose first configuration of the role is the session's unless it
+  ///     names one; the class of the scene is the manifest's.
   ///   - activities: The activities of the setup.
-  /// - Throws: `JSONFileError` if the session does not fit.
-  init(
-    _ node: JSONNode, position: Int, manifest: [ManifestEntry], activities: ActivityLabels
-  ) throws(JSONFileError) {
-    try node.checkKeys(
-      "label", "state", "instance", "lastActivated", "identifier", "role", "configuration",
-      "activationConditions", "stateRestorationActivity", "userInfo")
-    let label = try SessionLabel(node.member("label"))
-    let state = try node.member("state").word(State.self)
-    let role = try node.optional("role")?.word(VectorRole.self) ?? .windowApplication
-    self.label = label
-    self.state = state
-    self.role = role
-    instance = try node.optional("instance")?.integer(in: 1...1_000_000) ?? 1
-    // The runtime's counter has 48 bits.
-    lastActivated = UInt64(
-      try node.optional("lastActivated")?.integer(in: 0...1 << 40)
-        ?? position + (state.isForeground ? 1000 : 0))
-    identifier =
-      try node.optional("identifier").map(Self.identifier) ?? label.defaultIdentifier
-    if let saved = try node.optional("configuration") {
-      configuration = try ManifestEntry(saved: saved, role: role, manifest: manifest)
-    } else {
-      configuration = manifest.first { $0.role == role }
+  func row(
+    _ manifest: [SceneConfiguration], _ activities: VectorActivities
+  ) throws(PredicateFormatError) -> StoredSession {
+    let role = role ?? .windowApplication
+    let saved = configuration
+    var configuration = manifest.first { entry in
+      entry.role == role.role && (saved == nil || saved?.name == entry.name)
     }
-    let conditions = try node.optional("activationConditions")
-    try conditions?.checkKeys("can", "prefers")
-    can = try conditions?.optional("can")?.text() ?? "TRUEPREDICATE"
-    prefers = try conditions?.optional("prefers")?.text() ?? "FALSEPREDICATE"
-    stateRestorationActivity = try activities.labelIfAny(
-      node.optional("stateRestorationActivity"))
-    userInfo = try node.optional("userInfo")?.unlessNull.map(Self.propertyList)
-  }
-
-  private static func identifier(_ node: JSONNode) throws(JSONFileError) -> SessionIdentifier {
-    let text = try node.text()
-    guard let identifier = SessionIdentifier(text),
-      identifier.description.utf8.elementsEqual(text.utf8)
-    else { throw node.failure(.unknownValue, "a UUID in lower case") }
-    return identifier
-  }
-
-  private static func propertyList(
-    _ node: JSONNode
-  ) throws(JSONFileError) -> [String: UserInfoValue] {
-    let dictionary = try node.userInfoDictionary()
-    guard UserInfoValue.dictionary(dictionary).isPropertyList else {
-      throw node.failure(.unknownValue, "values that a property list can hold")
+    if let saved {
+      configuration = VectorSetup.ManifestEntry(
+        name: saved.name, delegateClass: saved.delegateClass,
+        sceneClass: configuration?.sceneClass
+      ).configuration(role)
     }
-    return dictionary
+    return StoredSession(
+      persistentIdentifier: persistentIdentifier, role: role.role,
+      configurationName: configuration?.name, delegateClass: configuration?.delegateClass,
+      sceneClass: configuration?.sceneClass,
+      lastActivated: UInt64(lastActivated?.value ?? 0),
+      stateRestorationActivity: stateRestorationActivity?.value.map { activities["\($0)"] },
+      userInfo: userInfo?.value?.values,
+      activationConditions: SceneActivationConditions(
+        can: try ContentPredicate(
+          format: activationConditions?.can ?? "TRUEPREDICATE", arguments: []),
+        prefers: try ContentPredicate(
+          format: activationConditions?.prefers ?? "FALSEPREDICATE", arguments: [])))
+  }
+}
+
+/// The sessions of a setup, each label and identifier once.
+struct VectorSessions: Decodable, Sendable {
+  let all: [VectorSession]
+
+  init(from decoder: any Decoder) throws {
+    var names = UniqueNames()
+    var identifiers = UniqueNames()
+    var all = try [VectorSession](from: decoder)
+    for (index, node) in try decoder.json.elements().enumerated() {
+      try names.insert("\(all[index].label)", node.member("label"))
+      try identifiers.insert(
+        "\(all[index].persistentIdentifier)", node.optional("identifier") ?? node)
+      // The later of two sessions was active last, and one in the foreground after all others.
+      let position = index + 1 + (all[index].state.isForeground ? 1000 : 0)
+      all[index].lastActivated = all[index].lastActivated ?? SuiteCount(position)
+    }
+    self.all = all
   }
 }

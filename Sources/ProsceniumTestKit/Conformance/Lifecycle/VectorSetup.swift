@@ -1,170 +1,236 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumJSON
+import ProsceniumPrimitives
 import Proscenium
 
 /// What there is when a vector begins.
-struct VectorSetup: Sendable {
-  enum Process: String, Sendable, CaseIterable {
+struct VectorSetup: Decodable, Sendable {
+  enum Process: String, JSONWord {
     case running, notRunning
   }
 
   /// Which of UIKit's notifications are logged.
-  enum Notes: String, Sendable, CaseIterable {
+  enum Notes: String, JSONWord {
     case none, app, all
   }
 
-  private enum LastSessionClose: String, CaseIterable {
+  enum LastSessionClose: String, JSONWord {
     case discard, uikitCompat
   }
 
-  private enum SnapshotDance: String, CaseIterable {
+  enum SnapshotDance: String, JSONWord {
     case quiet, uikit
   }
 
-  struct Activity: Sendable {
-    let type: String
+  struct Activity: Decodable, Sendable {
+    let type: String?
     let targetContentIdentifier: String?
     let webpageURL: String?
-    let userInfo: [String: UserInfoValue]
+    let userInfo: VectorValues?
   }
 
-  let isRunning: Bool
-  let sessions: [VectorSession]
-  /// No entries: there is no manifest.
-  let manifest: [ManifestEntry]
-  let registeredClasses: [String]
-  let supportsMultipleScenes: Bool
-  let activityTypes: [String]
-  let activities: [String: Activity]
-  let foregroundCapacity: Int
-  let sessionQuota: Int?
-  let lastSessionClose: ApplicationSettings.LastSessionClose
-  let restorationLimit: Duration
-  let snapshotVariants: [String]
-  let snapshotDance: ApplicationSettings.SnapshotDance
-  let notes: Notes
-  /// What `configurationForConnecting` returns; nil if the application delegate lacks it.
-  let configurationRules: [ConfigurationRule]?
-  let scripts: SceneScripts
+  /// A configuration of the manifest.
+  struct ManifestEntry: Decodable, Sendable {
+    let name: String
+    var delegateClass: String?
+    var sceneClass: String?
 
-  /// The labels of its activities.
-  var activityLabels: ActivityLabels { ActivityLabels(declared: Set(activities.keys)) }
-
-  init(_ node: JSONNode) throws(JSONFileError) {
-    try node.checkKeys(
-      "process", "sessions", "manifest", "registeredClasses", "supportsMultipleScenes",
-      "activityTypes", "activities", "foregroundCapacity", "sessionQuota", "lastSessionClose",
-      "restorationLimit", "snapshotVariants", "snapshotDance", "notes", "appDelegate",
-      "sceneDelegate")
-    let activities = try node.optional("activities").map(Self.activities) ?? [:]
-    let labels = ActivityLabels(declared: Set(activities.keys))
-    let isRunning = try node.optional("process")?.word(Process.self) == .running
-    let manifest = try Self.manifest(node.optional("manifest"))
-    self.activities = activities
-    self.isRunning = isRunning
-    self.manifest = manifest
-    sessions = try Self.sessions(node.optional("sessions"), isRunning, manifest, labels)
-    registeredClasses = try Self.texts(node.optional("registeredClasses")) ?? []
-    supportsMultipleScenes = try node.optional("supportsMultipleScenes")?.bool() ?? true
-    activityTypes = try Self.texts(node.optional("activityTypes")) ?? ["t"]
-    foregroundCapacity = try node.optional("foregroundCapacity")?.integer(in: 1...1_000) ?? 1
-    sessionQuota = try node.optional("sessionQuota")?.integer(in: 0...1_000_000)
-    lastSessionClose =
-      try node.optional("lastSessionClose")?.word(LastSessionClose.self) == .uikitCompat
-      ? .uikitCompat : .discard
-    restorationLimit = .seconds(
-      try node.optional("restorationLimit")?.number(in: 0...1_000_000_000) ?? 10)
-    snapshotVariants = try Self.variants(node.optional("snapshotVariants"))
-    snapshotDance =
-      try node.optional("snapshotDance")?.word(SnapshotDance.self) == .uikit ? .uikit : .quiet
-    notes = try node.optional("notes")?.word(Notes.self) ?? .none
-    configurationRules = try Self.rules(node.optional("appDelegate"))
-    scripts =
-      try node.optional("sceneDelegate").map { (node) throws(JSONFileError) in
-        try SceneScripts(node, activities: labels)
-      } ?? SceneScripts()
+    func configuration(_ role: VectorRole) -> SceneConfiguration {
+      SceneConfiguration(
+        name: name, role: role.role, delegateClass: delegateClass ?? "\(name)Delegate",
+        sceneClass: sceneClass ?? "WindowScene")
+    }
   }
 
-  private static func texts(_ node: JSONNode?) throws(JSONFileError) -> [String]? {
-    guard let elements = try node?.elements() else { return nil }
-    var texts: [String] = []
-    for element in elements { texts.append(try element.text()) }
-    return texts
+  /// What the application delegate returns for some new sessions.
+  struct ConfigurationRule: Decodable, Sendable {
+    /// What a scene can be connected for.
+    enum Options: String, JSONWord {
+      case none, url, act, handoff, notif, shortcut, share
+    }
+
+    struct Returned: Decodable, Sendable {
+      let name: Nullable<String>
+      let role: VectorRole?
+    }
+
+    let session: SessionLabel?
+    let options: Options?
+    let `return`: Returned
+  }
+
+  struct ApplicationDelegate: Decodable, Sendable {
+    let configurationForConnecting: ConfigurationRules?
+    /// The delegate of this runtime has no such methods, so that nothing can call them.
+    let legacyUIMethods: Bool?
+  }
+
+  /// A list of rules, or `absent`: the application delegate lacks the method.
+  struct ConfigurationRules: Decodable, Sendable {
+    let rules: [ConfigurationRule]?
+
+    init(from decoder: any Decoder) throws {
+      if case .text(let text) = decoder.json.value {
+        guard text == "absent" else {
+          throw decoder.json.failure(.unknownValue, "absent, or a list of rules")
+        }
+        rules = nil
+      } else {
+        rules = try [ConfigurationRule](from: decoder)
+      }
+    }
   }
 
   /// The runtime takes no more variants than it can keep.
-  private static func variants(_ node: JSONNode?) throws(JSONFileError) -> [String] {
-    let variants = try texts(node) ?? []
-    if let node, variants.count > 8 {
-      throw node.failure(.outOfRange, "at most 8 variants", found: "\(variants.count)")
-    }
-    return variants
-  }
+  struct Variants: Decodable, Sendable {
+    let names: [String]
 
-  private static func activities(_ node: JSONNode) throws(JSONFileError) -> [String: Activity] {
-    var activities: [String: Activity] = [:]
-    for (label, activity) in try node.members() {
-      guard ActivityLabels.isLabel(label) else {
-        throw activity.failure(
-          .unknownKey, "a label of letters and digits", found: JSONValue.excerpt(label))
+    init(from decoder: any Decoder) throws {
+      names = try [String](from: decoder)
+      guard names.count <= 8 else {
+        throw decoder.json.failure(.outOfRange, "at most 8 variants", found: "\(names.count)")
       }
-      try activity.checkKeys("type", "targetContentIdentifier", "webpageURL", "userInfo")
-      activities[label] = Activity(
-        type: try activity.optional("type")?.text() ?? "t",
-        targetContentIdentifier: try activity.optional("targetContentIdentifier")?.text(),
-        webpageURL: try activity.optional("webpageURL")?.text(),
-        userInfo: try activity.optional("userInfo")?.userInfoDictionary() ?? [:])
     }
-    return activities
   }
 
-  private static func manifest(_ node: JSONNode?) throws(JSONFileError) -> [ManifestEntry] {
-    guard let node else { return [ManifestEntry(name: "Default", role: .windowApplication)] }
-    var entries: [ManifestEntry] = []
-    for (key, list) in try node.unlessNull?.members() ?? [] {
-      guard let role = VectorRole(rawValue: key) else {
-        let known = VectorRole.allCases.map(\.rawValue).joined(separator: ", ")
-        throw list.failure(.unknownKey, "one of \(known)", found: JSONValue.excerpt(key))
+  let process: Process?
+  let sessions: VectorSessions?
+  let manifest: Nullable<Named<VectorRole, [ManifestEntry]>>?
+  let registeredClasses: [String]?
+  let supportsMultipleScenes: Bool?
+  let activityTypes: [String]?
+  let activities: Named<ActivityLabel.New, Activity>?
+  let foregroundCapacity: VectorNumber?
+  let sessionQuota: SuiteCount?
+  let lastSessionClose: LastSessionClose?
+  let restorationLimit: VectorSeconds?
+  let snapshotVariants: Variants?
+  let snapshotDance: SnapshotDance?
+  let notes: Notes?
+  let appDelegate: ApplicationDelegate?
+  let sceneDelegate: SceneScripts?
+
+  /// The configurations of the manifest; none: there is no manifest.
+  var configurations: [SceneConfiguration] {
+    guard let manifest else {
+      return [ManifestEntry(name: "Default").configuration(.windowApplication)]
+    }
+    return (manifest.value?.members ?? []).flatMap { role, entries in
+      entries.map { $0.configuration(role) }
+    }
+  }
+
+  /// What `configurationForConnecting` returns; nil if the application delegate lacks it.
+  var configurationRules: [ConfigurationRule]? {
+    guard let rules = appDelegate?.configurationForConnecting else { return [] }
+    return rules.rules
+  }
+}
+
+extension VectorSetup.ConfigurationRule {
+  func matches(_ session: SessionLabel, _ options: Scene.ConnectionOptions) -> Bool {
+    if let expected = self.session, expected != session { return false }
+    return switch self.options {
+    case nil: true
+    case .some(.none): options.isEmpty
+    case .url: !options.urlContexts.isEmpty
+    case .act: !options.userActivities.isEmpty
+    case .handoff: options.handoffUserActivityType != nil
+    case .notif: options.notificationResponse != nil
+    case .shortcut: options.shortcutItem != nil
+    case .share: options.shareMetadata != nil
+    }
+  }
+
+  func configuration(for role: SceneSession.Role) -> SceneConfiguration {
+    SceneConfiguration(name: `return`.name.value, sessionRole: `return`.role?.role ?? role)
+  }
+}
+
+/// The roles that a suite knows.
+enum VectorRole: String, JSONWord {
+  case windowApplication, windowExternalDisplay, windowExternalDisplayNonInteractive
+
+  var role: SceneSession.Role { SceneSession.Role(rawValue: rawValue) }
+}
+
+/// A number from 1.
+struct VectorNumber: Decodable, Sendable {
+  let value: Int
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.json.integer(in: 1...1_000_000)
+  }
+}
+
+/// A time.
+struct VectorSeconds: Decodable, Sendable {
+  let duration: Duration
+
+  init(from decoder: any Decoder) throws {
+    duration = .seconds(try decoder.json.number(in: 0...1_000_000_000))
+  }
+}
+
+/// The label of an activity that the setup declares; everything else names it by that.
+struct ActivityLabel: Decodable, Sendable, CustomStringConvertible {
+  /// A label where it is declared: letters and digits.
+  struct New: JSONName {
+    static let expected = "a label of letters and digits"
+    let description: String
+
+    init?(_ text: String) {
+      let isLabel = text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: false
+        }
       }
-      for element in try list.elements() { entries.append(try ManifestEntry(element, role: role)) }
+      guard isLabel, !text.isEmpty else { return nil }
+      description = text
     }
-    return entries
   }
 
-  private static func rules(_ node: JSONNode?) throws(JSONFileError) -> [ConfigurationRule]? {
-    guard let node else { return [] }
-    try node.checkKeys("configurationForConnecting", "legacyUIMethods")
-    // The delegate of this runtime has no such methods, so that nothing can call them.
-    _ = try node.optional("legacyUIMethods")?.bool()
-    guard let rules = try node.optional("configurationForConnecting") else { return [] }
-    if case .text(let text) = rules.value {
-      guard text != "absent" else { return nil }
-      throw rules.failure(.unknownValue, "absent, or a list of rules")
+  /// The labels that the vector declares, for its parts while they are read.
+  static let declared = CodingUserInfoKey(rawValue: "activities")
+
+  let description: String
+
+  init(from decoder: any Decoder) throws {
+    description = try decoder.json.text()
+    let declared = Self.declared.flatMap { decoder.userInfo[$0] } as? Set<String>
+    guard declared?.contains(description) == true else {
+      throw decoder.json.failure(.unknownValue, "the label of an activity of the setup")
     }
-    var all: [ConfigurationRule] = []
-    for rule in try rules.elements() { all.append(try ConfigurationRule(rule)) }
-    return all
+  }
+}
+
+/// The runner's own activities, by their labels; each has its label as its title.
+final class VectorActivities: Sendable {
+  private let activities: Guarded<[String: UserActivity]>
+
+  init(_ setup: VectorSetup) {
+    var activities: [String: UserActivity] = [:]
+    for (label, activity) in setup.activities?.members ?? [] {
+      activities[label.description] = UserActivity(
+        activity.type ?? "t", title: label.description,
+        userInfo: activity.userInfo?.values ?? [:],
+        targetContentIdentifier: activity.targetContentIdentifier,
+        webpageURL: activity.webpageURL)
+    }
+    self.activities = Guarded(activities)
   }
 
-  private static func sessions(
-    _ node: JSONNode?, _ isRunning: Bool, _ manifest: [ManifestEntry], _ labels: ActivityLabels
-  ) throws(JSONFileError) -> [VectorSession] {
-    var sessions: [VectorSession] = []
-    var names = UniqueNames()
-    var identifiers = UniqueNames()
-    for (index, element) in (try node?.elements() ?? []).enumerated() {
-      let session = try VectorSession(
-        element, position: index + 1, manifest: manifest, activities: labels)
-      try names.insert("\(session.label)", element.member("label"))
-      try identifiers.insert(
-        "\(session.identifier)", try element.optional("identifier") ?? element)
-      if !isRunning, session.state != .archived {
-        throw try element.member("state").failure(
-          .unknownValue, "archived, since the process is not running")
-      }
-      sessions.append(session)
-    }
-    return sessions
+  /// An activity as it is now.
+  subscript(label: String) -> UserActivity {
+    activities.withLock { $0[label] } ?? UserActivity("t", title: label)
+  }
+
+  /// Changes the runner's own activity; what others were given stays as it is.
+  func mutate(_ label: String, userInfo: [String: UserInfoValue]) {
+    activities.withLock { $0[label]?.userInfo = userInfo }
   }
 }
