@@ -24,6 +24,8 @@ extension Shard {
       core.leave()
       return
     }
+    // Another session can get the slot before the store answers.
+    for update in reads.giveUp(slot) { update.fail(isOver(slot)) }
     mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
     writeChanges()
@@ -35,6 +37,12 @@ extension Shard {
     } else {
       core.finish(discard)
     }
+  }
+
+  private func isOver(_ slot: Int32) -> SceneError {
+    SceneError(
+      .requestDenied, session: core.identifier(handle(slot)),
+      "the session was closed before its saved state was there")
   }
 
   /// R-CFG-4: the session never opened.

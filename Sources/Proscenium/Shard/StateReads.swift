@@ -103,6 +103,12 @@ struct StateReads {
     updates.isEmpty ? [] : updates.removeValue(forKey: slot) ?? []
   }
 
+  /// Forgets what was asked for a session that is over; returns the updates that waited for it.
+  mutating func giveUp(_ slot: Int32) -> [SessionUpdate] {
+    if !reads.isEmpty { reads[slot] = nil }
+    return takeUpdates(slot)
+  }
+
   /// Empties the table; returns the updates that waited, by slot.
   mutating func removeAll() -> [SessionUpdate] {
     defer { self = StateReads() }

@@ -94,6 +94,7 @@ import Testing
         }
       ),
       ("discarded", { $0.host.submit(.close(Self.one)) }),
+      ("discarded", { $0.submit(.destroy(Self.one)) }),
     ]
     for (name, end) in ends {
       let gate = CommitGate()
@@ -132,6 +133,86 @@ import Testing
       try application.send("new", to: Self.one)
     }
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["new"])
+  }
+
+  @Test func `memory pressure and a lock change nothing for a session that waits`() async throws {
+    let events: [@Sendable (Application) -> Void] = [
+      { $0.host.submitPressure(count: 8) }, { $0.host.lock() },
+    ]
+    for event in events {
+      let gate = CommitGate()
+      let store = Self.store([.number(1, state: "a"), .number(2)], gate)
+      let stage = Self.stage(store)
+      try await stage.play { application in
+        gate.close()
+        application.host.submit(.open(Self.one))
+        await Self.waitForReads(1, gate)
+        event(application)
+        await application.shards[0].drain()
+        #expect(application.scene(for: Self.one) == nil)
+        gate.open()
+        await application.settle()
+        #expect(stage.log.take() == ["restored \"a\""])
+        #expect(application.scene(for: Self.one)?.activationState == .foregroundActive)
+        #expect(application.disagreements == [])
+        await application.host.unlock()
+      }
+      #expect(store.kept.sessions.first?.stateRestorationActivity?.title == "a")
+    }
+  }
+
+  @Test func `what waits for the state of a session that is closed comes to no other session`()
+    async throws
+  {
+    let old = SessionIdentifier.number(9)
+    let gate = CommitGate()
+    let stage = Self.stage(Self.store([.number(9, state: "a")], gate))
+    try await stage.play { application in
+      gate.close()
+      application.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
+      await Self.waitForReads(1, gate)
+      application.host.submit(.close(old))
+      while application.openSessions.contains(old) { await Task.yield() }
+      var windows: [SessionIdentifier] = []
+      for _ in 0..<4 {
+        await application.shards[0].drain()
+        windows.append(try await application.host.newWindow().id)
+      }
+      _ = stage.log.take()
+      gate.open()
+      await application.settle()
+      for window in windows {
+        let session = try #require(application.session(window))
+        #expect(session.userInfo == nil)
+        #expect(session.stateRestorationActivity == nil)
+      }
+      #expect(stage.log.take() == [])
+      #expect(application.disagreements == [])
+    }
+  }
+
+  @Test func `an answer for an earlier session of the same slot does not count`() async throws {
+    let old = SessionIdentifier.number(9)
+    let gate = CommitGate()
+    let stage = Self.stage(Self.store([.number(9, state: "a")], gate))
+    try await stage.play { application in
+      gate.close()
+      application.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
+      await Self.waitForReads(1, gate)
+      application.host.submit(.close(old))
+      while application.openSessions.contains(old) { await Task.yield() }
+      await application.shards[0].drain()
+      let new = try await application.host.newWindow().id
+      try application.send("b", to: new)
+      try await application.host.background(new)
+      try await application.host.disconnect(new)
+      _ = stage.log.take()
+      application.host.submit(.open(new))
+      await application.shards[0].drain()
+      gate.open()
+      await application.settle()
+      #expect(stage.log.take() == ["restored \"b\""])
+    }
   }
 
   @Test func `an application that ends waits for the states that are being read`() async throws {
