@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// SHA-256 with its state in the open, which can be kept and copied, is of this interface alone.
+#define OPENSSL_API_COMPAT 0x10100000L
 #include "CSealing.h"
 
 #include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +19,6 @@ struct contexts {
   EVP_CIPHER_CTX *opening;
   EVP_CIPHER_CTX *blocks;
   EVP_CIPHER *block_cipher;
-  EVP_MD_CTX *digesting;
-  EVP_MD *digest;
 };
 
 static pthread_key_t contexts_key;
@@ -30,8 +31,6 @@ static void free_contexts(void *value) {
   EVP_CIPHER_CTX_free(contexts->opening);
   EVP_CIPHER_CTX_free(contexts->blocks);
   EVP_CIPHER_free(contexts->block_cipher);
-  EVP_MD_CTX_free(contexts->digesting);
-  EVP_MD_free(contexts->digest);
   free(contexts);
 }
 
@@ -44,10 +43,7 @@ static bool prepare(struct contexts *contexts) {
   contexts->opening = EVP_CIPHER_CTX_new();
   contexts->blocks = EVP_CIPHER_CTX_new();
   contexts->block_cipher = EVP_CIPHER_fetch(NULL, "AES-256-ECB", NULL);
-  contexts->digesting = EVP_MD_CTX_new();
-  contexts->digest = EVP_MD_fetch(NULL, "SHA2-256", NULL);
-  if (!contexts->sealing || !contexts->opening || !contexts->blocks || !contexts->block_cipher ||
-      !contexts->digesting || !contexts->digest)
+  if (!contexts->sealing || !contexts->opening || !contexts->blocks || !contexts->block_cipher)
     return false;
   return EVP_EncryptInit_ex(contexts->sealing, EVP_aes_256_gcm(), NULL, NULL, NULL) == 1 &&
          EVP_DecryptInit_ex(contexts->opening, EVP_aes_256_gcm(), NULL, NULL, NULL) == 1;
@@ -98,35 +94,42 @@ bool proscenium_open(
          EVP_DecryptFinal_ex(context, rest, &length) == 1;
 }
 
-static bool digest(
-    struct contexts *contexts, const uint8_t *block, const uint8_t *message, size_t count,
-    uint8_t *result) {
-  EVP_MD_CTX *context = contexts->digesting;
-  return EVP_DigestInit_ex(context, contexts->digest, NULL) == 1 &&
-         EVP_DigestUpdate(context, block, block_size) == 1 &&
-         EVP_DigestUpdate(context, message, count) == 1 &&
-         EVP_DigestFinal_ex(context, result, NULL) == 1;
+// Takes in the first block of an HMAC, and keeps the state behind it.
+static void prepare_half(const uint8_t *key, uint8_t pad, uint8_t *half) {
+  uint8_t block[block_size];
+  SHA256_CTX context;
+  memset(block, pad, sizeof block);
+  for (size_t i = 0; i < proscenium_key_size; i++) block[i] ^= key[i];
+  SHA256_Init(&context);
+  SHA256_Update(&context, block, sizeof block);
+  memcpy(half, context.h, proscenium_key_size);
+  OPENSSL_cleanse(block, sizeof block);
+  OPENSSL_cleanse(&context, sizeof context);
 }
 
-bool proscenium_authentication_code(
-    const uint8_t *key, const uint8_t *message, size_t count, uint8_t *code) {
-  struct contexts *contexts = thread_contexts();
-  if (!contexts) return false;
-  uint8_t inner[block_size];
-  uint8_t outer[block_size];
+void proscenium_prepare_code(const uint8_t *key, uint8_t *inner, uint8_t *outer) {
+  prepare_half(key, 0x36, inner);
+  prepare_half(key, 0x5c, outer);
+}
+
+static void finish_half(
+    const uint8_t *half, const uint8_t *message, size_t count, uint8_t *digest) {
+  SHA256_CTX context;
+  SHA256_Init(&context);
+  memcpy(context.h, half, proscenium_key_size);
+  context.Nl = 8 * block_size;
+  SHA256_Update(&context, message, count);
+  SHA256_Final(digest, &context);
+  OPENSSL_cleanse(&context, sizeof context);
+}
+
+void proscenium_code(
+    const uint8_t *inner, const uint8_t *outer, const uint8_t *message, size_t count,
+    uint8_t *code) {
   uint8_t first[proscenium_key_size];
-  memset(inner, 0x36, sizeof inner);
-  memset(outer, 0x5c, sizeof outer);
-  for (size_t i = 0; i < proscenium_key_size; i++) {
-    inner[i] ^= key[i];
-    outer[i] ^= key[i];
-  }
-  bool good = digest(contexts, inner, message, count, first) &&
-              digest(contexts, outer, first, sizeof first, code);
-  OPENSSL_cleanse(inner, sizeof inner);
-  OPENSSL_cleanse(outer, sizeof outer);
+  finish_half(inner, message, count, first);
+  finish_half(outer, first, sizeof first, code);
   OPENSSL_cleanse(first, sizeof first);
-  return good;
 }
 
 // The library's own key wrap computes AES without the processor's instructions and takes four times

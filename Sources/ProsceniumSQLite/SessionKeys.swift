@@ -15,11 +15,33 @@ final class SessionKeys: Sendable {
     let wrapped: [UInt8]
   }
 
+  /// What is at hand of a session.
+  struct Entry: Sendable {
+    let seal: SessionSeal
+    /// What its row says, if the writer has written or checked it: no one else changes a row.
+    var mark: RowMark?
+  }
+
   /// A part of the keys behind a lock of its own: what was used since the generations last changed,
   /// and what was used before.
   private struct Part: Sendable {
-    var young: [SessionIdentifier: SessionSeal] = [:]
-    var old: [SessionIdentifier: SessionSeal] = [:]
+    var young: [SessionIdentifier: Entry] = [:]
+    var old: [SessionIdentifier: Entry] = [:]
+
+    mutating func find(_ session: SessionIdentifier, capacity: Int) -> Entry? {
+      if let entry = young[session] { return entry }
+      guard let entry = old[session] else { return nil }
+      put(entry, of: session, capacity: capacity)
+      return entry
+    }
+
+    mutating func put(_ entry: Entry, of session: SessionIdentifier, capacity: Int) {
+      if young.count >= capacity {
+        old = young
+        young = [:]
+      }
+      young[session] = entry
+    }
   }
 
   private final class Stripe: Sendable {
@@ -47,30 +69,22 @@ final class SessionKeys: Sendable {
 
   /// What a session's states are sealed with, if it is at hand.
   func find(_ session: SessionIdentifier) -> SessionSeal? {
-    let seal = stripe(of: session).part.withLock { part -> SessionSeal? in
-      if let seal = part.young[session] { return seal }
-      guard let seal = part.old[session] else { return nil }
-      put(seal, of: session, in: &part)
-      return seal
-    }
-    return seal ?? pending(session)?.seal
+    entry(of: session)?.seal ?? pending(session)?.seal
   }
 
-  /// Remembers a session's key.
+  /// What is at hand of a session that is on the disk.
+  func entry(of session: SessionIdentifier) -> Entry? {
+    stripe(of: session).part.withLock { $0.find(session, capacity: capacity) }
+  }
+
+  /// Remembers a session's key, unless the writer was faster.
   func remember(_ session: SessionIdentifier, _ key: SessionKey) -> SessionSeal {
     let seal = SessionSeal(key, salt)
-    stripe(of: session).part.withLock { put(seal, of: session, in: &$0) }
-    return seal
-  }
-
-  private func put(
-    _ seal: SessionSeal, of session: SessionIdentifier, in part: inout Part
-  ) {
-    if part.young.count >= capacity {
-      part.old = part.young
-      part.young = [:]
+    return stripe(of: session).part.withLock { part in
+      if let known = part.find(session, capacity: capacity) { return known.seal }
+      part.put(Entry(seal: seal), of: session, capacity: capacity)
+      return seal
     }
-    part.young[session] = seal
   }
 
   /// The key of a session that the next commit writes.
@@ -98,11 +112,12 @@ final class SessionKeys: Sendable {
     }
   }
 
-  /// Notes that the key that waited is on the disk.
-  func settle(_ session: SessionIdentifier, _ written: Pending) {
-    stripe(of: session).part.withLock { put(written.seal, of: session, in: &$0) }
+  /// Notes what is on the disk of a session; its key does not wait any more.
+  func settle(_ session: SessionIdentifier, _ entry: Entry, wasPending: Bool) {
+    stripe(of: session).part.withLock { $0.put(entry, of: session, capacity: capacity) }
+    guard wasPending else { return }
     pending.withLock { pending in
-      if pending[session]?.seal === written.seal { pending[session] = nil }
+      if pending[session]?.seal === entry.seal { pending[session] = nil }
     }
   }
 

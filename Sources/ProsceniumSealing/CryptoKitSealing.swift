@@ -46,8 +46,14 @@
       return true
     }
 
-    static func authenticationCode(of message: [UInt8], key: SecretKey) -> SecretKey {
-      SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: message, using: key.symmetric)).secret
+    static func prepare(_ key: SecretKey) -> SecretKey { key }
+
+    static func authenticate(
+      _ message: RawSpan, with key: SecretKey, into code: UnsafeMutableRawBufferPointer
+    ) {
+      var hmac = HMAC<SHA256>(key: key.symmetric)
+      unsafe message.withUnsafeBytes { unsafe hmac.update(data: $0) }
+      unsafe code.copyBytes(from: hmac.finalize())
     }
 
     static func wrap(_ key: SecretKey, with wrappingKey: SecretKey) -> [UInt8]? {

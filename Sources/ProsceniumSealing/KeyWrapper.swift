@@ -49,9 +49,9 @@ package struct KeyWrapper: Sendable {
   private static func derive(_ label: String, from applicationKey: SecretKey) -> SecretKey {
     var material = unsafe applicationKey.withUnsafeBytes { unsafe Array($0) }
     defer { material.wipe() }
-    let noSalt = SecretKey([UInt8](repeating: 0, count: SecretKey.size))
-    let extracted = PreferredSealing.authenticationCode(of: material, key: noSalt)
-    return PreferredSealing.authenticationCode(of: Array(label.utf8) + [1], key: extracted)
+    // No salt is one of zeros.
+    let extracted = SessionKey(key: CodeKey.known.secret(of: material))
+    return extracted.expanded(Array(label.utf8))
   }
 }
 

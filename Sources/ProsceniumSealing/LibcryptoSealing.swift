@@ -45,17 +45,36 @@
       }
     }
 
-    static func authenticationCode(of message: [UInt8], key: SecretKey) -> SecretKey {
-      unsafe withUnsafeTemporaryAllocation(byteCount: SecretKey.size, alignment: 8) { code in
-        defer { unsafe code.wipe() }
-        let isComputed = unsafe withBytes(key) { key in
-          unsafe proscenium_authentication_code(
-            key, message, message.count,
-            code.assumingMemoryBound(to: UInt8.self).baseAddress)
+    /// The two halves of a key, each behind the first block of a digest.
+    struct PreparedKey: Sendable {
+      let inner, outer: SecretKey
+    }
+
+    static func prepare(_ key: SecretKey) -> PreparedKey {
+      unsafe withUnsafeTemporaryAllocation(byteCount: 2 * SecretKey.size, alignment: 8) { halves in
+        defer { unsafe halves.wipe() }
+        let inner = unsafe halves.assumingMemoryBound(to: UInt8.self).baseAddress
+        unsafe withBytes(key) {
+          unsafe proscenium_prepare_code($0, inner, inner?.advanced(by: SecretKey.size))
         }
-        // A key that is not the right one would lose what is sealed with it.
-        precondition(isComputed, "libcrypto computes no HMAC")
-        return unsafe SecretKey(code.bytes)
+        return unsafe PreparedKey(
+          inner: SecretKey(halves.bytes.extracting(first: SecretKey.size)),
+          outer: SecretKey(halves.bytes.extracting(last: SecretKey.size)))
+      }
+    }
+
+    static func authenticate(
+      _ message: RawSpan, with key: PreparedKey, into code: UnsafeMutableRawBufferPointer
+    ) {
+      precondition(code.count == SecretKey.size)
+      unsafe withBytes(key.inner) { inner in
+        unsafe withBytes(key.outer) { outer in
+          unsafe message.withUnsafeBytes { message in
+            unsafe proscenium_code(
+              inner, outer, bytes(message), message.count,
+              code.assumingMemoryBound(to: UInt8.self).baseAddress)
+          }
+        }
       }
     }
 

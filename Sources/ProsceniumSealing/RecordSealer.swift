@@ -53,12 +53,15 @@ package final class SessionSeal: Sendable {
   let salt: SealingSalt
   /// The key of the records of this opening.
   let recordKey: SecretKey
+  /// The session's key, prepared for the codes of its row.
+  package let codeKey: CodeKey
 
   /// Derives the key of an opening's records, which costs as much as sealing a small record.
   package init(_ sessionKey: SessionKey, _ salt: SealingSalt) {
     self.sessionKey = sessionKey
     self.salt = salt
-    recordKey = sessionKey.recordKey(salt)
+    codeKey = CodeKey(sessionKey.key)
+    recordKey = codeKey.recordKey(salt)
   }
 }
 
@@ -159,7 +162,7 @@ package enum RecordSealer {
     }
     let salt = unsafe SealingSalt(
       words: record.unsafeLoadUnaligned(fromByteOffset: 8, as: SIMD2<UInt64>.self))
-    let key = salt == seal.salt ? seal.recordKey : seal.sessionKey.recordKey(salt)
+    let key = salt == seal.salt ? seal.recordKey : seal.codeKey.recordKey(salt)
     let size = record.byteCount - overhead
     var isIntact = false
     let content = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -193,13 +196,5 @@ extension RecordSealer {
       count = isIntact ? size : 0
     }
     return isIntact ? content : nil
-  }
-}
-
-extension SessionKey {
-  /// A checksum of 64 bits, under a key that everybody knows.
-  package static func checksum(of message: [UInt8]) -> Int64 {
-    let key = SessionKey(key: SecretKey([UInt8](repeating: 0, count: SecretKey.size)))
-    return key.code(of: message).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 }

@@ -30,13 +30,20 @@ protocol SealingLibrary: Sendable {
     into plaintext: UnsafeMutableRawBufferPointer
   ) -> Bool
 
+  /// A key that HMAC with SHA-256 is prepared for.
+  associatedtype PreparedKey: Sendable
+
+  /// Prepares a key for codes.
+  static func prepare(_ key: SecretKey) -> PreparedKey
+
   /// HMAC with SHA-256.
   ///
   /// - Parameters:
   ///   - message: What is authenticated.
   ///   - key: The key.
-  /// - Returns: The 32 bytes, as a key.
-  static func authenticationCode(of message: [UInt8], key: SecretKey) -> SecretKey
+  ///   - code: Receives the code of 32 bytes.
+  static func authenticate(
+    _ message: RawSpan, with key: PreparedKey, into code: UnsafeMutableRawBufferPointer)
 
   /// AES key wrap of RFC 3394.
   ///

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What sealing is made of, computed by libcrypto with contexts that each thread keeps. Every
-// function returns whether it succeeded.
+// What sealing is made of, computed by libcrypto with contexts that each thread keeps. A function
+// that can fail returns whether it succeeded.
 
 enum {
   proscenium_key_size = 32,
@@ -26,9 +26,13 @@ bool proscenium_open(
     const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
     const uint8_t *sealed, size_t count, uint8_t *plain);
 
-/// HMAC with SHA-256 under a key of 32 bytes: writes 32 bytes.
-bool proscenium_authentication_code(
-    const uint8_t *key, const uint8_t *message, size_t count, uint8_t *code);
+/// Prepares a key of 32 bytes for HMAC with SHA-256: writes two halves of 32 bytes, as secret as it.
+void proscenium_prepare_code(const uint8_t *key, uint8_t *inner, uint8_t *outer);
+
+/// HMAC with SHA-256 under a prepared key: writes 32 bytes.
+void proscenium_code(
+    const uint8_t *inner, const uint8_t *outer, const uint8_t *message, size_t count,
+    uint8_t *code);
 
 /// AES key wrap (RFC 3394) of a key of 32 bytes: writes 40 bytes.
 bool proscenium_wrap(const uint8_t *wrapping_key, const uint8_t *key, uint8_t *wrapped);

@@ -125,9 +125,7 @@ struct StoreOpening {
   /// What can be known of a row of the table `store` that is damaged, from what the others say.
   private func recovered() -> StoreRow {
     var store = StoreRow(createdAt: options.now())
-    let epoch = ["session", "state"].map { table in
-      (try? connection.integer("SELECT max(epoch) FROM \(table)")) ?? 0
-    }.max()
+    let epoch = try? connection.integer("SELECT max(epoch) FROM session")
     store.epoch = UInt32(clamping: epoch ?? 0)
     return store
   }

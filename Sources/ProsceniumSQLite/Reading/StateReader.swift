@@ -17,7 +17,7 @@ struct StateReader: Sendable {
   /// What is kept of a session, as of one moment.
   struct Found: Sendable {
     let row: StoredRow
-    /// The record of the state; empty for none, `nil` if its row is missing or another one's.
+    /// The record of the state; empty for none, `nil` if its row is missing.
     let sealed: [UInt8]?
   }
 
@@ -36,7 +36,7 @@ struct StateReader: Sendable {
     rowOfSession = try connection.prepare("SELECT \(StoredRow.columns) FROM session WHERE id = ?1")
     stateOfSession = try connection.prepare(
       """
-      SELECT found.*, sealed, state.version, state.epoch, state.session
+      SELECT found.*, sealed, state.session
       FROM (SELECT \(StoredRow.columns) FROM session WHERE id = ?1) AS found
         LEFT JOIN state ON state.session = found.number
       """)
@@ -71,11 +71,8 @@ struct StateReader: Sendable {
     }
     let row = try Self.row(statement, of: session)
     let column = StoredRow.columnCount
-    let version = UInt64(bitPattern: statement.integer(column + 1))
-    let isRight =
-      !statement.isNull(column + 3) && version == row.version
-      && statement.integer(column + 2) == Int64(version >> 40)
-    return Found(row: row, sealed: isRight ? statement.bytes(column) : nil)
+    let isThere = !statement.isNull(column + 1)
+    return Found(row: row, sealed: isThere ? statement.bytes(column) : nil)
   }
 
   private static func row(
@@ -110,14 +107,14 @@ extension StateReader.Found {
   func open(
     _ configurations: ConfigurationTable, _ seal: (StoredRow) throws(StoreError) -> SessionSeal
   ) throws(StoreError) -> [UInt8]? {
-    guard let sealed else { throw row.damage("its state is missing or another one") }
+    guard let sealed else { throw row.damage("its state is missing") }
     if row.key.isEmpty {
       try row.checkWithoutKey()
       guard sealed.isEmpty else { throw row.damage("it has a state and no key") }
       return nil
     }
     let seal = try seal(row)
-    try row.check(configurations, under: seal.sessionKey)
+    try row.check(configurations, under: seal.codeKey)
     guard row.version != 0 else {
       if sealed.isEmpty { return nil }
       throw row.damage("it has no state, and there is one")

@@ -30,8 +30,40 @@ struct RowMessage {
     bytes += part
   }
 
+  /// The code of the message.
+  func code(under key: CodeKey) -> MessageCode {
+    unsafe key.code(of: bytes.span.bytes)
+  }
+
   /// A checksum that protects from accidents, not from people.
   var checksum: Int64 {
-    SessionKey.checksum(of: bytes)
+    unsafe code(under: .known).withUnsafeBytes { unsafe $0.loadUnaligned(as: Int64.self) }
   }
+}
+
+/// What a new state changes in its session's row, and what has to be known of it for that.
+struct RowMark: Sendable {
+  let number: Int64
+  /// The code of all that stays: its part of the row's code.
+  let details: MessageCode
+  var epoch: UInt32
+  var lastActivated: Int64
+  var changedAt: Int64
+  /// The version of the saved state; 0 for none.
+  var version: UInt64
+
+  /// The code of the whole row: one block of the digest, and one for the key.
+  func code(under key: CodeKey) -> MessageCode {
+    unsafe details.withUnsafeBytes { details in
+      let words = unsafe (
+        (UInt64(epoch) << 32 | Self.kind).littleEndian, lastActivated.littleEndian,
+        changedAt.littleEndian, version.littleEndian, details.loadUnaligned(as: UInt64.self),
+        details.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+      )
+      return unsafe withUnsafeBytes(of: words) { unsafe key.code(of: $0.bytes) }
+    }
+  }
+
+  /// The first byte of the message that a row's code is made of.
+  private static let kind: UInt64 = 2
 }

@@ -16,7 +16,7 @@ enum StoreSchema {
   /// The columns of each table, in the order in which they are read and bound.
   static let columns = [
     "store": StoreRow.columns, "configuration": ConfigurationTable.columns,
-    "session": StoredRow.columns, "state": "session, epoch, version, sealed",
+    "session": StoredRow.columns, "state": "session, sealed",
   ]
 
   /// Makes the tables.
@@ -54,8 +54,8 @@ enum StoreSchema {
       code BLOB -- of everything before, under the session's key
     );
     CREATE TABLE state(
-      session INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, version INTEGER NOT NULL,
-      sealed BLOB -- NULL for none
+      session INTEGER PRIMARY KEY,
+      sealed BLOB -- the version and the sealed state; NULL for none
     );
     CREATE VIEW session_list AS SELECT
       lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)

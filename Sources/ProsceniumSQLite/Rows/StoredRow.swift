@@ -24,8 +24,8 @@ struct StoredRow: Sendable {
   var version: UInt64 = 0
   /// The session's key under the application key; empty if there was none.
   var key: [UInt8] = []
-  /// The code of all columns but the key, under the session's key.
-  var code: [UInt8] = []
+  /// The code of all columns but the key, under the session's key; `nil` if there is none.
+  var code: MessageCode?
 
   static let columns = """
     number, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
@@ -42,8 +42,8 @@ struct StoredRow: Sendable {
   /// The statement that updates the row with its number, with all columns bound.
   static let updating =
     "UPDATE session SET "
-    + columns.split { ", \n".contains($0) }.enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
-    .joined(separator: ", ") + " WHERE number = ?1"
+    + columns.split { ", \n".contains($0) }.enumerated().dropFirst(2)
+    .map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ") + " WHERE number = ?1 AND id = ?2"
 
   /// A row of a new session.
   init(_ number: Int64, _ identifier: SessionIdentifier, at time: Int64) {
@@ -85,7 +85,7 @@ struct StoredRow: Sendable {
     changedAt = statement.integer(14)
     version = UInt64(bitPattern: statement.integer(15))
     key = statement.bytes(16)
-    code = statement.bytes(17)
+    code = statement.withBytes(17) { MessageCode($0) }
   }
 
   /// Binds all columns.
@@ -105,36 +105,40 @@ struct StoredRow: Sendable {
     statement.bind(changedAt, 15)
     statement.bind(Int64(bitPattern: version), 16)
     statement.bind(orNull: key, 17)
-    statement.bind(orNull: code, 18)
+    statement.bind(code, 18)
   }
 
   // MARK: - The code
 
-  /// The code that the row should have.
-  func code(
-    _ configurations: ConfigurationTable, under key: SessionKey
-  ) throws(StoreError) -> [UInt8] {
+  /// What the row's code is made of.
+  func mark(
+    _ configurations: ConfigurationTable, under key: CodeKey
+  ) throws(StoreError) -> RowMark {
     guard let entry = configurations[configuration] else {
       throw damage("its configuration, \(configuration), is missing")
     }
     var message = RowMessage()
+    message.add(Self.kind)
     message.add(identifier.high)
     message.add(identifier.low)
     message.add(entry.message)
     for text in [group, title, subtitle, canActivate, prefers] { message.add(text) }
-    for value in [destruction, lastActivated, Int64(epoch), createdAt, changedAt] {
-      message.add(value)
-    }
+    message.add(destruction)
+    message.add(createdAt)
     message.add(nextWake)
-    message.add(version)
-    return key.code(of: message.bytes)
+    return RowMark(
+      number: number, details: message.code(under: key), epoch: epoch,
+      lastActivated: lastActivated, changedAt: changedAt, version: version)
   }
+
+  /// The first byte of the message of what a save does not change.
+  private static let kind: UInt8 = 1
 
   /// Makes sure that the row is what was written.
   ///
   /// - Throws: `damaged`.
-  func check(_ configurations: ConfigurationTable, under key: SessionKey) throws(StoreError) {
-    guard try code(configurations, under: key) == code, !isDiscarded else {
+  func check(_ configurations: ConfigurationTable, under key: CodeKey) throws(StoreError) {
+    guard try mark(configurations, under: key).code(under: key) == code, !isDiscarded else {
       throw damage("its row \(number) does not have its code")
     }
   }
@@ -143,7 +147,7 @@ struct StoredRow: Sendable {
   ///
   /// - Throws: `damaged`.
   func checkWithoutKey() throws(StoreError) {
-    guard version == 0, code.isEmpty else { throw damage("its key is missing") }
+    guard version == 0, code == nil else { throw damage("its key is missing") }
   }
 
   func damage(_ text: String) -> StoreError {

@@ -2,6 +2,7 @@
 
 import CSQLite
 import Proscenium
+import ProsceniumSealing
 
 /// A prepared statement, used by the thread that uses its connection.
 @safe
@@ -71,10 +72,18 @@ struct SQLiteStatement: Sendable {
     }
   }
 
+  /// Binds a code, or nothing.
+  func bind(_ code: MessageCode?, _ index: CInt) {
+    guard let code else { return bindNull(index) }
+    _ = unsafe code.withUnsafeBytes {
+      unsafe sqlite3_bind_blob(pointer, index, $0.baseAddress, CInt($0.count), Self.copied)
+    }
+  }
+
   /// Runs the statement with bytes that are not copied.
   ///
   /// - Throws: As ``run()``.
-  func run(with bytes: [UInt8], _ index: CInt) throws(StoreError) {
+  func run(with bytes: RawSpan, _ index: CInt) throws(StoreError) {
     let failure = unsafe bytes.withUnsafeBytes { bytes in
       unsafe sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), nil)
       let code = unsafe sqlite3_step(pointer)

@@ -15,8 +15,10 @@ struct SessionDraft: Sendable {
   var activation: UInt64?
   /// The sealed state.
   var saved: [UInt8]?
-  /// What is kept of it.
-  var stored: StoredRow?
+  /// What is at hand of it, before it is written and afterwards.
+  var entry: SessionKeys.Entry?
+  /// Whether its key waits for being written.
+  var isPending = false
 
   init(_ session: SessionIdentifier, epoch: UInt32) {
     self.session = session
@@ -25,6 +27,9 @@ struct SessionDraft: Sendable {
 
   /// Whether there is nothing but an activation, which can wait.
   var isActivationAlone: Bool { !removes && row == nil && saved == nil }
+
+  /// Whether what it changes is known without reading its row, once that was written or checked.
+  var changesMarkAlone: Bool { !removes && row == nil }
 
   /// Adds a later change.
   mutating func take(_ change: StoreChange) {

@@ -20,12 +20,12 @@ extension StoreWriter {
       let session = drafts[index].session
       if drafts[index].isActivationAlone {
         recency[session] = drafts[index].activation
-      } else if let counter = recency[session], !drafts[index].isInsertion {
+      } else if !recency.isEmpty, !drafts[index].isInsertion, let counter = recency[session] {
         drafts[index].activation = drafts[index].activation ?? counter
       }
     }
     drafts.removeAll(where: \.isActivationAlone)
-    if recencyTime != options.now() { addRecency(to: &drafts) }
+    if recencyTime != parts.options.now() { addRecency(to: &drafts) }
     guard !drafts.isEmpty else { return refusals }
     try write(&drafts, &refusals)
     return refusals
@@ -69,10 +69,10 @@ extension StoreWriter {
             + " another application has loaded the store since.")
         continue
       }
-      if let place = places[change.session] {
+      if let place = places.updateValue(drafts.count, forKey: change.session) {
+        places[change.session] = place
         drafts[place].take(change)
       } else {
-        places[change.session] = drafts.count
         drafts.append(SessionDraft(change.session, epoch: change.epoch))
         drafts[drafts.count - 1].take(change)
       }
@@ -94,10 +94,7 @@ extension StoreWriter {
     let numbered = lastNumber
     while true {
       do throws(StoreError) {
-        let written = try transaction { (writer) throws(StoreError) in
-          try writer.writeAll(&drafts)
-        }
-        for (session, key) in written { parts.keys.settle(session, key) }
+        try transaction { (writer) throws(StoreError) in try writer.writeAll(&drafts) }
         break
       } catch {
         lastNumber = numbered
@@ -108,44 +105,82 @@ extension StoreWriter {
         drafts.remove(at: index)
       }
     }
-    recencyTime = options.now()
-    for draft in drafts {
-      recency[draft.session] = nil
-      if draft.removes, draft.row == nil { parts.keys.forget(draft.session) }
+    recencyTime = parts.options.now()
+    for index in drafts.indices {
+      let session = drafts[index].session
+      if !recency.isEmpty { recency[session] = nil }
+      if let entry = drafts[index].entry {
+        parts.keys.settle(session, entry, wasPending: drafts[index].isPending)
+      } else if drafts[index].removes {
+        parts.keys.forget(session)
+      }
     }
     if destroysKeys { logHasDestroyedKeys = true }
   }
 
-  /// Reads what is kept of the sessions, and writes what is to be, in the order of the rows.
+  /// Writes what is to be: the sessions whose rows are known in the order of these, then the others.
   ///
-  /// - Returns: The keys that are on the disk once this is.
   /// - Throws: `damaged` with the session that cannot be written.
-  private mutating func writeAll(
-    _ drafts: inout [SessionDraft]
-  ) throws(StoreError) -> [(SessionIdentifier, SessionKeys.Pending)] {
+  private mutating func writeAll(_ drafts: inout [SessionDraft]) throws(StoreError) {
+    let time = parts.options.now()
+    var order: [(number: Int64, index: Int)] = []
+    order.reserveCapacity(drafts.count)
     for index in drafts.indices {
+      drafts[index].isPending = false
+      drafts[index].entry =
+        drafts[index].changesMarkAlone ? parts.keys.entry(of: drafts[index].session) : nil
+      order.append((drafts[index].entry?.mark?.number ?? .max, index))
+    }
+    order.sort { $0.number < $1.number }
+    for (_, index) in order {
       let session = drafts[index].session
       try StoreError.naming(session) { () throws(StoreError) in
-        drafts[index].stored = try reader.row(of: session)
+        if try !writeMark(&drafts[index], at: time) { try writeRow(&drafts[index], at: time) }
       }
     }
-    drafts.sort { ($0.stored?.number ?? .max) < ($1.stored?.number ?? .max) }
-    var written: [(SessionIdentifier, SessionKeys.Pending)] = []
-    for draft in drafts {
-      try StoreError.naming(draft.session) { () throws(StoreError) in
-        if let key = try write(draft) { written.append((draft.session, key)) }
-      }
-    }
-    return written
   }
 
-  /// Writes what is to be kept of a session.
+  /// Writes a state or an activation of a session whose row is known.
   ///
-  /// - Returns: The key that is on the disk once this is, if it waited for that.
-  private mutating func write(
-    _ draft: SessionDraft
-  ) throws(StoreError) -> SessionKeys.Pending? {
-    var stored = draft.stored
+  /// - Returns: Whether the row is where it was.
+  private func writeMark(
+    _ draft: inout SessionDraft, at time: Int64
+  ) throws(StoreError) -> Bool {
+    guard let seal = draft.entry?.seal, var mark = draft.entry?.mark else { return false }
+    mark.epoch = draft.epoch
+    mark.changedAt = time
+    if let counter = draft.activation { mark.lastActivated = Int64(clamping: counter) }
+    if let saved = draft.saved { mark.version = try version(of: saved, draft.session) }
+    let statement = statements.updateMark
+    statement.bind(mark.number, 1)
+    statement.bind(Int64(mark.epoch), 2)
+    statement.bind(mark.lastActivated, 3)
+    statement.bind(mark.changedAt, 4)
+    statement.bind(Int64(bitPattern: mark.version), 5)
+    try unsafe mark.code(under: seal.codeKey).withUnsafeBytes { (code) throws(StoreError) in
+      try unsafe statement.run(with: code.bytes, 6)
+    }
+    guard connection.changedRows == 1 else { return false }
+    if let saved = draft.saved { try writeState(saved, of: mark.number, isNew: false) }
+    draft.entry?.mark = mark
+    return true
+  }
+
+  private func version(
+    of saved: [UInt8], _ session: SessionIdentifier
+  ) throws(StoreError) -> UInt64 {
+    guard let version = unsafe RecordSealer.version(of: saved.span.bytes) else {
+      throw StoreError(.failed, session: session, "expected a sealed state.")
+    }
+    return version
+  }
+
+  /// Reads what is kept of a session, and writes what is to be.
+  private mutating func writeRow(
+    _ draft: inout SessionDraft, at time: Int64
+  ) throws(StoreError) {
+    draft.entry = nil
+    var stored = try reader.row(of: draft.session)
     if draft.removes, let old = stored {
       try run(statements.deleteRow, old.number)
       try run(statements.deleteState, old.number)
@@ -156,21 +191,27 @@ extension StoreWriter {
     if let stored {
       row = stored
     } else {
-      guard draft.isInsertion else { return nil }
+      guard draft.isInsertion else { return }
       lastNumber += 1
-      row = StoredRow(lastNumber, draft.session, at: options.now())
+      row = StoredRow(lastNumber, draft.session, at: time)
     }
-    let (seal, pending) = try keys(of: draft, &row)
-    if let stored, !draft.replacesAll { try check(stored, isKnown: pending == nil) }
-    try change(&row, draft)
+    let (seal, isPending) = try keys(of: draft, &row)
+    if let stored, !draft.replacesAll { try check(stored, isKnown: !isPending) }
+    try change(&row, draft, at: time)
+    row.code = nil
     if let seal {
       let configurations = parts.configurations.withLock { $0 }
-      row.code = try row.code(configurations, under: seal.sessionKey)
+      let mark = try row.mark(configurations, under: seal.codeKey)
+      row.code = mark.code(under: seal.codeKey)
+      draft.entry = SessionKeys.Entry(seal: seal, mark: mark)
+      draft.isPending = isPending
     }
-    row.bind(to: isNew ? statements.insertRow : statements.updateRow)
-    try (isNew ? statements.insertRow : statements.updateRow).run()
-    try writeState(of: row, draft, isNew: isNew)
-    return pending
+    let statement = isNew ? statements.insertRow : statements.updateRow
+    row.bind(to: statement)
+    try statement.run()
+    if draft.saved != nil || draft.isInsertion {
+      try writeState(draft.saved ?? [], of: row.number, isNew: isNew)
+    }
   }
 
   /// Makes sure that what is kept of a session is what was written.
@@ -183,17 +224,17 @@ extension StoreWriter {
     if row.key.isEmpty { return try row.checkWithoutKey() }
     let configurations = parts.configurations.withLock { $0 }
     if isKnown {
-      return try row.check(configurations, under: try parts.seal(of: row).sessionKey)
+      return try row.check(configurations, under: try parts.seal(of: row).codeKey)
     }
     guard let key = try? parts.ring().unwrap(row.key).key else {
       throw row.damage("its key cannot be unwrapped")
     }
-    try row.check(configurations, under: key)
+    try row.check(configurations, under: SessionSeal(key, parts.keys.salt).codeKey)
   }
 
   /// Brings the changes of a draft into a row.
   private mutating func change(
-    _ row: inout StoredRow, _ draft: SessionDraft
+    _ row: inout StoredRow, _ draft: SessionDraft, at time: Int64
   ) throws(StoreError) {
     if let new = draft.row {
       let number = try parts.configurations.withLock { (table) throws(StoreError) in
@@ -209,69 +250,56 @@ extension StoreWriter {
     if let counter = draft.activation {
       row.lastActivated = Int64(clamping: counter)
     }
-    if let saved = draft.saved {
-      guard let version = unsafe RecordSealer.version(of: saved.span.bytes) else {
-        throw StoreError(.failed, session: draft.session, "expected a sealed state.")
-      }
-      row.version = version
-    }
+    if let saved = draft.saved { row.version = try version(of: saved, draft.session) }
     row.epoch = draft.epoch
-    row.changedAt = options.now()
+    row.changedAt = time
   }
 
-  /// The keys of a session that is being written, which go into its row.
+  /// The keys of a session that is being written, and whether they wait to be, in its row.
   private func keys(
     of draft: SessionDraft, _ row: inout StoredRow
-  ) throws(StoreError) -> (seal: SessionSeal?, pending: SessionKeys.Pending?) {
+  ) throws(StoreError) -> (seal: SessionSeal?, isPending: Bool) {
     if let pending = parts.keys.pending(draft.session) {
       row.key = pending.wrapped
-      return (pending.seal, pending)
+      return (pending.seal, true)
     }
     if !row.key.isEmpty {
       do throws(StoreError) {
-        return (try parts.seal(of: row), nil)
+        return (try parts.seal(of: row), false)
       } catch  where error.code == .damaged && draft.replacesAll {
         // It gets a new one.
       }
     }
-    guard let ring = try? parts.ring() else {
-      // A session that has no key yet can be kept without one.
-      row.code = []
-      return (nil, nil)
-    }
-    let pending: SessionKeys.Pending
+    // A session that has no key yet can be kept without one.
+    guard let ring = try? parts.ring() else { return (nil, false) }
     if draft.removes, let seal = parts.keys.find(draft.session) {
       // Its state may have been sealed before it was removed.
-      let wrapped = try StoreError.sealing(draft.session) { () throws(SealingError) in
+      row.key = try StoreError.sealing(draft.session) { () throws(SealingError) in
         try ring.primary.wrap(seal.sessionKey)
       }
-      pending = SessionKeys.Pending(seal: seal, wrapped: wrapped)
-    } else {
-      pending = try parts.keys.make(for: draft.session, ring)
+      return (seal, true)
     }
+    let pending = try parts.keys.make(for: draft.session, ring)
     row.key = pending.wrapped
-    return (pending.seal, pending)
+    return (pending.seal, true)
   }
 
+  /// Writes a sealed state; an empty one for none.
   private func writeState(
-    of row: StoredRow, _ draft: SessionDraft, isNew: Bool
+    _ sealed: [UInt8], of number: Int64, isNew: Bool
   ) throws(StoreError) {
-    guard draft.saved != nil || draft.isInsertion else { return }
-    let statement = isNew ? statements.insertState : statements.updateState
-    func bind(_ statement: SQLiteStatement) throws(StoreError) {
-      statement.bind(row.number, 1)
-      statement.bind(Int64(row.version >> 40), 2)
-      statement.bind(Int64(bitPattern: row.version), 3)
-      if let saved = draft.saved {
-        try statement.run(with: saved, 4)
-      } else {
-        statement.bindNull(4)
+    func write(_ statement: SQLiteStatement) throws(StoreError) {
+      statement.bind(number, 1)
+      if sealed.isEmpty {
+        statement.bindNull(2)
         try statement.run()
+      } else {
+        try unsafe statement.run(with: sealed.span.bytes, 2)
       }
     }
-    try bind(statement)
+    try write(isNew ? statements.insertState : statements.updateState)
     // The session is there; a state that has vanished is written again.
-    if !isNew, connection.changedRows == 0 { try bind(statements.insertState) }
+    if !isNew, connection.changedRows == 0 { try write(statements.insertState) }
   }
 
   private func run(_ statement: SQLiteStatement, _ number: Int64) throws(StoreError) {
@@ -293,13 +321,11 @@ extension StoreWriter {
         row.isDiscarded = true
         row.version = 0
         row.key = []
-        row.code = []
-        row.changedAt = writer.options.now()
+        row.code = nil
+        row.changedAt = writer.parts.options.now()
         row.bind(to: writer.statements.updateRow)
         try writer.statements.updateRow.run()
-        var empty = SessionDraft(session, epoch: row.epoch)
-        empty.isInsertion = true
-        try writer.writeState(of: row, empty, isNew: false)
+        try writer.writeState([], of: row.number, isNew: false)
       }
     }
     logHasDestroyedKeys = true

@@ -8,6 +8,7 @@ struct WriterStatements: Sendable {
   let commit: SQLiteStatement
   let insertRow: SQLiteStatement
   let updateRow: SQLiteStatement
+  let updateMark: SQLiteStatement
   let deleteRow: SQLiteStatement
   let insertState: SQLiteStatement
   let updateState: SQLiteStatement
@@ -21,18 +22,23 @@ struct WriterStatements: Sendable {
     commit = try connection.prepare("COMMIT")
     insertRow = try connection.prepare(StoredRow.insertion)
     updateRow = try connection.prepare(StoredRow.updating)
+    updateMark = try connection.prepare(
+      """
+      UPDATE session SET epoch = ?2, last_activated = ?3, changed_at = ?4, version = ?5, code = ?6
+      WHERE number = ?1
+      """)
     deleteRow = try connection.prepare("DELETE FROM session WHERE number = ?1")
     insertState = try connection.prepare(
-      "INSERT OR REPLACE INTO state(session, epoch, version, sealed) VALUES (?1, ?2, ?3, ?4)")
-    updateState = try connection.prepare(
-      "UPDATE state SET epoch = ?2, version = ?3, sealed = ?4 WHERE session = ?1")
+      "INSERT OR REPLACE INTO state(session, sealed) VALUES (?1, ?2)")
+    updateState = try connection.prepare("UPDATE state SET sealed = ?2 WHERE session = ?1")
     deleteState = try connection.prepare("DELETE FROM state WHERE session = ?1")
   }
 
   /// Ends the statements.
   func finalize() {
     for statement in [
-      begin, commit, insertRow, updateRow, deleteRow, insertState, updateState, deleteState,
+      begin, commit, insertRow, updateRow, updateMark, deleteRow, insertState, updateState,
+      deleteState,
     ] { statement.finalize() }
   }
 }

@@ -14,8 +14,9 @@ import Testing
     let keys = try ApplicationKeys(primary: bytes, previous: Bytes.drawn(32, &generator))
     let session = SessionKey.random(using: &generator)
     let ring = KeyRing(keys)
+    let code = CodeKey(session.key)
     let values: [Any] = [
-      keys, keys.primary, session, session.recordKey(SealingSalt(words: [1, 2])), ring,
+      keys, keys.primary, session, code, code.recordKey(SealingSalt(words: [1, 2])), ring,
       ring.primary,
     ]
     // As bytes, and as the words in which a key keeps them.
