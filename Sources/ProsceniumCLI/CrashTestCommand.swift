@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import ProsceniumLoad
-import ProsceniumSQLite
 
 /// `proscenium crash-test`: kills a process that writes to a store, and looks for what is lost.
 struct CrashTestCommand: ParsableCommand {
@@ -13,11 +12,11 @@ struct CrashTestCommand: ParsableCommand {
       "Kills a process that writes to a store, again and again, and looks for what is lost.",
     discussion: """
       A second process writes states, makes sessions and discards them, and tells what was \
-      acknowledged. It is killed with SIGKILL at random instants, and ends itself in the middle of \
-      a commit, of the change of the key and of the creation of a store. The next one tells what \
-      the store holds: each acknowledged state has to be there or a newer one of the same session, \
-      each acknowledged discard to be done, and every start has to open the store. The same with a \
-      disk that is full. In the end each page and each seal is checked.
+      acknowledged. It is killed with SIGKILL at random instants, also while it makes a store and \
+      changes its key. The next one tells what the store holds: each acknowledged state has to be \
+      there or a newer one of the same session, each acknowledged discard to be done, the order \
+      of activations to be two seconds old at most, and every start has to open the store. The \
+      same with a disk that is full. In the end each page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
       What cannot be run gives 2. Ctrl-C ends the test with what it has seen, and the last line \
@@ -26,7 +25,7 @@ struct CrashTestCommand: ParsableCommand {
       EXAMPLES
         proscenium crash-test
         proscenium crash-test --kills 1000 --seed 7
-        proscenium crash-test --seconds 60 --point insideCommit
+        proscenium crash-test --seconds 60
       """)
 
   @Option(help: "How many kills at random instants there are.")
@@ -47,28 +46,10 @@ struct CrashTestCommand: ParsableCommand {
   var writers = 32
 
   @Option(
-    name: .customLong("point"),
-    help: ArgumentHelp(
-      """
-      A point at which the writer ends itself; all unless given: \
-      \(CrashPoint.allCases.map(\.rawValue).joined(separator: ", ")).
-      """, valueName: "point"))
-  var points: [CrashPoint] = []
-
-  @Option(
     help: ArgumentHelp(
       "A folder on a small file system that may be filled; without it file sizes are limited.",
       valueName: "folder"))
   var disk: String?
-
-  #if DEBUG
-    @Option(
-      help: ArgumentHelp(
-        "Make a mistake, which the test has to find: "
-          + CrashMistake.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-        valueName: "mistake"))
-    var mistake: CrashMistake?
-  #endif
 
   func validate() throws {
     try FlagRange.check("--kills", kills, 0...1_000_000)
@@ -114,10 +95,6 @@ struct CrashTestCommand: ParsableCommand {
     settings.seed = seed
     settings.sessions = sessions
     settings.writers = writers
-    if !points.isEmpty { settings.points = points }
-    #if DEBUG
-      settings.mistake = mistake
-    #endif
     return settings
   }
 
@@ -151,12 +128,7 @@ struct CrashWriterCommand: AsyncParsableCommand {
   @Option var seed: UInt64 = 1
   @Option var sessions = 1_000
   @Option var writers = 32
-  @Option var plant: CrashPoint?
-  @Option var plantCount = 1
   @Flag var limitFiles = false
-  #if DEBUG
-    @Option var mistake: CrashMistake?
-  #endif
 
   func validate() throws {
     try FlagRange.check("--sessions", sessions, 1...10_000_000)
@@ -169,15 +141,6 @@ struct CrashWriterCommand: AsyncParsableCommand {
     settings.seed = seed
     settings.sessions = sessions
     settings.writers = writers
-    settings.plant = plant.map { ($0, plantCount) }
-    #if DEBUG
-      settings.mistake = mistake
-    #endif
-    try await CrashWriter(
-      settings, report: { Terminal.announce($0.line) }, end: { Terminal.killOwnProcess() }
-    ).run()
+    try await CrashWriter(settings) { Terminal.announce($0.line) }.run()
   }
 }
-
-extension CrashPoint: ExpressibleByArgument {}
-extension CrashMistake: ExpressibleByArgument {}

@@ -20,9 +20,6 @@ extension SQLiteSessionStore {
     /// activations are written once a second.
     public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
 
-    /// Is called when a place is reached at which a test ends the process.
-    package var reached: @Sendable (CrashPoint) -> Void = { _ in }
-
     /// Is called when destroyed keys have left the log.
     package var didCutLog: @Sendable () -> Void = {}
 

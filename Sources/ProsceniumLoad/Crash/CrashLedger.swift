@@ -14,6 +14,9 @@ package struct CrashLedger: Sendable {
     var effect = 0
     /// Whether its discard was begun.
     var isLeaving = false
+    /// When its last activation was asked for, and was done, in the order of the reports.
+    var asked: Int?
+    var activated: (number: Int, time: Duration)?
   }
 
   /// How many violations are told in words.
@@ -29,13 +32,20 @@ package struct CrashLedger: Sendable {
   package private(set) var refusals = 0
   /// Acknowledged states that were looked for after a restart, one for each session.
   package private(set) var checks = 0
+  /// Activations whose order was looked for after a restart.
+  package private(set) var orders = 0
   /// How many violations there were.
   package private(set) var violationCount = 0
   /// The first of them, in words.
   package private(set) var violations: [String] = []
 
   private var sessions: [SessionIdentifier: Session] = [:]
-  private var found: [SessionIdentifier: Int] = [:]
+  private var found: [SessionIdentifier: (sequence: Int, counter: UInt64)] = [:]
+  private var reports = 0
+  /// When the last process was killed that had opened the store.
+  private var death = Duration.zero
+  /// Whether it was refused to write, for a while at least.
+  private var isHindered = false
   private var gone: Set<SessionIdentifier> = []
 
   /// Makes an empty ledger.
@@ -49,13 +59,23 @@ package struct CrashLedger: Sendable {
     found = [:]
   }
 
+  /// Notes the kill of a process.
+  package mutating func end(at time: Duration) {
+    death = time
+  }
+
   /// Takes a report.
-  package mutating func note(_ report: CrashReport) {
+  package mutating func note(_ report: CrashReport, at time: Duration = .zero) {
+    reports += 1
     switch report {
-    case .found(let session, let sequence):
-      if found.updateValue(sequence, forKey: session) != nil {
+    case .found(let session, let sequence, let counter):
+      if found.updateValue((sequence, counter), forKey: session) != nil {
         violate("session \(session) is there twice")
       }
+    case .activating(let session):
+      sessions[session]?.asked = reports
+      sessions[session]?.activated = nil
+    case .activated(let session): sessions[session]?.activated = (reports, time)
     case .ready: compare()
     case .durable(let session, let sequence):
       acknowledgements += 1
@@ -63,6 +83,7 @@ package struct CrashLedger: Sendable {
     case .effect(let session, let sequence): noteEffect(session, sequence)
     case .refused(let session, let sequence, _):
       refusals += 1
+      isHindered = true
       sessions[session, default: Session(durable: 0, sent: 0)].sent = sequence
     case .leaving(let session): sessions[session]?.isLeaving = true
     case .gone(let session):
@@ -102,7 +123,7 @@ package struct CrashLedger: Sendable {
   /// Compares what a store holds with what was acknowledged, and goes on from there.
   private mutating func compare() {
     for (session, known) in sessions {
-      guard let sequence = found[session] else {
+      guard let sequence = found[session]?.sequence else {
         if known.isLeaving {
           gone.insert(session)
         } else if known.durable > 0 {
@@ -119,14 +140,44 @@ package struct CrashLedger: Sendable {
           "session \(session) holds write \(sequence), but \(known.sent) was the last one sent")
       }
     }
-    for (session, sequence) in found {
+    if !isHindered { compareOrder() }
+    isHindered = false
+    for (session, (sequence, _)) in found {
       if gone.contains(session) {
         violate("session \(session) is back: its discard was acknowledged")
       } else if sessions[session] == nil, sequence > 1 {
         violate("session \(session) holds write \(sequence), but nobody knows it")
       }
     }
-    sessions = found.mapValues { Session(durable: $0, sent: $0) }
+    sessions = found.mapValues { Session(durable: $0.sequence, sent: $0.sequence) }
     found = [:]
+  }
+  /// How old what the store tells of the order of activations may be: the second in which it is
+  /// written, and the time of a commit on a busy machine.
+  private static let orderBound = Duration.seconds(2)
+
+  /// Compares the order in which a store has activations with that in which they were made, but for
+  /// the last ones.
+  private mutating func compareOrder() {
+    var known: [(asked: Int, activated: Int, counter: UInt64, session: SessionIdentifier)] = []
+    for (session, record) in sessions {
+      guard let asked = record.asked, let activated = record.activated,
+        death - activated.time >= Self.orderBound, let counter = found[session]?.counter
+      else { continue }
+      known.append((asked, activated.number, counter, session))
+    }
+    orders += known.count
+    let done = known.sorted { $0.activated < $1.activated }
+    var latest: UInt64 = 0
+    var next = 0
+    for one in known.sorted(by: { $0.asked < $1.asked }) {
+      while next < done.count, done[next].activated < one.asked {
+        latest = max(latest, done[next].counter)
+        next += 1
+      }
+      if one.counter <= latest {
+        violate("session \(one.session) was activated after one that the store has behind it")
+      }
+    }
   }
 }

@@ -25,8 +25,11 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
 
   var ledger = CrashLedger()
   var summary = CrashSummary()
+  /// Whether every session's key is wrapped by the newest application key.
+  var hasOneKey = false
   private var isReady = false
   private var lives = 0
+  private let begin: C.Instant
 
   init(
     _ folder: CrashFolder, _ settings: CrashSettings, _ clock: C,
@@ -36,6 +39,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
     self.folder = folder
     self.settings = settings
     self.clock = clock
+    begin = clock.now
     self.isInterrupted = isInterrupted
     self.tick = tick
   }
@@ -51,11 +55,10 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
     isReady = false
     lives += 1
     let seed = settings.seed &* 1_000_003 &+ UInt64(lives)
-    var words = [
+    let words = [
       "crash-writer", "--store", folder.store, "--key", folder.key, "--seed", "\(seed)",
       "--sessions", "\(settings.sessions)", "--writers", "\(settings.writers)",
     ]
-    if let mistake = settings.mistake { words += ["--mistake", mistake.rawValue] }
     return try CrashChild(settings.program, words + arguments, errors: folder.errors)
   }
 
@@ -65,6 +68,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
     let pause = follow(&child, for: 60_000) { $0.isReady }
     switch pause {
     case .reached:
+      hasOneKey = true
       summary.openings += 1
       let seconds = start.duration(to: clock.now) / .seconds(1)
       summary.longestOpening = max(summary.longestOpening, seconds)
@@ -105,7 +109,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
         ledger.violate("the writer said '\(line)', which is no report")
         continue
       }
-      ledger.note(report)
+      ledger.note(report, at: begin.duration(to: clock.now))
       if report == .ready { isReady = true }
     }
   }
@@ -113,6 +117,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   /// Kills a writer, unless it has ended itself, and takes what it had told before.
   mutating func end(_ child: consuming CrashChild) -> CrashChild.Ending {
     var child = child
+    if isReady { ledger.end(at: begin.duration(to: clock.now)) }
     child.kill()
     while let lines = child.lines(within: 10_000) { take(lines) }
     summary.largestStore = max(summary.largestStore, folder.size(of: folder.store))
@@ -123,6 +128,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   /// Kills a writer that must not have ended itself.
   mutating func kill(_ child: consuming CrashChild) {
     let ending = end(child)
+    summary.kills += 1
     if ending != .signal(9) { ledger.violate("the writer ended by itself: \(words(ending))") }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
+import ProsceniumPrimitives
 
 /// One of the tasks that write in a crash test, with the sessions that it alone writes to.
 struct CrashPencil: Sendable {
@@ -15,7 +15,6 @@ struct CrashPencil: Sendable {
   private let application: Application
   private let report: @Sendable (CrashReport) -> Void
   private let share: Int
-  private let isEarly: Bool
   private var random: SplitMix64
   private var own: [Own]
   /// Discarded, and nothing was durable since.
@@ -28,7 +27,6 @@ struct CrashPencil: Sendable {
     self.application = application
     self.report = report
     share = max(settings.sessions / settings.writers, 1)
-    isEarly = settings.mistake == .early
     random = SplitMix64(seed: settings.seed &+ UInt64(number) &* 0x9E37_79B9)
     own = found.map { Own(session: $0.session, sequence: $0.sequence) }
   }
@@ -47,6 +45,8 @@ struct CrashPencil: Sendable {
         try await discard(random.number(below: own.count))
       } else if choice < 60 {
         try await disconnect(random.number(below: own.count))
+      } else if choice < 100 {
+        try await activate(random.number(below: own.count))
       } else {
         try await write(random.number(below: own.count))
       }
@@ -77,6 +77,17 @@ struct CrashPencil: Sendable {
     try await application.host.disconnect(own[place].session)
   }
 
+  /// Makes a session the one that was activated last.
+  private func activate(_ place: Int) async throws(SceneError) {
+    let session = own[place].session
+    try await application.host.background(session)
+    report(.activating(session))
+    do throws(SceneError) {
+      _ = try await application.requestSceneSessionActivation(session)
+      report(.activated(session))
+    } catch  where error.code == .systemBusy {}
+  }
+
   private mutating func write(_ place: Int) async throws(SceneError) {
     let before = own[place]
     own[place].sequence += 1
@@ -85,11 +96,7 @@ struct CrashPencil: Sendable {
       sequence: sequence, previous: before.isUnsure ? nil : before.sequence,
       hasEffect: sequence % 4 == 0)
     do throws(SceneError) {
-      if isEarly {
-        try await application.sendAwaitingRoom(order.message, to: session)
-      } else {
-        try await application.sendDurably(order.message, to: session)
-      }
+      try await application.sendDurably(order.message, to: session)
       report(.durable(session, sequence: sequence))
       own[place].isUnsure = false
       // Commits are in order: what was discarded before this write began is durable, too.

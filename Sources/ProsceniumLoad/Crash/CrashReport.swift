@@ -7,8 +7,9 @@ package import Proscenium
 /// A line is written by one call to the system and is shorter than what a pipe takes as a whole, so
 /// that lines of several tasks never mix, and each is there as a whole or not at all.
 package enum CrashReport: Hashable, Sendable {
-  /// The store holds a session, with the state of so many writes.
-  case found(SessionIdentifier, sequence: Int)
+  /// The store holds a session, with the state of so many writes, and with its place in the order
+  /// of activations.
+  case found(SessionIdentifier, sequence: Int, counter: UInt64 = 0)
   /// Everything that the store holds has been told.
   case ready
   /// A state is durable: `sendDurably` returned.
@@ -17,6 +18,10 @@ package enum CrashReport: Hashable, Sendable {
   case effect(SessionIdentifier, sequence: Int)
   /// A state may not be durable: `sendDurably` threw an error with a code.
   case refused(SessionIdentifier, sequence: Int, code: String)
+  /// A session is about to be activated.
+  case activating(SessionIdentifier)
+  /// A session was activated.
+  case activated(SessionIdentifier)
   /// A session is about to be discarded.
   case leaving(SessionIdentifier)
   /// The discard of a session is durable.
@@ -30,11 +35,13 @@ package enum CrashReport: Hashable, Sendable {
   /// The report as a line, with its end.
   package var line: String {
     switch self {
-    case .found(let session, let sequence): "found \(session) \(sequence)\n"
+    case .found(let session, let sequence, let counter): "found \(session) \(sequence) \(counter)\n"
     case .ready: "ready\n"
     case .durable(let session, let sequence): "durable \(session) \(sequence)\n"
     case .effect(let session, let sequence): "effect \(session) \(sequence)\n"
     case .refused(let session, let sequence, let code): "refused \(session) \(sequence) \(code)\n"
+    case .activating(let session): "activating \(session)\n"
+    case .activated(let session): "activated \(session)\n"
     case .leaving(let session): "leaving \(session)\n"
     case .gone(let session): "gone \(session)\n"
     case .wrong(let text): Self.wrongLine(text)
@@ -64,6 +71,8 @@ package enum CrashReport: Hashable, Sendable {
   private init?(_ words: [Substring], _ session: SessionIdentifier) {
     if words.count == 2 {
       switch words[0] {
+      case "activating": self = .activating(session)
+      case "activated": self = .activated(session)
       case "leaving": self = .leaving(session)
       case "gone": self = .gone(session)
       default: return nil
@@ -72,7 +81,9 @@ package enum CrashReport: Hashable, Sendable {
     }
     guard let sequence = Int(words[2]) else { return nil }
     switch (words[0], words.count) {
-    case ("found", 3): self = .found(session, sequence: sequence)
+    case ("found", 4):
+      guard let counter = UInt64(words[3]) else { return nil }
+      self = .found(session, sequence: sequence, counter: counter)
     case ("durable", 3): self = .durable(session, sequence: sequence)
     case ("effect", 3): self = .effect(session, sequence: sequence)
     case ("refused", 4): self = .refused(session, sequence: sequence, code: String(words[3]))

@@ -3,9 +3,7 @@
 /// What a crash test did and found.
 package struct CrashSummary: Sendable {
   /// Kills at random instants.
-  package internal(set) var randomKills = 0
-  /// Kills at planted points.
-  package internal(set) var plantedKills = 0
+  package internal(set) var kills = 0
   /// How often the disk was filled.
   package internal(set) var fullDisks = 0
   /// Openings of a store, each on what the life before had left.
@@ -36,8 +34,7 @@ package struct CrashSummary: Sendable {
   /// The summary for people, without the verdict.
   package var text: String {
     var table = TextTable([.left, .right, .left])
-    table.add("kills at random instants", randomKills)
-    table.add("kills at planted points", plantedKills)
+    table.add("kills at random instants", kills)
     table.add("full disks", fullDisks)
     table.add("openings after a kill", openings)
     table.add("  the longest one", NumberText.fixed(longestOpening, places: 2), "s")
@@ -45,6 +42,7 @@ package struct CrashSummary: Sendable {
     table.add("  looked for after a kill", sum(\.checks))
     table.add("effects that waited for a state", sum(\.effects))
     table.add("discards acknowledged", sum(\.discards))
+    table.add("activations whose order was looked for", sum(\.orders))
     table.add("states refused", sum(\.refusals))
     table.add("largest file", NumberText.bytes(largestStore))
     table.add("largest log", NumberText.bytes(largestLog))

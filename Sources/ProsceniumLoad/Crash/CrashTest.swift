@@ -1,8 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
+import ProsceniumPrimitives
 import ProsceniumSQLite
+
+/// How a crash test goes.
+package struct CrashSettings: Sendable {
+  /// The path of the program whose `crash-writer` is killed.
+  package var program: String
+  /// A folder that is there, for the store and what belongs to it.
+  package var folder: String
+  /// A folder on a small file system that the test may fill, or nil to limit the sizes of files.
+  package var disk: String?
+  /// How many times the writer is killed at random instants.
+  package var kills = 200
+  /// After how many seconds no further random kill begins, or nil for no limit.
+  package var seconds: Int?
+  /// What the choices follow from; the instants of the kills depend on the machine, too.
+  package var seed: UInt64 = 1
+  /// About how many sessions there are: 1 or more.
+  package var sessions = 1_000
+  /// How many tasks write: 1 or more.
+  package var writers = 32
+  /// How often the disk is filled.
+  package var fullDisks = 4
+
+  /// Makes settings.
+  package init(program: String, folder: String) {
+    self.program = program
+    self.folder = folder
+  }
+}
 
 /// Kills a process that writes to a store, again and again, and looks after each kill whether
 /// everything is there that was acknowledged.
@@ -41,12 +69,18 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
     var summary = CrashSummary()
     let main = CrashFolder(path: settings.folder)
     let disk = CrashFolder(path: settings.disk ?? settings.folder)
+    for _ in 0..<Self.creations where summary.isHeld && !isInterrupted() {
+      main.removeStore()
+      var life = makeLife(main, start)
+      try killEarly(&life, &random)
+      try killOnce(&life, after: 20)
+      summary.add(life)
+    }
     main.removeStore()
     var life = makeLife(main, start)
-    try killAtPoints(&life, &random)
     if settings.disk == nil {
       try fillDisk(&life, &random)
-    } else if !life.isOver {
+    } else if summary.isHeld, !life.isOver {
       disk.removeStore()
       var other = makeLife(disk, start)
       try fillDisk(&other, &random)
@@ -69,12 +103,11 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
     let clock = clock
     return CrashLife(folder, settings, clock, isInterrupted: isInterrupted) { life in
       let seconds = start.duration(to: clock.now) / .seconds(1)
-      var fraction = Double(life.summary.randomKills) / Double(max(settings.kills, 1))
+      var fraction = Double(life.summary.kills) / Double(max(settings.kills, 1))
       if let limit = settings.seconds { fraction = max(fraction, seconds / Double(max(limit, 1))) }
-      let kills = life.summary.randomKills + life.summary.plantedKills
       show(
         CrashPosition(
-          kills: kills, acknowledgements: life.ledger.acknowledgements,
+          kills: life.summary.kills, acknowledgements: life.ledger.acknowledgements,
           fraction: min(fraction, 1)))
     }
   }
@@ -101,71 +134,39 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
 
   // MARK: - Kills
 
-  /// Lets the writer end itself at each of the points.
-  private func killAtPoints(
-    _ life: inout CrashLife<C>, _ random: inout SplitMix64
-  ) throws {
-    for point in settings.points {
-      for _ in 1...max(settings.repetitions, 1) {
-        if life.isOver { return }
-        let count = try prepare(&life, point, &random)
-        var child = try life.start(["--plant", point.rawValue, "--plant-count", "\(count)"])
-        let pause = life.follow(&child, for: 60_000)
-        let ending = life.end(child)
-        if pause == .interrupted { return }
-        guard pause == .ended, ending == .signal(9) else {
-          life.ledger.violate(
-            "the writer did not end \(point.rawValue) \(count): \(life.words(ending))")
-          return
-        }
-        life.summary.plantedKills += 1
-        // Who goes on with what the kill has left, goes on for a moment.
-        try killOnce(&life, after: 20 + random.number(below: 100))
-      }
-    }
-  }
+  /// How often a store is killed while it is made.
+  private static var creations: Int { 10 }
+  /// After how many kills a writer lives long enough to see how old the order of activations may be.
+  private static var longLife: Int { 40 }
 
-  /// Brings a store to where it reaches a point.
-  ///
-  /// - Returns: When it is there for how many times the writer ends itself.
-  private func prepare(
-    _ life: inout CrashLife<C>, _ point: CrashPoint, _ random: inout SplitMix64
-  ) throws -> Int {
-    switch point {
-    case .insideCreation: return 1
-    case .insideRotation:
-      try makeStore(&life, &random)
-      try life.folder.changeKey(&random)
-      return 1
-    case .insideCommit, .afterCommit: return 1 + random.number(below: 200)
-    }
-  }
-
-  /// Has a store made, unless there is one.
-  private func makeStore(_ life: inout CrashLife<C>, _ random: inout SplitMix64) throws {
-    let folder = life.folder
-    if folder.size(of: folder.store) > 0, folder.size(of: folder.key) > 0 { return }
-    try killOnce(&life, after: 200 + random.number(below: 200))
-  }
-
-  /// Kills the writer at random instants: often soon after its start, while it opens the store.
+  /// Kills the writer at random instants, now and then with a new application key, with which it
+  /// has to wrap every session's key again.
   private func killAtRandom(
     _ life: inout CrashLife<C>, _ random: inout SplitMix64, since start: C.Instant
   ) throws {
-    for _ in 0..<settings.kills {
+    for number in 1...max(settings.kills, 1) where number <= settings.kills {
       let seconds = start.duration(to: clock.now) / .seconds(1)
       if let limit = settings.seconds, seconds >= Double(limit) { return }
       if life.isOver { return }
-      if random.happens(perThousand: 200) {
-        var child = try life.start()
-        let pause = life.follow(&child, for: 1 + random.number(below: 60))
-        life.kill(child)
-        if pause == .interrupted { return }
-      } else {
-        try killOnce(&life, after: 1 + random.number(below: 700))
+      if life.hasOneKey, random.happens(perThousand: 100) {
+        try life.folder.changeKey(&random)
+        life.hasOneKey = false
       }
-      life.summary.randomKills += 1
+      if number % Self.longLife == 0 {
+        try killOnce(&life, after: 3_000)
+      } else if random.happens(perThousand: 250) {
+        try killEarly(&life, &random)
+      } else {
+        try killOnce(&life, after: 1 + random.number(below: 250))
+      }
     }
+  }
+
+  /// Starts a writer, and kills it while it opens the store.
+  private func killEarly(_ life: inout CrashLife<C>, _ random: inout SplitMix64) throws {
+    var child = try life.start()
+    _ = life.follow(&child, for: 1 + random.number(below: 60))
+    life.kill(child)
   }
 
   /// Starts a writer, and kills it some milliseconds after it has opened the store.
@@ -244,8 +245,7 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
 extension CrashSummary {
   /// Adds what the lives of one store came to.
   fileprivate mutating func add<C>(_ life: CrashLife<C>) {
-    randomKills += life.summary.randomKills
-    plantedKills += life.summary.plantedKills
+    kills += life.summary.kills
     fullDisks += life.summary.fullDisks
     openings += life.summary.openings
     longestOpening = max(longestOpening, life.summary.longestOpening)

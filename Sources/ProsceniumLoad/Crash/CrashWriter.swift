@@ -1,41 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Logging
 import Proscenium
+import ProsceniumPrimitives
 import ProsceniumSQLite
+
+/// What the writer of a crash test does.
+package struct CrashWriterSettings: Sendable {
+  /// The path of the store.
+  package var store: String
+  /// The path of its key.
+  package var key: String
+  /// What the choices follow from.
+  package var seed: UInt64 = 1
+  /// About how many sessions there are: 1 or more.
+  package var sessions = 1_000
+  /// How many tasks write, each to its own sessions: 1 or more.
+  package var writers = 32
+
+  /// Makes settings for a store.
+  package init(store: String, key: String) {
+    self.store = store
+    self.key = key
+  }
+}
 
 /// The process of a crash test that is killed: it tells what its store holds, then writes to it and
 /// tells what was acknowledged, until it is ended from outside.
 package struct CrashWriter: Sendable {
   private let settings: CrashWriterSettings
   private let report: @Sendable (CrashReport) -> Void
-  private let end: @Sendable () -> Void
 
   /// Makes a writer.
   ///
   /// - Parameters:
   ///   - settings: What it does.
   ///   - report: Takes a report, on any thread, and returns when it is out of the process.
-  ///   - end: Ends the process at once, as a kill from outside does.
   package init(
-    _ settings: CrashWriterSettings, report: @escaping @Sendable (CrashReport) -> Void,
-    end: @escaping @Sendable () -> Void
+    _ settings: CrashWriterSettings, report: @escaping @Sendable (CrashReport) -> Void
   ) {
     self.settings = settings
     self.report = report
-    self.end = end
   }
 
   /// Opens the store and writes to it, until the task is cancelled.
   ///
   /// - Throws: A `StoreError` if the store cannot be opened or read.
   @concurrent package func run() async throws {
-    var store: any SessionStore = try SQLiteSessionStore(
-      path: settings.store, key: FileKeyProvider(path: settings.key), options: options)
+    let store = try SQLiteSessionStore(
+      path: settings.store, key: FileKeyProvider(path: settings.key))
     let found = try await readSessions(of: store)
     report(.ready)
-    if let mistake = settings.mistake { store = MistakenStore(store, mistake) }
     try await withApplication(store) { application in
       try await write(application, found)
     }
@@ -53,21 +68,6 @@ package struct CrashWriter: Sendable {
       try await group.next()
       group.cancelAll()
     }
-  }
-
-  private var options: SQLiteSessionStore.Options {
-    var options = SQLiteSessionStore.Options()
-    guard let plant = settings.plant else { return options }
-    let left = Guarded(plant.count)
-    options.reached = { [end] point in
-      guard point == plant.point else { return }
-      let isLast = left.withLock { left in
-        left -= 1
-        return left == 0
-      }
-      if isLast { end() }
-    }
-    return options
   }
 
   /// Tells what the store holds, and checks each session.
@@ -94,7 +94,7 @@ package struct CrashWriter: Sendable {
               "session \(session): expected the title \(state.title ?? "none") with write "
                 + "\(state.sequence), found \(row.title ?? "none")"))
         }
-        report(.found(session, sequence: state.sequence))
+        report(.found(session, sequence: state.sequence, counter: row.lastActivated))
         states.append(state)
       } catch {
         report(.wrong("session \(session): \(error)"))

@@ -10,7 +10,6 @@ import ProsceniumSealing
 struct KeyRotation {
   let connection: SQLiteConnection
   let keyring: ApplicationKeyring
-  let options: SQLiteSessionStore.Options
 
   /// How many keys a transaction wraps.
   private static let step = 16_384
@@ -61,7 +60,6 @@ struct KeyRotation {
         writing.bind(row.key, 2)
         try writing.run()
       }
-      options.reached(.insideRotation)
     }
     return last
   }

@@ -36,7 +36,7 @@ struct StoreOpening {
       throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
     }
     var opened = try begin()
-    try KeyRotation(connection: connection, keyring: keyring, options: options).run(&opened.store)
+    try KeyRotation(connection: connection, keyring: keyring).run(&opened.store)
     return opened
   }
 
@@ -72,7 +72,6 @@ struct StoreOpening {
   }
 
   private func prepare() throws(StoreError) {
-    options.reached(.insideCreation)
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = FULL")
     // From the first row on, so that no copy of a key stays where rows are moved.

@@ -35,8 +35,6 @@ struct StoreWriter: Sendable {
 
   private(set) var isClosed = false
 
-  var options: SQLiteSessionStore.Options { parts.options }
-
   /// Takes over a file that was opened.
   ///
   /// - Throws: What SQLite refuses.
@@ -85,9 +83,7 @@ struct StoreWriter: Sendable {
     try statements.begin.run()
     do throws(StoreError) {
       let result = try work(&self)
-      options.reached(.insideCommit)
       try statements.commit.run()
-      options.reached(.afterCommit)
       return result
     } catch {
       connection.rollBack()

@@ -10,7 +10,8 @@ import Testing
 
   @Test(
     arguments: [
-      .ready, .found(session, sequence: 0), .durable(session, sequence: 7),
+      .ready, .found(session, sequence: 0, counter: .max), .activating(session),
+      .activated(session), .durable(session, sequence: 7),
       .effect(session, sequence: .max), .leaving(session), .gone(session),
       .refused(session, sequence: 3, code: "notDurable"), .wrong("this and that"), .wrong(""),
     ] as [CrashReport])
@@ -30,7 +31,8 @@ import Testing
   @Test(
     arguments: [
       "", "ready now", "durable", "durable x 1", "durable \(session)", "durable \(session) x",
-      "durable \(session) 1 2", "gone \(session) 1", "refused \(session) 1", "other \(session) 1",
+      "durable \(session) 1 2", "found \(session) 1", "found \(session) 1 x", "gone \(session) 1",
+      "refused \(session) 1", "other \(session) 1",
     ])
   func `another text is no report`(text: String) {
     #expect(CrashReport(text[...]) == nil)

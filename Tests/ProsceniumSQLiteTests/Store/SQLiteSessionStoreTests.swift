@@ -176,4 +176,21 @@ import Testing
     let rows = try await store.load()
     #expect((1...3).map { rows[.test($0)]?.lastActivated } == [4, 2, 3])
   }
+
+  @Test func `an activation that is written alone leaves the saved state as it is`() async throws {
+    let time = Guarded<Int64>(1_000)
+    var options = SQLiteSessionStore.Options()
+    options.now = { time.withLock { $0 } }
+    var store = try TestStore(TemporaryFolder(), options)
+    try await store.load()
+    try await store.insert([.test(1), .test(2)])
+    for state in UInt8(1)...3 { try await store.save([state], of: .test(1)) }
+    try await store.commit([(.test(1), .activate(lastActivated: 7))])
+    time.withLock { $0 += 1 }
+    try await store.save([9], of: .test(2))
+    #expect(try store.state(of: .test(1)) == [3])
+    store = try await store.reopened()
+    #expect(try await store.load()[.test(1)]?.lastActivated == 7)
+    #expect(try store.state(of: .test(1)) == [3])
+  }
 }

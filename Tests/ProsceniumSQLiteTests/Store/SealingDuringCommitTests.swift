@@ -6,27 +6,34 @@ import Testing
 
 @testable import ProsceniumSQLite
 
-/// States that are sealed on a shard while the writer's thread is in the middle of a commit.
+/// What comes while the writer's thread is in the middle of a commit.
 @Suite struct SealingDuringCommitTests {
-  @Test(arguments: [CrashPoint.insideCommit, .afterCommit])
-  func `what is sealed while its session is inserted is kept`(point: CrashPoint) async throws {
-    let work = Guarded<(@Sendable () -> Void)?>(nil)
+  /// The store asks for the time before a transaction, in it, and behind it.
+  @Test(arguments: 1...3)
+  func `what is sealed while its session is inserted is kept`(moment: Int) async throws {
+    let work = Guarded<(left: Int, work: (@Sendable () -> Void)?)>((0, nil))
     var options = SQLiteSessionStore.Options()
-    options.reached = { reached in
-      guard reached == point else { return }
-      work.withLock { $0.take() }?()
+    options.now = {
+      let isNow = work.withLock { work in
+        work.left -= 1
+        return work.left == 0
+      }
+      if isNow { work.withLock { $0.work }?() }
+      return 1_000
     }
     var store = try TestStore(TemporaryFolder(), options)
     try await store.load()
     let sealed = Guarded<[[UInt8]]>([])
     work.withLock { [store] work in
-      work = {
+      work.left = moment
+      work.work = {
         if let record = try? store.seal([1, 2, 3], of: .test(1)) {
           sealed.withLock { $0.append(record) }
         }
       }
     }
     try await store.insert([.test(1)])
+    work.withLock { $0.work = nil }
     try await store.commit(sealed.withLock { $0 }.map { (.test(1), .save($0)) })
     let saved = try store.state(of: .test(1))
     #expect(saved == [1, 2, 3])
@@ -35,5 +42,29 @@ import Testing
     try await store.load()
     let latest = try store.state(of: .test(1))
     #expect(latest == [4])
+  }
+
+  @Test func `a task on the store's thread commits, and others commit meanwhile`() async throws {
+    var test = try TestStore()
+    try await test.load()
+    let store = test
+    let executor = try #require(store.store.executor)
+    try await withThrowingTaskGroup { group in
+      for number in 1...8 {
+        group.addTask(executorPreference: number % 2 == 0 ? executor : nil) {
+          for round in UInt8(0)..<20 {
+            if round == 0 { try await store.insert([.test(number)]) }
+            try await store.save([round], of: .test(number))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for number in 1...8 {
+      let state = try store.state(of: .test(number))
+      #expect(state == [19])
+    }
+    try await store.store.close()
+    await #expect(throws: StoreError.self) { try await store.insert([.test(9)]) }
   }
 }

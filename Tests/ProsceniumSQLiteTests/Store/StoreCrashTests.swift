@@ -1,91 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
+import Foundation
 import Proscenium
 import Testing
 
 @testable import ProsceniumSQLite
 
+/// A log that ends where a kill has cut it: the store is as after one of its commits.
 @Suite struct StoreCrashTests {
-  /// Commits that fill the log often enough for each place to be reached three times.
-  private static let mostRounds = 2_000
+  private static let sessions = (0..<6).map { SessionIdentifier.test($0) }
 
-  /// The files are copied at a place where a process could be killed, and opened as a new process
-  /// would open them.
-  @Test(arguments: CrashPoint.allCases)
-  func `what was acknowledged is there after a kill`(point: CrashPoint) async throws {
+  @Test func `wherever the log ends, the store is as after the last commit before it`()
+    async throws
+  {
     let folder = try TemporaryFolder()
-    let copy = try TemporaryFolder()
-    let isArmed = Guarded(0)
-    let hasCopy = Guarded(false)
-    var options = SQLiteSessionStore.Options()
-    options.reached = { reached in
-      guard reached == point else { return }
-      let isNow = isArmed.withLock { count in
-        count -= 1
-        return count == 0
-      }
-      if isNow {
-        try? folder.copyStore(to: copy)
-        hasCopy.withLock { $0 = true }
-      }
-    }
-    // The second time the place is reached, where there is one.
-    let early: [CrashPoint] = [.insideCreation, .insideRotation]
-    isArmed.withLock { $0 = early.contains(point) ? 1 : 3 }
-    var acknowledged: [SessionIdentifier: UInt8] = [:]
-    var store = try TestStore(folder, options)
+    var store = try TestStore(folder)
     try await store.load()
-    if point == .insideRotation {
-      store = try await store.reopened(
-        key: [UInt8](repeating: 8, count: 32), previous: TestStore.key, options)
-      try await store.load()
+    try await store.insert(Self.sessions)
+    let first = folder.logSize
+    var ends: [Int] = []
+    for round in UInt8(1)...5 {
+      // What is in the open, and the state: one commit.
+      try await store.commit(
+        Self.sessions.flatMap { session in
+          var row = SessionRow(persistentIdentifier: session)
+          row.title = "\(round)"
+          return [
+            (session, .update(row)),
+            (
+              session,
+              .save(try store.seal([round] + Bytes(repeating: 7, count: 2_000), of: session))
+            ),
+          ] as [(SessionIdentifier, StoreChange.Kind)]
+        })
+      ends.append(folder.logSize)
     }
-    let sessions = (0..<50).map { SessionIdentifier.test($0) }
-    // The log is brought over beside the writer, and by the writer itself once it is full: on a
-    // busy machine that is later, but it comes.
-    for number in 0..<Self.mostRounds where !hasCopy.withLock({ $0 }) {
-      let round = UInt8(truncatingIfNeeded: number)
-      let change = try sessions.map {
-        (
-          $0,
-          StoreChange.Kind.save(
-            try store.seal([round] + [UInt8](repeating: 0, count: 6_000), of: $0))
-        )
-      }
-      if number == 0 {
-        try await store.insert(sessions)
-      }
-      let before = hasCopy.withLock { $0 }
-      try await store.commit(change)
-      // What was committed while the copy was made was not acknowledged before.
-      if !before, !hasCopy.withLock({ $0 }) {
-        for session in sessions { acknowledged[session] = round }
-      }
+    let last = folder.logSize
+    let frame = 24 + StoreSchema.pageSize
+    var cuts = Array(stride(from: 0, to: last, by: 5 * frame + 200))
+    for end in [first] + ends { cuts += [end - frame, end - 1, end] }
+    for cut in cuts {
+      let copy = try TemporaryFolder()
+      try folder.copyStore(to: copy)
+      unsafe truncate(copy.path("store-wal"), off_t(cut))
+      let round = cut < first ? nil : ends.count { $0 <= cut }
+      try await check(copy, round, "a log of \(cut) bytes")
     }
-    #expect(hasCopy.withLock { $0 })
-    try await check(copy, acknowledged, isRotated: point == .insideRotation)
   }
 
-  private func check(
-    _ copy: TemporaryFolder, _ acknowledged: [SessionIdentifier: UInt8], isRotated: Bool
-  ) async throws {
-    var store =
-      isRotated
-      ? try TestStore(copy, key: [UInt8](repeating: 8, count: 32), previous: TestStore.key)
-      : try TestStore(copy)
+  private func check(_ copy: TemporaryFolder, _ round: Int?, _ place: String) async throws {
+    var store = try TestStore(copy)
     let (load, rows) = try await store.loadAll()
-    #expect(load.damage.isEmpty)
-    for (session, round) in acknowledged {
+    #expect(load.damage.isEmpty, "\(place)")
+    #expect(rows.count == (round == nil ? 0 : Self.sessions.count), "\(place)")
+    for (session, row) in rows {
+      #expect(row.damage == nil)
+      #expect(row.title == round.flatMap { $0 == 0 ? nil : "\($0)" }, "\(place)")
       let state = try store.state(of: session)
-      let found = try #require(state?.first)
-      #expect(found == round || found == round &+ 1)
+      #expect(state?.first.map { Int($0) } ?? 0 == round, "\(place)")
     }
-    #expect(rows.values.allSatisfy { $0.damage == nil })
     // It goes on.
     try await store.insert([.test(999)])
     try await store.save([5], of: .test(999))
-    let state = try store.state(of: .test(999))
-    #expect(state == [5])
+    #expect(try store.state(of: .test(999)) == [5])
+  }
+}
+
+extension TemporaryFolder {
+  /// The size of a store's log in bytes.
+  var logSize: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path("store-wal"))
+    return attributes?[.size] as? Int ?? 0
   }
 }

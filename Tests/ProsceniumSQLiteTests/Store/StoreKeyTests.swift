@@ -56,15 +56,10 @@ import Testing
     try await store.load()
     try await store.insert([.test(1)])
     try await store.save([1], of: .test(1))
-    let copy = try TemporaryFolder()
-    var options = SQLiteSessionStore.Options()
-    let source = store.folder
-    options.reached = { point in
-      // What a process that is killed here leaves behind.
-      if point == .insideRotation { try? source.copyStore(to: copy) }
-    }
-    store = try await store.reopened(key: Self.other, previous: TestStore.key, options)
+    try await store.insert([.test(2)])
     try await store.store.close()
+    let copy = store.folder
+    try beginRotation(copy)
     for key in [TestStore.key, Self.other] {
       #expect {
         _ = try TestStore(copy, key: key)
@@ -77,6 +72,34 @@ import Testing
     try await store.load()
     let state = try store.state(of: .test(1))
     #expect(state == [1])
+  }
+
+  /// Leaves a store as a process does that is killed between two steps of the change: what is
+  /// expected is written, and the first session's key is wrapped again.
+  private func beginRotation(_ folder: TemporaryFolder) throws {
+    let rings = try [TestStore.key, Self.other].map { KeyRing(try ApplicationKeys(primary: $0)) }
+    let queue = try ConnectionQueue(folder.path("store"), label: "test")
+    try queue.wait { (connection) throws(StoreError) in
+      var row = try StoreRow.read(on: connection) ?? StoreRow(createdAt: 0)
+      row.nextKeyCheck = rings[1].primary.check
+      try row.write(on: connection)
+      let reading = try connection.prepare("SELECT key FROM session WHERE number = 1")
+      defer { reading.finalize() }
+      guard try reading.step() else {
+        Issue.record("no session was found")
+        return
+      }
+      let old = reading.bytes(0)
+      let writing = try connection.prepare("UPDATE session SET key = ?1 WHERE number = 1")
+      defer { writing.finalize() }
+      writing.bind(
+        try StoreError.sealing { () throws(SealingError) in
+          try rings[1].primary.wrap(rings[0].unwrap(old).key)
+        }, 1)
+      reading.reset()
+      try writing.run()
+    }
+    queue.close()
   }
 
   @Test func `without a key rows can be read and made, and states wait`() async throws {
