@@ -5,19 +5,28 @@ extension ContentPredicate {
   static func comparing(
     _ relation: Comparison.Relation, _ options: Options, _ right: Comparison.Operand
   ) throws(PredicateFormatError) -> ContentPredicate {
-    // Checked before a text is looked at, so that a huge one costs nothing.
+    // Checked before texts are folded, so that huge ones cost nothing.
     try Limit.checkCanonicalByteCount(right.leastCanonicalByteCount)
-    var encoder = PredicateEncoder()
-    encoder.append(
-      Comparison(left: .subject, relation: relation, options: options, right: right))
-    return try ContentPredicate(checking: encoder.code.span)
+    return try ContentPredicate(
+      checking: .comparison(
+        Comparison(left: .subject, relation: relation, options: options, right: right)))
   }
 
   /// Makes the predicate of one comparison of `SELF` with a text.
   static func comparing(
-    _ relation: Comparison.Relation, _ options: Options, _ text: String
+    _ relation: Comparison.Relation, _ options: Options, _ text: some StringProtocol
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(relation, options, .text(LiteralText(text)))
+    try Limit.checkCanonicalByteCount(text.utf8.count)
+    return try comparing(relation, options, .text(LiteralText(String(text))))
+  }
+
+  /// Makes the predicate of one comparison of `SELF` with a text in the source.
+  static func comparing(
+    _ relation: Comparison.Relation, _ options: Options, literal: StaticString
+  ) -> ContentPredicate {
+    trusted { () throws(PredicateFormatError) in
+      try comparing(relation, options, literal.description)
+    }
   }
 
   /// Makes a predicate of literals in the source; to exceed a limit there is a mistake.
@@ -45,7 +54,9 @@ extension ContentPredicate {
   public static func any(
     of predicates: [ContentPredicate]
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try joining(predicates, PredicateCode.disjunction) ?? .false
+    try joining(predicates, PredicateExpression.or) { expression in
+      if case .or(let parts) = expression { parts } else { [expression] }
+    } ?? .false
   }
 
   /// Makes the predicate that holds if all of some predicates do, `… AND …`.
@@ -60,7 +71,9 @@ extension ContentPredicate {
   public static func all(
     of predicates: [ContentPredicate]
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try joining(predicates, PredicateCode.conjunction) ?? .true
+    try joining(predicates, PredicateExpression.and) { expression in
+      if case .and(let parts) = expression { parts } else { [expression] }
+    } ?? .true
   }
 
   /// Makes the predicate that holds if either of two does, `left OR right`.
@@ -102,32 +115,16 @@ extension ContentPredicate {
   public static prefix func ! (
     predicate: ContentPredicate
   ) throws(PredicateFormatError) -> ContentPredicate {
-    var encoder = PredicateEncoder()
-    encoder.appendNegation()
-    predicate.append(to: &encoder)
-    return try ContentPredicate(checking: encoder.code.span)
+    try ContentPredicate(checking: predicate.expression.negated())
   }
 
   private static func joining(
-    _ predicates: [ContentPredicate], _ connective: UInt8
+    _ predicates: [ContentPredicate], _ join: ([PredicateExpression]) -> PredicateExpression,
+    _ dissolve: (PredicateExpression) -> [PredicateExpression]
   ) throws(PredicateFormatError) -> ContentPredicate? {
     guard predicates.count > 1 else { return predicates.first }
     try Limit.checkTermCount(predicates.count)
-    var encoder = PredicateEncoder()
-    encoder.openGroup(connective, at: 0)
-    for predicate in predicates { predicate.append(to: &encoder, dissolving: connective) }
-    encoder.closeGroup(at: 0)
-    return try ContentPredicate(checking: encoder.code.span)
-  }
-
-  private func append(to encoder: inout PredicateEncoder, dissolving connective: UInt8? = nil) {
-    switch form {
-    case .constant(let value): encoder.append(value)
-    case .program(let code):
-      let isDissolved = code[0] == connective
-      encoder.append(
-        code.span.extracting((isDissolved ? PredicateCode.headerByteCount : 0)..<code.count))
-    }
+    return try ContentPredicate(checking: join(predicates.flatMap { dissolve($0.expression) }))
   }
 }
 
@@ -136,11 +133,11 @@ extension Comparison.Operand {
   fileprivate var leastCanonicalByteCount: Int {
     switch self {
     case .subject: 4
-    case .text(let literal): literal.string.utf8.count + 2
+    case .text(let literal): literal.bytes.count + 2
     case .list(let elements):
       elements.reduce(2) { count, element in
         switch element {
-        case .text(let literal): count + literal.string.utf8.count + 2
+        case .text(let literal): count + literal.bytes.count + 2
         default: count + 4
         }
       }

@@ -14,9 +14,7 @@ extension ContentPredicate {
   public static func equals(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.equal, options, literal.description)
-    }
+    comparing(.equal, options, literal: literal)
   }
 
   /// Makes the predicate that holds for one identifier,
@@ -32,7 +30,7 @@ extension ContentPredicate {
   public static func equals(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.equal, options, String(text))
+    try comparing(.equal, options, text)
   }
 
   /// Makes the predicate that holds for every identifier but one
@@ -48,9 +46,7 @@ extension ContentPredicate {
   public static func differs(
     from literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.notEqual, options, literal.description)
-    }
+    comparing(.notEqual, options, literal: literal)
   }
 
   /// Makes the predicate that holds for every identifier but one,
@@ -66,7 +62,7 @@ extension ContentPredicate {
   public static func differs(
     from text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.notEqual, options, String(text))
+    try comparing(.notEqual, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that begin with a prefix
@@ -83,9 +79,7 @@ extension ContentPredicate {
   public static func hasPrefix(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.beginsWith, options, literal.description)
-    }
+    comparing(.beginsWith, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that begin with a prefix,
@@ -103,7 +97,7 @@ extension ContentPredicate {
   public static func hasPrefix(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.beginsWith, options, String(text))
+    try comparing(.beginsWith, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that end with a suffix
@@ -120,9 +114,7 @@ extension ContentPredicate {
   public static func hasSuffix(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.endsWith, options, literal.description)
-    }
+    comparing(.endsWith, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that end with a suffix,
@@ -140,6 +132,113 @@ extension ContentPredicate {
   public static func hasSuffix(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.endsWith, options, String(text))
+    try comparing(.endsWith, options, text)
+  }
+
+  /// Makes the predicate that holds for the identifiers that contain a text
+  /// given in the source, `SELF CONTAINS "…"`.
+  ///
+  /// An empty text is contained in no identifier.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The part, taken as it is.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func contains(
+    _ literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    comparing(.contains, options, literal: literal)
+  }
+
+  /// Makes the predicate that holds for the identifiers that contain a text,
+  /// `SELF CONTAINS "…"`.
+  ///
+  /// An empty text is contained in no identifier.
+  ///
+  /// - Parameters:
+  ///   - text: The part, taken as it is; nothing in it has a special meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func contains(
+    _ text: some StringProtocol, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.contains, options, text)
+  }
+
+  /// Makes the predicate that holds for the identifiers that are a part of a text
+  /// given in the source, `SELF IN "…"`.
+  ///
+  /// An empty identifier is a part of nothing.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The whole, taken as it is.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func isContained(
+    in literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    comparing(.isIn, options, literal: literal)
+  }
+
+  /// Makes the predicate that holds for the identifiers that are a part of a text,
+  /// `SELF IN "…"`.
+  ///
+  /// An empty identifier is a part of nothing.
+  ///
+  /// - Parameters:
+  ///   - text: The whole, taken as it is; nothing in it has a special meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func isContained(
+    in text: some StringProtocol, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.isIn, options, text)
+  }
+
+  /// Makes the predicate that holds for the identifiers that match a pattern
+  /// given in the source, `SELF LIKE "…"`.
+  ///
+  /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
+  /// `\\` are those characters, and any other backslash is itself.
+  /// A literal over the limit of 4,096 bytes (R-PR-3) is a programmer's error and traps; texts
+  /// that are known only at run time go to the throwing form.
+  ///
+  /// - Parameters:
+  ///   - literal: The pattern, in which only wildcards have a meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  public static func like(
+    _ literal: StaticString, options: Options = []
+  ) -> ContentPredicate {
+    comparing(.like, options, literal: literal)
+  }
+
+  /// Makes the predicate that holds for the identifiers that match a pattern,
+  /// `SELF LIKE "…"`.
+  ///
+  /// The whole identifier must match. `*` is any run of scalars and `?` exactly one; `\*`, `\?` and
+  /// `\\` are those characters, and any other backslash is itself.
+  ///
+  /// - Parameters:
+  ///   - text: The pattern, in which only wildcards have a meaning.
+  ///   - options: What the comparison ignores.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the code `limitExceeded` if the canonical string would
+  ///   have over 4,096 UTF-8 bytes (R-PR-3).
+  @_disfavoredOverload
+  public static func like(
+    _ text: some StringProtocol, options: Options = []
+  ) throws(PredicateFormatError) -> ContentPredicate {
+    try comparing(.like, options, text)
   }
 }

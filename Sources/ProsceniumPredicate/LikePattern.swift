@@ -17,9 +17,14 @@ package struct LikePattern: Sendable, Hashable {
   package let parts: [Part]
 
   package init(_ pattern: Span<UInt8>) {
+    self.init(resolved: Self.resolve(pattern))
+  }
+
+  /// Takes a resolved pattern apart.
+  package init(resolved pattern: ContiguousArray<UInt8>) {
     var parts: [Part] = []
     var text = ContiguousArray<UInt8>()
-    for byte in Self.resolve(pattern) {
+    for byte in pattern {
       guard byte == Self.anyRun || byte == Self.anyOne else {
         text.append(byte)
         continue

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a format and writes the flat form, in one pass and without calling itself.
-///
-/// The flat form has its connectives in front. Where the format has one between two parts, it is
-/// inserted where the first of them begins; only the open parentheses have to be remembered.
+/// Reads a format and makes the tree, in one pass and without calling itself.
 struct PredicateParser {
   /// An open level: the whole predicate, or a parenthesis in it.
   private struct Frame {
     /// The offset of the parenthesis in the format, or nil for the whole predicate.
     let parenthesis: Int?
-    /// Where the frame's content begins in the flat form.
-    let start: Int
-    /// Where the current parts of a conjunction begin.
-    var conjunctionStart: Int
-    var hasDisjunction = false
-    var hasConjunction = false
+    /// The parts of a disjunction that are complete.
+    var alternatives: [PredicateExpression] = []
+    /// The parts so far of the conjunction that is read.
+    var parts: [PredicateExpression] = []
+    /// How often the next part is negated.
+    var negationCount = 0
 
-    init(parenthesis: Int?, start: Int) {
-      self.parenthesis = parenthesis
-      self.start = start
-      conjunctionStart = start
+    var isEmpty: Bool { alternatives.isEmpty && parts.isEmpty && negationCount == 0 }
+
+    mutating func append(_ part: PredicateExpression) {
+      parts.append(part.negated(times: negationCount))
+      negationCount = 0
+    }
+
+    /// Ends a conjunction, which may have one part only.
+    mutating func endConjunction() {
+      alternatives.append(parts.count == 1 ? parts[0] : .and(parts))
+      parts = []
+    }
+
+    /// Ends the level.
+    mutating func expression() -> PredicateExpression {
+      endConjunction()
+      return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
     }
   }
 
@@ -32,8 +42,7 @@ struct PredicateParser {
   private let arguments: [any Sendable]
   private var nextArgument = 0
 
-  private var encoder = PredicateEncoder()
-  private var frames = [Frame(parenthesis: nil, start: 0)]
+  private var frames = [Frame(parenthesis: nil)]
   private var termCount = 0
   /// A lower bound of what all texts take in the canonical string.
   private var textByteCount = 0
@@ -50,7 +59,7 @@ struct PredicateParser {
     // A limit has no place in the format, so any error that has one comes first.
     try ContentPredicate.Limit.checkTermCount(termCount)
     try ContentPredicate.Limit.checkCanonicalByteCount(textByteCount)
-    return try ContentPredicate(checking: encoder.code.span)
+    return try ContentPredicate(checking: frames[0].expression())
   }
 
   // MARK: - Tokens
@@ -72,14 +81,13 @@ struct PredicateParser {
     while true {
       switch token.text {
       case "NOT", "!":
-        encoder.appendNegation()
+        frames[frames.count - 1].negationCount += 1
         advance()
       case "(":
-        frames.append(Frame(parenthesis: token.position, start: encoder.code.count))
+        frames.append(Frame(parenthesis: token.position))
         advance()
       case "TRUEPREDICATE", "FALSEPREDICATE":
-        termCount += 1
-        encoder.append(token.text == "TRUEPREDICATE")
+        append(.constant(token.text == "TRUEPREDICATE"))
         return advance()
       default: return try readComparison()
       }
@@ -94,51 +102,30 @@ struct PredicateParser {
       let last = frames.count - 1
       switch token.text {
       case "AND", "&&":
-        openConjunction(last)
         advance()
         return true
       case "OR", "||":
-        openDisjunction(last)
+        frames[last].endConjunction()
         advance()
         return true
       case ")" where last > 0:
-        close(last)
+        let expression = frames[last].expression()
         frames.removeLast()
+        frames[last - 1].append(expression)
         advance()
       default:
         guard token.kind == .end, last == 0 else {
           throw unexpectedAfterTerm(parenthesis: frames[last].parenthesis)
         }
-        close(last)
         return false
       }
     }
   }
 
-  private mutating func openConjunction(_ frame: Int) {
-    if !frames[frame].hasConjunction {
-      encoder.openGroup(PredicateCode.conjunction, at: frames[frame].conjunctionStart)
-    }
-    frames[frame].hasConjunction = true
-  }
-
-  private mutating func openDisjunction(_ frame: Int) {
-    closeConjunction(frame)
-    if !frames[frame].hasDisjunction {
-      encoder.openGroup(PredicateCode.disjunction, at: frames[frame].start)
-    }
-    frames[frame].hasDisjunction = true
-    frames[frame].conjunctionStart = encoder.code.count
-  }
-
-  private mutating func closeConjunction(_ frame: Int) {
-    if frames[frame].hasConjunction { encoder.closeGroup(at: frames[frame].conjunctionStart) }
-    frames[frame].hasConjunction = false
-  }
-
-  private mutating func close(_ frame: Int) {
-    closeConjunction(frame)
-    if frames[frame].hasDisjunction { encoder.closeGroup(at: frames[frame].start) }
+  private mutating func append(_ term: PredicateExpression) {
+    termCount += 1
+    // What is over a limit will be refused; until then its syntax alone is of interest.
+    frames[frames.count - 1].append(isOverLimit ? .constant(false) : term)
   }
 
   // MARK: - Comparisons
@@ -147,7 +134,7 @@ struct PredicateParser {
     let left = try readOperand(.term)
     // A parenthesis around nothing but an operand is the operand's.
     while token.text == ")", let frame = frames.last, frame.parenthesis != nil,
-      frame.start == encoder.code.count
+      frame.isEmpty
     {
       frames.removeLast()
       advance()
@@ -156,14 +143,9 @@ struct PredicateParser {
     let options = try readOptions(relation)
     let right = try readOperand(.operand)
     try check(left, relation, right)
-    termCount += 1
-    if isOverLimit {
-      // It will be refused; until then its syntax alone is of interest.
-      encoder.append(false)
-    } else {
-      encoder.append(
-        Comparison(left: left.value, relation: relation, options: options, right: right.value))
-    }
+    append(
+      .comparison(
+        Comparison(left: left.value, relation: relation, options: options, right: right.value)))
   }
 
   private mutating func readRelation() throws(PredicateFormatError) -> Comparison.Relation {

@@ -110,7 +110,8 @@ extension RoutingPlan {
   private static func cover(_ expression: PredicateExpression, isNegated: Bool) -> Cover {
     switch expression {
     case .constant(let value): value == isNegated ? .nothing : .everything
-    case .not(let part): cover(part, isNegated: !isNegated)
+    case .not(let part, let times):
+      cover(part, isNegated: isNegated == times.isMultiple(of: 2))
     case .and(let parts):
       isNegated ? coverOfAny(parts, isNegated: true) : coverOfAll(parts, isNegated: false)
     case .or(let parts):
@@ -153,7 +154,8 @@ extension RoutingPlan {
     switch (comparison.relation, comparison.left, comparison.right) {
     case (_, let left, let right) where !left.namesSubject && !right.namesSubject:
       // Without the subject it is the same for every identifier.
-      let holds = comparison.evaluate("")
+      var folded = FoldedSubject()
+      let holds = comparison.evaluate("".utf8.span, &folded)
       return holds == isNegated ? .nothing : .everything
     case (.equal, .subject, .text(let text)) where !isNegated,
       (.equal, .text(let text), .subject) where !isNegated,
@@ -177,8 +179,7 @@ extension RoutingPlan {
   private static func term(
     _ position: RoutingTerm.Position, _ comparison: Comparison, _ text: LiteralText
   ) -> RoutingTerm {
-    RoutingTerm(
-      position, comparison.options, TextFolding.fold(text.string.utf8.span, comparison.options))
+    RoutingTerm(position, comparison.options, text.matched)
   }
 
   /// An empty text to look for is never found.
@@ -199,8 +200,7 @@ extension RoutingPlan {
 
   private static func coverOfPattern(_ pattern: LiteralText, _ comparison: Comparison) -> Cover {
     let options = comparison.options
-    let folded = TextFolding.fold(pattern.string.utf8.span, options)
-    let parts = LikePattern(folded.span).parts
+    let parts = LikePattern(resolved: pattern.matched).parts
     var texts: [Cover] = []
     for (index, part) in parts.enumerated() {
       guard case .text(let text) = part else { continue }

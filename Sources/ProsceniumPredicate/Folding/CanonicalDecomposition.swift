@@ -22,21 +22,17 @@ struct CanonicalDecomposition {
       for jamo in syllable.jamos { add(jamo) }
       return
     }
-    let parts = tables.decompositions[scalar]
-    guard let first = parts.first else { return add(scalar) }
+    guard let parts = tables.decompositions[scalar] else { return add(scalar) }
     // Only the first part of a pair decomposes further, a few times at most.
-    append(first)
+    append(parts[0])
     for part in parts.dropFirst() { add(part) }
   }
 
   private mutating func add(_ scalar: UInt32) {
     if removesDiacritics, 0x300...0x36F ~= scalar { return }
-    let combiningClass =
-      scalar < UnicodeTables.firstMark ? 0 : tables.combiningClasses[scalar].first ?? 0
+    let combiningClass = scalar < UnicodeTables.firstMark ? 0 : tables.combiningClasses[scalar] ?? 0
     scalars.append(
-      ClassedScalar(
-        scalar, combiningClass: UInt8(truncatingIfNeeded: combiningClass),
-        position: scalars.count))
+      ClassedScalar(scalar: scalar, combiningClass: combiningClass, position: scalars.count))
   }
 
   /// Sorts each run of marks by their classes, and leaves those of one class in their order.
@@ -44,14 +40,10 @@ struct CanonicalDecomposition {
     var start = 0
     while start < scalars.count {
       var end = start + 1
-      var isOrdered = true
       if scalars[start].combiningClass > 0 {
-        while end < scalars.count, scalars[end].combiningClass > 0 {
-          if scalars[end] < scalars[end - 1] { isOrdered = false }
-          end += 1
-        }
+        while end < scalars.count, scalars[end].combiningClass > 0 { end += 1 }
+        scalars[start..<end].sort()
       }
-      if !isOrdered { scalars[start..<end].sort() }
       start = end
     }
   }
@@ -59,5 +51,17 @@ struct CanonicalDecomposition {
   /// Empties the decomposition and keeps its memory.
   mutating func removeAll() {
     scalars.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A scalar with its canonical combining class; the smaller one comes first in canonical order.
+struct ClassedScalar: Comparable {
+  let scalar: UInt32
+  let combiningClass: UInt8
+  /// Keeps scalars of one class in their order.
+  let position: Int
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.combiningClass, left.position) < (right.combiningClass, right.position)
   }
 }

@@ -50,3 +50,93 @@ package enum TextFolding {
     byte &- UInt8(ascii: "A") < 26 ? byte | caseBit : byte
   }
 }
+
+/// Folds one stretch of a text after the other, by its scalars.
+private struct StretchFolding {
+  private let foldsCase: Bool
+  private let caseFoldings = UnicodeTables.shared.caseFoldings
+  private var decomposition: CanonicalDecomposition
+  private var composition = CanonicalComposition()
+
+  init(_ options: Comparison.Options) {
+    foldsCase = options.contains(.caseInsensitive)
+    decomposition = CanonicalDecomposition(
+      removesDiacritics: options.contains(.diacriticInsensitive))
+  }
+
+  /// Appends the folded form of a range of a text in UTF-8.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - stretch: A range of whole scalars.
+  ///   - output: What is appended to.
+  mutating func fold(
+    _ text: Span<UInt8>, _ stretch: Range<Int>, into output: inout ContiguousArray<UInt8>
+  ) {
+    decomposition.removeAll()
+    var index = stretch.lowerBound
+    while index < stretch.upperBound {
+      decomposition.append(Self.scalar(in: text, at: &index, before: stretch.upperBound))
+    }
+    decomposition.order()
+
+    composition.removeAll()
+    for item in decomposition.scalars {
+      guard foldsCase, let folding = caseFoldings[item.scalar] else {
+        composition.append(item.scalar, combiningClass: item.combiningClass)
+        continue
+      }
+      // None of these decomposes, is removed or has a class: the script of the tables makes sure.
+      for scalar in folding { composition.append(scalar, combiningClass: 0) }
+    }
+    for scalar in composition.scalars { Self.append(scalar, to: &output) }
+  }
+
+  private static func scalar(
+    in text: Span<UInt8>, at index: inout Int, before end: Int
+  ) -> UInt32 {
+    let lead = text[index]
+    index += 1
+    // As many ones as the sequence has bytes, a zero, and the first bits.
+    var scalar = UInt32(lead & (0x7F >> UInt8((~lead).leadingZeroBitCount)))
+    while index < end, text[index] & 0xC0 == 0x80 {
+      scalar = scalar << 6 | UInt32(text[index] & 0x3F)
+      index += 1
+    }
+    return scalar
+  }
+
+  private static func append(_ scalar: UInt32, to output: inout ContiguousArray<UInt8>) {
+    guard let scalar = Unicode.Scalar(scalar) else { return }
+    output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+}
+
+/// The folded forms of one subject, each computed at most once however many comparisons ask.
+package struct FoldedSubject {
+  private var byCase: ContiguousArray<UInt8>?
+  private var byDiacritics: ContiguousArray<UInt8>?
+  private var byBoth: ContiguousArray<UInt8>?
+
+  package init() {}
+
+  /// Returns the folded form of the subject, which must be the same one at each call.
+  package mutating func bytes(
+    _ options: Comparison.Options, of subject: Span<UInt8>
+  ) -> ContiguousArray<UInt8> {
+    switch options {
+    case .caseInsensitive: Self.form(&byCase, options, subject)
+    case .diacriticInsensitive: Self.form(&byDiacritics, options, subject)
+    default: Self.form(&byBoth, options, subject)
+    }
+  }
+
+  private static func form(
+    _ known: inout ContiguousArray<UInt8>?, _ options: Comparison.Options, _ subject: Span<UInt8>
+  ) -> ContiguousArray<UInt8> {
+    if let known { return known }
+    let form = TextFolding.fold(subject, options)
+    known = form
+    return form
+  }
+}

@@ -10,25 +10,43 @@ final class UnicodeTables: Sendable {
   static let firstMark: UInt32 = 0x300
 
   /// The classes other than 0.
-  let combiningClasses: ScalarMap
+  let combiningClasses: [UInt32: UInt8]
   /// The first step of each decomposition, for all but Korean syllables.
-  let decompositions: ScalarMap
+  let decompositions: [UInt32: [UInt32]]
   /// The full case foldings of the scalars that do not decompose.
-  let caseFoldings: ScalarMap
+  let caseFoldings: [UInt32: [UInt32]]
   /// The composites by their ``pair(_:_:)``, for all but Korean syllables.
   let compositions: [UInt64: UInt32]
 
   private init() {
-    let composites = ScalarMap.entries(of: Self.compositeSource)
-    combiningClasses = ScalarMap(ScalarMap.entries(of: Self.combiningClassSource))
-    decompositions = ScalarMap(composites + ScalarMap.entries(of: Self.decompositionSource))
-    caseFoldings = ScalarMap(ScalarMap.entries(of: Self.caseFoldingSource))
+    let composites = Self.table(Self.compositeSource)
+    combiningClasses = Self.table(Self.combiningClassSource).mapValues { UInt8($0[0]) }
+    decompositions = Self.table(Self.decompositionSource).merging(composites) { $1 }
+    caseFoldings = Self.table(Self.caseFoldingSource)
     compositions = Dictionary(
-      composites.map { (Self.pair($0.values[0], $0.values[1]), $0.scalar) },
-      uniquingKeysWith: { first, _ in first })
+      uniqueKeysWithValues: composites.map { (Self.pair($0.value[0], $0.value[1]), $0.key) })
   }
 
   static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
     UInt64(first) << 32 | UInt64(second)
+  }
+
+  /// Reads a table's source, whose head describes the form.
+  private static func table(_ source: String) -> [UInt32: [UInt32]] {
+    var table: [UInt32: [UInt32]] = [:]
+    var scalar: UInt32 = 0
+    for word in source.split(whereSeparator: \.isWhitespace) {
+      if word.last == ":" {
+        scalar = number(word.dropLast())
+        continue
+      }
+      if word != "-" { table[scalar] = word.split(separator: "+").map(number) }
+      scalar += 1
+    }
+    return table
+  }
+
+  private static func number(_ digits: Substring) -> UInt32 {
+    UInt32(digits, radix: 16) ?? 0
   }
 }

@@ -53,8 +53,8 @@ import Testing
   }
 
   private static func folding(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
-    let folding = UnicodeTables.shared.caseFoldings[scalar.value]
-    return folding.isEmpty ? [scalar] : folding.compactMap(Unicode.Scalar.init)
+    guard let folding = UnicodeTables.shared.caseFoldings[scalar.value] else { return [scalar] }
+    return folding.compactMap(Unicode.Scalar.init)
   }
 }
 

@@ -51,15 +51,17 @@ indirect enum SampleTree {
     }
   }
 
-  /// The tree without pairs of negations.
+  /// The tree with the negations of one part counted.
   var expression: PredicateExpression {
     switch self {
     case .constant(let value): .constant(value)
     case .comparison(let comparison): .comparison(comparison)
-    case .not(.not(let part)): part.expression
     case .not(let part):
-      // What is below may be a negation once its own pairs are gone.
-      if case .not(let inner) = part.expression { inner } else { .not(part.expression) }
+      if case .not(let inner, let times) = part.expression {
+        .not(inner, times: times + 1)
+      } else {
+        .not(part.expression)
+      }
     case .and(let parts): .and(parts.map(\.expression))
     case .or(let parts): .or(parts.map(\.expression))
     }

@@ -59,8 +59,7 @@ struct PredicateIndex {
         spread(known)
         return .predicate(known, place)
       }
-      guard let code = predicate.code else { return .nowhere }
-      let new = SharedPredicate(predicate, code)
+      let new = SharedPredicate(predicate)
       shared[predicate] = new
       let place = new.sessions.insert(session, identifier)
       enter(new, entry, session, identifier)
@@ -199,8 +198,7 @@ enum Membership: Equatable {
       let text = folded.bytes(term.key.options, of: subject)
       return term.matches(text.span)
     case .predicate(let shared, _):
-      let code = shared.code
-      return PredicateCode.evaluate(code.span, subject, &folded)
+      return shared.predicate.evaluate(subject, &folded)
     }
   }
 }
@@ -210,8 +208,6 @@ enum Membership: Equatable {
 /// However many sessions have it, it is entered and evaluated once.
 final class SharedPredicate {
   let predicate: ContentPredicate
-  /// The predicate's flat form.
-  let code: ContiguousArray<UInt8>
   var sessions = SessionSet()
   /// The terms under which it is entered, each with its place among the term's members; nil where
   /// the term is only a hint.
@@ -219,8 +215,7 @@ final class SharedPredicate {
   /// Its index among those that are evaluated for every identifier, if it is one of them.
   var residualIndex: Int?
 
-  init(_ predicate: ContentPredicate, _ code: ContiguousArray<UInt8>) {
+  init(_ predicate: ContentPredicate) {
     self.predicate = predicate
-    self.code = code
   }
 }

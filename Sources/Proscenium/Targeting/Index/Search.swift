@@ -45,8 +45,7 @@ struct Search {
   /// Considers the sessions of a predicate, if the best of them would win and it holds.
   mutating func evaluate(_ predicate: SharedPredicate, _ subject: Span<UInt8>) {
     guard let candidate = predicate.sessions.best, wins(candidate) else { return }
-    let code = predicate.code
-    if PredicateCode.evaluate(code.span, subject, &folded) { best = candidate }
+    if predicate.predicate.evaluate(subject, &folded) { best = candidate }
   }
 
   /// The identifier, folded.
