@@ -163,11 +163,6 @@ extension Terminal {
     return CommandLine.arguments[0]
   }
 
-  /// Ends the program at once, as a kill from outside does.
-  static func killOwnProcess() {
-    kill(getpid(), SIGKILL)
-  }
-
   /// Lets signals limit the sizes of the files that the program writes, and lift the limit.
   ///
   /// What may not be written is an error then, as on a full disk.

@@ -35,18 +35,6 @@ public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     }
   }
 
-  /// Runs `body` with the lock held, unless somebody else holds it; then it returns nil.
-  @inlinable
-  public borrowing func withLockIfAvailable<Result: Sendable, Failure: Error>(
-    _ body: (inout sending Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    try mutex.withLockIfAvailable { (value) throws(Failure) -> Result in
-      acquire()
-      defer { release() }
-      return try body(&value)
-    }
-  }
-
   @inlinable
   @inline(__always)
   borrowing func acquire() {

@@ -2,11 +2,8 @@
 
 /// What a scene is restored from: everything of a session that is sealed at rest.
 ///
-/// A value with nothing in it stands for a session that keeps no state.
+/// A value with nothing in it means a session that keeps no state.
 public struct SavedState: Sendable, Equatable {
-  /// How large one snapshot may be, in bytes.
-  static let snapshotSizeLimit = 1 << 20
-
   /// The activity that the scene's delegate returned at the last state capture (R-SR-2).
   public var activity: UserActivity?
 
@@ -64,5 +61,56 @@ public struct SavedState: Sendable, Equatable {
   /// Whether there is nothing to keep.
   public var isEmpty: Bool {
     activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()
+  }
+}
+
+// MARK: - Bytes
+
+extension SavedState {
+  /// Encodes the state.
+  ///
+  /// Equal states have equal bytes, whatever the order of their dictionaries and sets; texts count
+  /// by their bytes, and reals by their bits. An activity's ``UserActivity/needsSave`` and
+  /// ``UserActivity/willSave`` are not encoded.
+  ///
+  /// - Parameters:
+  ///   - version: The application's version of the state.
+  ///   - limits: What is refused.
+  /// - Returns: The bytes, which ``init(decoding:)`` reads.
+  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`.
+  public func encoded(
+    version: StateVersion = .unstamped, limits: SavedStateLimits = SavedStateLimits()
+  ) throws(SavedStateError) -> [UInt8] {
+    var encoder = SavedStateEncoder(limits: limits)
+    try encoder.encode(self, version: version)
+    return encoder.bytes
+  }
+
+  /// Decodes a state, of whatever version of the application.
+  ///
+  /// Any bytes may be given. Two keys or members that Swift holds for equal although their bytes
+  /// differ become one.
+  ///
+  /// - Parameter bytes: What ``encoded(version:limits:)`` returned.
+  /// - Throws: `damaged`, with the offset and the keys that lead there, or `newerForm`.
+  public init(decoding bytes: [UInt8]) throws(SavedStateError) {
+    self = try Self.decode(bytes).state
+  }
+
+  /// Reads the application's version of an encoded state, and checks all of it.
+  ///
+  /// - Parameter bytes: What ``encoded(version:limits:)`` returned.
+  /// - Returns: The version; 0 if there is no stamp.
+  /// - Throws: `damaged` or `newerForm`.
+  public static func version(of bytes: [UInt8]) throws(SavedStateError) -> StateVersion {
+    try decode(bytes).version
+  }
+
+  /// Decodes a state and the application's version of it.
+  static func decode(
+    _ bytes: [UInt8]
+  ) throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
+    var reader = SavedStateReader(bytes)
+    return try reader.state()
   }
 }

@@ -6,137 +6,132 @@
   import Foundation
 #endif
 
-// Values are encoded as they are handed over.
-extension SavedStateEncoder: SavedValueSink {
-  mutating func null() throws(SavedStateLimits.Excess) {
-    guard !isPropertyList else { throw .propertyList }
-    try head(.null, 0)
+extension SavedStateEncoder {
+  /// Encodes a value that is in so many dictionaries, arrays and sets.
+  mutating func value(_ value: UserInfoValue, depth: Int) throws(Refusal) {
+    valueCount += 1
+    switch value {
+    case .null:
+      try checkPropertyList()
+      head(.null, 0)
+    case .boolean(let value): head(.boolean, value ? 1 : 0)
+    case .integer(let value): head(.integer, SavedStateForm.doubled(value))
+    case .real(let value):
+      head(.real, 0)
+      append(bitsOf: value)
+    case .date(let value):
+      head(.date, 0)
+      append(bitsOf: value.timeIntervalSinceReferenceDate)
+    case .string(let text):
+      head(.string, text.utf8.count)
+      bytes.append(contentsOf: text.utf8)
+    case .url(let text):
+      try checkPropertyList()
+      head(.url, text.utf8.count)
+      bytes.append(contentsOf: text.utf8)
+    case .data(let data):
+      head(.data, data.count)
+      bytes.append(contentsOf: data)
+    case .array(let values):
+      guard try open(.array, values.count, depth: depth + 1) else { return }
+      for (index, value) in values.enumerated() { try member(value, "[\(index)]", depth + 1) }
+    case .dictionary(let values):
+      guard try open(.dictionary, values.count, depth: depth + 1) else { return }
+      for (key, value) in values.sorted(by: { SavedStateForm.precedes($0.key, $1.key) }) {
+        try entry(key, value, depth: depth + 1)
+      }
+    case .set(let values):
+      try checkPropertyList()
+      guard try open(.set, values.count, depth: depth + 1) else { return }
+      try members(values, depth: depth + 1)
+    }
+    try checkSize()
   }
 
-  mutating func boolean(_ value: Bool) throws(SavedStateLimits.Excess) {
-    try head(.boolean, value ? 1 : 0)
+  mutating func entry(
+    _ key: String, _ value: UserInfoValue, depth: Int
+  ) throws(Refusal) {
+    append(name: key)
+    try member(value, key, depth)
   }
 
-  mutating func integer(_ value: Int64) throws(SavedStateLimits.Excess) {
-    try head(.integer, SavedStateForm.doubled(value))
+  private mutating func member(
+    _ value: UserInfoValue, _ key: @autoclosure () -> String, _ depth: Int
+  ) throws(Refusal) {
+    do throws(Refusal) {
+      try self.value(value, depth: depth)
+    } catch {
+      throw error.under(key())
+    }
   }
 
-  mutating func real(_ value: Double) throws(SavedStateLimits.Excess) {
-    try head(.real, 0)
-    try buffer.append(bits: value.bitPattern)
-  }
-
-  mutating func date(_ value: Date) throws(SavedStateLimits.Excess) {
-    try head(.date, 0)
-    try buffer.append(bits: value.timeIntervalSinceReferenceDate.bitPattern)
-  }
-
-  mutating func string(_ value: String) throws(SavedStateLimits.Excess) {
-    try text(.string, value)
-  }
-
-  mutating func url(_ value: String) throws(SavedStateLimits.Excess) {
-    guard !isPropertyList else { throw .propertyList }
-    try text(.url, value)
-  }
-
-  mutating func data(_ value: [UInt8]) throws(SavedStateLimits.Excess) {
-    try head(.data, UInt64(value.count))
-    try buffer.append(value)
-  }
-
-  mutating func array(
-    _ values: [UserInfoValue], depth: Int
-  ) throws(SavedStateLimits.Excess) {
-    guard depth <= limits.depth else { throw .depth }
-    try count(values.count)
-    try head(.array, UInt64(values.count))
-    // Lent, not copied, which would count references.
-    let lent = values.span
-    for index in lent.indices { try lent[index].write(to: &self, depth: depth) }
-  }
-
-  mutating func set(
+  /// Encodes the members of a set in the order of their bytes.
+  private mutating func members(
     _ values: Set<UserInfoValue>, depth: Int
-  ) throws(SavedStateLimits.Excess) {
-    guard !isPropertyList else { throw .propertyList }
-    guard depth <= limits.depth else { throw .depth }
-    try count(values.count)
-    try head(.set, UInt64(values.count))
-    let mark = entries.begin()
+  ) throws(Refusal) {
+    let start = bytes.count
+    var members: [[UInt8]] = []
     for value in values {
-      let entry = buffer.count
-      try value.write(to: &self, depth: depth)
-      entries.add(buffer, from: entry)
+      try member(value, "[…]", depth)
+      members.append(Array(bytes[start...]))
+      bytes.removeLast(bytes.count - start)
     }
-    try entries.sort(&buffer, from: mark)
+    members.sort { $0.lexicographicallyPrecedes($1) }
+    for member in members { bytes.append(contentsOf: member) }
   }
 
-  mutating func dictionary(
-    _ values: [String: UserInfoValue], depth: Int
-  ) throws(SavedStateLimits.Excess) {
-    try head(.dictionary, UInt64(values.count))
-    try entries(of: values, depth: depth)
-  }
-
-  /// Writes the entries of a dictionary behind their count.
-  mutating func entries(
-    of values: [String: UserInfoValue], depth: Int
-  ) throws(SavedStateLimits.Excess) {
-    guard depth <= limits.depth else { throw .depth }
-    try count(values.count)
-    let mark = entries.begin()
-    for (key, value) in values {
-      let entry = buffer.count
-      try name(key)
-      try value.write(to: &self, depth: depth)
-      entries.add(buffer, from: entry)
+  /// Begins an array, a dictionary or a set, and tells whether its members follow.
+  private mutating func open(
+    _ kind: SavedStateForm.Kind, _ count: Int, depth: Int
+  ) throws(Refusal) -> Bool {
+    guard depth > limits.depth else {
+      head(kind, count)
+      return true
     }
-    try entries.sort(&buffer, from: mark)
+    // What is too deep could be so deep that the stack does not suffice.
+    if isMeasuring { return false }
+    throw .other(
+      SavedStateError(
+        .limitExceeded,
+        expected: "arrays, dictionaries and sets at most \(limits.depth) deep within one another",
+        found: "one more"))
   }
 
-  private mutating func text(
-    _ kind: SavedStateForm.Kind, _ text: String
-  ) throws(SavedStateLimits.Excess) {
-    try buffer.append(text, behind: EncodingBuffer.Head(kind, UInt64(text.utf8.count)))
+  private func checkPropertyList() throws(Refusal) {
+    guard isPropertyList, !isMeasuring else { return }
+    throw .other(
+      SavedStateError(
+        .notPropertyList, expected: "a value of a property list", found: "a null, a set or a URL"))
   }
-}
 
-extension EncodingBuffer.Head {
-  /// A number, which has up to five bytes: no text is longer than 32 bits count.
-  @inline(__always)
-  init(number: UInt64) {
-    if number < 0x80 {
-      self.init(bytes: number, size: 1)
-    } else {
-      self.init(longNumber: number)
+  // MARK: - Bytes
+
+  /// The first byte of a value, and the number in it or behind it.
+  mutating func head(_ kind: SavedStateForm.Kind, _ number: some BinaryInteger) {
+    guard number >= SavedStateForm.numberFollows else {
+      return bytes.append(kind.rawValue << 4 | UInt8(number))
     }
+    bytes.append(kind.rawValue << 4 | SavedStateForm.numberFollows)
+    append(number: UInt64(number))
   }
 
-  @inline(never)
-  private init(longNumber number: UInt64) {
-    var bytes: UInt64 = 0
-    var size = 0
+  mutating func append(number: UInt64) {
     var rest = number
-    repeat {
-      bytes |= (rest & 0x7F | (rest >= 0x80 ? 0x80 : 0)) &<< UInt64(size &* 8)
-      size += 1
-      rest &>>= 7
-    } while rest > 0
-    self.init(bytes: bytes, size: size)
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
   }
 
-  /// The first byte of a value, and the number of a text's bytes in it or behind it.
-  @inline(__always)
-  init(_ kind: SavedStateForm.Kind, _ number: UInt64) {
-    let first = UInt64(kind.rawValue &<< 4)
-    guard number >= UInt64(SavedStateForm.numberFollows) else {
-      self.init(bytes: first | number, size: 1)
-      return
+  mutating func append(name: String) {
+    append(number: UInt64(name.utf8.count))
+    bytes.append(contentsOf: name.utf8)
+  }
+
+  mutating func append(bitsOf value: Double) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(shift)))
     }
-    let behind = Self(number: number)
-    self.init(
-      bytes: behind.bytes &<< 8 | first | UInt64(SavedStateForm.numberFollows),
-      size: behind.size + 1)
   }
 }

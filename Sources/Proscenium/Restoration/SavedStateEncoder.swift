@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CProscenium
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -10,249 +8,290 @@ import CProscenium
 
 /// Encodes saved states, one after the other, into memory that it keeps.
 ///
-/// It allocates nothing once it has met states of the usual size. Equal states have equal bytes,
-/// whatever the order of their dictionaries and sets; texts count by their bytes, and reals by
-/// their bits.
-package struct SavedStateEncoder: ~Copyable {
-  /// What is refused.
-  var limits: SavedStateLimits
-  var buffer = EncodingBuffer()
-  var entries = EntrySorter()
-  private var valuesLeft = 0
-  /// Whether only values of a property list are taken: those of the session's settings.
+/// Equal states have equal bytes, whatever the order of their dictionaries and sets; texts count by
+/// their bytes, and reals by their bits.
+struct SavedStateEncoder {
+  /// As much memory as most states need.
+  private static let firstCapacity = 512
+  /// How much memory is kept between two states.
+  private static let keptCapacity = 64 << 10
+
+  let limits: SavedStateLimits
+  /// The encoding of the last state; empty after an error.
+  var bytes: [UInt8] = []
+  var valueCount = 0
+  /// How many of the bytes are those of snapshots, which have limits of their own.
+  private var snapshotByteCount = 0
+  /// Whether values without a place in a property list are refused: those of the session's settings.
   private(set) var isPropertyList = false
+  /// Whether limits are passed over, so that the sizes of a state can be told.
+  let isMeasuring: Bool
+  /// Whether what is encoded next is a part of its own.
+  private var notesParts: Bool
+  private var parts: [SavedStateError.Part] = []
+
+  /// Why encoding stopped.
+  enum Refusal: Error {
+    case byteCount
+    case valueCount
+    case other(SavedStateError)
+
+    func under(_ key: @autoclosure () -> String) -> Refusal {
+      if case .other(let error) = self { .other(error.under(key())) } else { self }
+    }
+  }
 
   /// Creates an encoder.
   ///
   /// - Parameter limits: What is refused.
-  package init(limits: SavedStateLimits = SavedStateLimits()) {
-    self.limits = limits
+  init(limits: SavedStateLimits = SavedStateLimits()) {
+    self.init(limits: limits, isMeasuring: false)
   }
 
-  /// Encodes a state; ``withEncoded(_:)`` gives the bytes.
+  private init(limits: SavedStateLimits, isMeasuring: Bool) {
+    self.limits = limits
+    self.isMeasuring = isMeasuring
+    notesParts = isMeasuring
+  }
+
+  /// Encodes a state into ``bytes``.
   ///
   /// - Parameters:
   ///   - state: The state.
   ///   - version: The application's version of it.
-  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`. Then
-  ///   there are no bytes.
-  package mutating func encode(
+  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`. Then there
+  ///   are no bytes.
+  mutating func encode(
     _ state: SavedState, version: StateVersion = .unstamped
   ) throws(SavedStateError) {
     clear()
-    do throws(SavedStateLimits.Excess) {
+    do throws(Refusal) {
       try fields(state, version)
     } catch {
       clear()
-      throw SavedStateError(error, of: state, version, limits)
+      throw Self.error(error, state, version, limits)
     }
   }
 
-  /// Gives away what was encoded, and then lets go of it.
-  ///
-  /// - Parameter body: Is called with the bytes; they are good until it returns.
-  /// - Returns: What `body` returned.
-  /// - Throws: What `body` threw.
-  package mutating func withEncoded<Result, Failure: Error>(
-    _ body: (RawSpan) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    defer { clear() }
-    return try unsafe buffer.withBytes { (bytes) throws(Failure) -> Result in
-      try unsafe body(bytes.bytes)
-    }
+  /// Forgets the last state, and gives back what a giant one took.
+  private mutating func clear() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+    bytes.reserveCapacity(Self.firstCapacity)
+    valueCount = 0
+    snapshotByteCount = 0
+    isPropertyList = false
   }
 
   /// Tells whether the state that was encoded last has given these bytes.
-  package func isEncoded(as bytes: [UInt8]) -> Bool {
-    guard bytes.count == buffer.count else { return false }
-    return unsafe buffer.withBytes { encoded in
-      unsafe bytes.withUnsafeBytes { bytes in
-        unsafe proscenium_equal(bytes.baseAddress, encoded.baseAddress, encoded.count) != 0
-      }
-    }
-  }
+  func isEncoded(as other: [UInt8]) -> Bool { bytes == other }
 
-  /// Encodes a state, and gives the bytes.
+  /// Gives away what was encoded, and then lets go of it.
   ///
-  /// - Throws: As ``encode(_:version:)``.
-  mutating func bytes(
-    of state: SavedState, version: StateVersion
-  ) throws(SavedStateError) -> [UInt8] {
-    try encode(state, version: version)
-    return withEncoded { bytes in
-      unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    }
+  /// - Parameter body: Called with the bytes.
+  /// - Returns: What `body` returned.
+  /// - Throws: What `body` threw.
+  mutating func withEncoded<Result, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { clear() }
+    return try unsafe body(bytes.span.bytes)
   }
 
-  private mutating func clear() {
-    buffer.clear()
-    entries.clear()
-    isPropertyList = false
+  // MARK: - Errors
+
+  private static func error(
+    _ refusal: Refusal, _ state: SavedState, _ version: StateVersion, _ limits: SavedStateLimits
+  ) -> SavedStateError {
+    if case .other(let error) = refusal { return error }
+    var encoder = SavedStateEncoder(limits: limits, isMeasuring: true)
+    try? encoder.fields(state, version)
+    if case .byteCount = refusal {
+      return SavedStateError(
+        .limitExceeded, expected: "a state of at most \(limits.byteCount.grouped) bytes",
+        found: encoder.bytes.count.grouped, largestParts: encoder.largestParts(by: \.byteCount))
+    }
+    return SavedStateError(
+      .limitExceeded, expected: "a state of at most \(limits.valueCount.grouped) values",
+      found: encoder.valueCount.grouped, largestParts: encoder.largestParts(by: \.valueCount))
+  }
+
+  /// The largest parts, by bytes or by their number of values.
+  private func largestParts(
+    by size: KeyPath<SavedStateError.Part, Int>
+  ) -> [SavedStateError.Part] {
+    let sorted = parts.sorted {
+      ($1[keyPath: size], $0.keyPath) < ($0[keyPath: size], $1.keyPath)
+    }
+    return Array(sorted.prefix(SavedStateError.partCountLimit))
+  }
+
+  /// Encodes something that an error names as one part.
+  private mutating func part(
+    _ keyPath: @autoclosure () -> String,
+    _ content: (inout SavedStateEncoder) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    guard notesParts else { return try content(&self) }
+    notesParts = false
+    let before = (bytes: bytes.count, values: valueCount)
+    try content(&self)
+    parts.append(
+      SavedStateError.Part(
+        keyPath: keyPath(), byteCount: bytes.count - before.bytes,
+        valueCount: valueCount - before.values))
+    notesParts = true
+  }
+
+  func checkSize() throws(Refusal) {
+    if isMeasuring { return }
+    guard bytes.count - snapshotByteCount <= limits.byteCount else { throw .byteCount }
+    guard valueCount <= limits.valueCount else { throw .valueCount }
   }
 
   // MARK: - Fields
 
   private mutating func fields(
     _ state: SavedState, _ version: StateVersion
-  ) throws(SavedStateLimits.Excess) {
-    // More room than that of the result: a number is given the most that it could take.
-    buffer.limit(to: limits.byteCount + 16)
-    valuesLeft = limits.valueCount
+  ) throws(Refusal) {
     let hasWakes = state.wakeList != WakeList()
-    try buffer.append(hasWakes ? SavedStateForm.versionWithWakes : SavedStateForm.version)
+    bytes.append(hasWakes ? SavedStateForm.versionWithWakes : SavedStateForm.version)
     if version != .unstamped {
-      let start = try begin(.stateVersion)
-      try buffer.append(number: UInt64(version.rawValue))
-      try end(start)
+      try field(.stateVersion) { $0.append(number: UInt64(version.rawValue)) }
     }
     if let activity = state.activity { try fields(activity) }
     if let userInfo = state.userInfo {
-      let start = try begin(.userInfo)
-      try buffer.append(number: UInt64(userInfo.count))
       isPropertyList = true
-      try entries(of: userInfo, depth: 1)
+      try self.userInfo(.userInfo, userInfo)
       isPropertyList = false
-      try end(start)
     }
-    guard buffer.count <= limits.byteCount else { throw .bytes }
-    let plain = buffer.count
-    if !state.snapshots.isEmpty { try snapshots(state.snapshots) }
-    guard hasWakes else { return }
-    let start = buffer.count
-    buffer.limit(to: start + limits.byteCount - plain + 16)
-    try wakes(state.wakeList)
-    guard buffer.count - start + plain <= limits.byteCount else { throw .bytes }
+    if !state.snapshots.isEmpty, !isMeasuring { try snapshots(state.snapshots) }
+    if hasWakes { try wakes(state.wakeList) }
+    try checkSize()
   }
 
-  private mutating func wakes(_ list: WakeList) throws(SavedStateLimits.Excess) {
-    try count(list.wakes.count)
-    let start = try begin(.wakes)
-    try buffer.append(number: list.last)
-    try buffer.append(number: UInt64(list.wakes.count))
-    for wake in list.numbered {
-      try buffer.append(number: wake.id.rawValue)
-      try buffer.append(number: SavedStateForm.doubled(wake.time))
-      let activity = try begin()
-      try fields(wake.activity)
-      try end(activity)
-    }
-    try end(start)
-  }
-
-  private mutating func fields(_ activity: UserActivity) throws(SavedStateLimits.Excess) {
+  private mutating func fields(_ activity: UserActivity) throws(Refusal) {
     try text(.activityType, activity.activityType)
     try text(.title, activity.title)
     try text(.targetContentIdentifier, activity.targetContentIdentifier)
     try text(.webpageURL, activity.webpageURL)
     try text(.persistentIdentifier, activity.persistentIdentifier)
-    let keys = activity.requiredUserInfoKeys
-    if !keys.isEmpty {
-      let start = try begin(.requiredUserInfoKeys)
-      try names(keys)
-      try end(start)
-    }
+    if !activity.requiredUserInfoKeys.isEmpty { try keys(activity.requiredUserInfoKeys) }
     if let date = activity.expirationDate {
-      let start = try begin(.expirationDate)
-      try buffer.append(bits: date.timeIntervalSinceReferenceDate.bitPattern)
-      try end(start)
+      try part(SavedStateForm.Field.expirationDate.keyPath) { (encoder) throws(Refusal) in
+        try encoder.field(.expirationDate) {
+          $0.append(bitsOf: date.timeIntervalSinceReferenceDate)
+        }
+      }
     }
-    let userInfo = activity.userInfo
-    if !userInfo.isEmpty {
-      let start = try begin(.activityUserInfo)
-      try buffer.append(number: UInt64(userInfo.count))
-      try entries(of: userInfo, depth: 1)
-      try end(start)
-    }
+    if !activity.userInfo.isEmpty { try userInfo(.activityUserInfo, activity.userInfo) }
   }
 
   private mutating func text(
     _ field: SavedStateForm.Field, _ text: String?
-  ) throws(SavedStateLimits.Excess) {
+  ) throws(Refusal) {
     guard let text else { return }
-    try buffer.append(field.rawValue)
-    try name(text)
-  }
-
-  /// Begins a field of which the length is not known yet: room is left for one below 16,384.
-  private mutating func begin(
-    _ field: SavedStateForm.Field
-  ) throws(SavedStateLimits.Excess) -> Int {
-    try buffer.append(field.rawValue)
-    return try begin()
-  }
-
-  /// Leaves room for the length of what follows.
-  private mutating func begin() throws(SavedStateLimits.Excess) -> Int {
-    try buffer.append(0)
-    try buffer.append(0)
-    return buffer.count
-  }
-
-  /// Writes the length of the field whose content starts at an offset, and moves the content if the
-  /// length needs more or less than two bytes.
-  private mutating func end(_ start: Int) throws(SavedStateLimits.Excess) {
-    let length = UInt64(buffer.count - start)
-    let size = SavedStateForm.size(ofNumber: length)
-    if size != 2 { try buffer.move(from: start, by: size - 2) }
-    for index in 0..<size {
-      let bits = UInt8(truncatingIfNeeded: length &>> UInt64(index * 7))
-      buffer.set(index == size - 1 ? bits & 0x7F : bits | 0x80, at: start - 2 + index)
+    try part(field.keyPath) {
+      $0.bytes.append(field.rawValue)
+      $0.append(name: text)
     }
   }
 
-  private mutating func snapshots(_ snapshots: [String: [UInt8]]) throws(SavedStateLimits.Excess) {
-    guard snapshots.count <= SavedStateLimits.snapshotCountLimit else { throw .snapshotCount }
-    buffer.limit(to: .max)
-    let start = try begin(.snapshots)
-    let mark = entries.begin()
-    try buffer.append(number: UInt64(snapshots.count))
-    for (name, bytes) in snapshots {
-      guard name.utf8.count + bytes.count <= SavedState.snapshotSizeLimit else {
-        throw .snapshotBytes
+  private mutating func keys(_ keys: Set<String>) throws(Refusal) {
+    try part(SavedStateForm.Field.requiredUserInfoKeys.keyPath) { (encoder) throws(Refusal) in
+      try encoder.field(.requiredUserInfoKeys) {
+        $0.append(number: UInt64(keys.count))
+        for key in keys.sorted(by: SavedStateForm.precedes) { $0.append(name: key) }
+        $0.valueCount += keys.count
       }
-      let entry = buffer.count
-      try self.name(name)
-      try buffer.append(number: UInt64(bytes.count))
-      try buffer.append(bytes)
-      entries.add(buffer, from: entry)
     }
-    try entries.sort(&buffer, from: mark)
-    try end(start)
+    try checkSize()
   }
 
-  private mutating func names(_ names: Set<String>) throws(SavedStateLimits.Excess) {
-    try count(names.count)
-    let mark = entries.begin()
-    try buffer.append(number: UInt64(names.count))
-    for name in names {
-      let entry = buffer.count
-      try self.name(name)
-      entries.add(buffer, from: entry)
+  private mutating func userInfo(
+    _ field: SavedStateForm.Field, _ values: [String: UserInfoValue]
+  ) throws(Refusal) {
+    do throws(Refusal) {
+      try self.field(field) { (encoder) throws(Refusal) in
+        encoder.append(number: UInt64(values.count))
+        for (key, value) in values.sorted(by: { SavedStateForm.precedes($0.key, $1.key) }) {
+          try encoder.part("\(field.keyPath).\(SavedStateError.shortened(key))") {
+            (encoder) throws(Refusal) in try encoder.entry(key, value, depth: 1)
+          }
+        }
+      }
+    } catch {
+      throw error.under(field.keyPath)
     }
-    try entries.sort(&buffer, from: mark)
   }
 
-  /// The first byte of a value, and the number behind it.
-  @inline(__always)
-  mutating func head(
-    _ kind: SavedStateForm.Kind, _ number: UInt64
-  ) throws(SavedStateLimits.Excess) {
-    let isShort = number < UInt64(SavedStateForm.numberFollows)
-    let low = isShort ? UInt8(truncatingIfNeeded: number) : SavedStateForm.numberFollows
-    try buffer.append(kind.rawValue &<< 4 | low)
-    if !isShort { try buffer.append(number: number) }
+  private mutating func snapshots(_ snapshots: [String: [UInt8]]) throws(Refusal) {
+    func refusal(_ expected: String, _ found: Int) -> Refusal {
+      .other(
+        SavedStateError(
+          .limitExceeded, keyPath: "snapshots", expected: expected, found: found.grouped))
+    }
+    let limit = SavedStateLimits.snapshotCountLimit
+    guard snapshots.count <= limit else {
+      throw refusal("at most \(limit) snapshots", snapshots.count)
+    }
+    let largest = snapshots.map { $0.key.utf8.count + $0.value.count }.max() ?? 0
+    let byteLimit = SavedStateLimits.snapshotByteLimit
+    guard largest <= byteLimit else {
+      throw refusal("at most \(byteLimit.grouped) bytes of a snapshot", largest)
+    }
+    let start = bytes.count
+    try field(.snapshots) {
+      $0.append(number: UInt64(snapshots.count))
+      for (name, data) in snapshots.sorted(by: { SavedStateForm.precedes($0.key, $1.key) }) {
+        $0.append(name: name)
+        $0.append(number: UInt64(data.count))
+        $0.bytes.append(contentsOf: data)
+      }
+    }
+    snapshotByteCount = bytes.count - start
   }
 
-  /// A text behind its length.
-  @inline(__always)
-  mutating func name(_ text: String) throws(SavedStateLimits.Excess) {
-    try buffer.append(text, behind: EncodingBuffer.Head(number: UInt64(text.utf8.count)))
+  private mutating func wakes(_ list: WakeList) throws(Refusal) {
+    try field(.wakes) { (encoder) throws(Refusal) in
+      encoder.append(number: list.last)
+      encoder.append(number: UInt64(list.wakes.count))
+      for (index, wake) in list.numbered.enumerated() {
+        do throws(Refusal) {
+          // Each wake is one part, since it is added and removed as one.
+          try encoder.part("wakes[\(index)]") { (encoder) throws(Refusal) in
+            encoder.valueCount += 1
+            encoder.append(number: wake.id.rawValue)
+            encoder.append(number: SavedStateForm.doubled(wake.time))
+            try encoder.counted { (encoder) throws(Refusal) in try encoder.fields(wake.activity) }
+          }
+        } catch {
+          throw error.under("wakes[\(index)]")
+        }
+        try encoder.checkSize()
+      }
+    }
   }
 
-  /// Counts values against their limit.
-  @inline(__always)
-  mutating func count(_ values: Int) throws(SavedStateLimits.Excess) {
-    guard values <= valuesLeft else { throw .values }
-    valuesLeft -= values
+  /// Encodes a field: its number, the length of its content and the content.
+  private mutating func field(
+    _ field: SavedStateForm.Field, _ content: (inout SavedStateEncoder) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    bytes.append(field.rawValue)
+    try counted(content)
+  }
+
+  /// Encodes content behind its length, which is put before it.
+  private mutating func counted(
+    _ content: (inout SavedStateEncoder) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    let start = bytes.count
+    try content(&self)
+    var length = UInt64(bytes.count - start)
+    var place = start
+    while length >= 0x80 {
+      bytes.insert(UInt8(truncatingIfNeeded: length) | 0x80, at: place)
+      length >>= 7
+      place += 1
+    }
+    bytes.insert(UInt8(length), at: place)
   }
 }

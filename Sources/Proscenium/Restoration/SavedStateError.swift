@@ -6,7 +6,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it stands in `Docs/ERRORS.md`.
+    /// The name of the code, as it is in `Docs/ERRORS.md`.
     public let description: String
 
     private init(_ description: String) {
@@ -108,5 +108,18 @@ extension SavedStateError: CustomStringConvertible {
       largestParts.isEmpty
       ? "" : "; the largest parts: " + largestParts.map(\.description).joined(separator: ", ")
     return "\(keys)expected \(expected), found \(found)\(place)\(parts)."
+  }
+}
+
+extension Int {
+  /// The number with a comma before each three digits.
+  var grouped: String {
+    let digits = String(magnitude)
+    var text = self < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
   }
 }

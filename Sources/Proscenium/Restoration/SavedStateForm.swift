@@ -24,7 +24,7 @@
 /// A state has the lowest version that can say it: 2 with field 12, since a reader that passed over
 /// the wakes would lose them, and 1 without. A *wake* is its number, the integer of its time in
 /// milliseconds since 1970 (doubled, as an integer of a value is), and a length, behind which
-/// fields 2 to 9 of its activity stand. Wakes come in the order of their numbers.
+/// come fields 2 to 9 of its activity. Wakes come in the order of their numbers.
 ///
 /// A *number* has seven bits to a byte, the lowest first; each byte but the last has its highest
 /// bit set. A *text* is UTF-8, a *name* a text after its length. *Entries* come after their number,
@@ -38,7 +38,7 @@ enum SavedStateForm {
   /// The version of a form with wakes, the last one that is read.
   static let versionWithWakes: UInt8 = 2
 
-  /// A number in the lower bits of a value's first byte that says that the number stands behind it.
+  /// A number in the lower bits of a value's first byte that says that the number follows it.
   static let numberFollows: UInt8 = 15
 
   /// The fields.
@@ -106,20 +106,25 @@ enum SavedStateForm {
     case set
   }
 
-  /// How many bytes a number takes.
-  static func size(ofNumber number: UInt64) -> Int {
-    max(1, (64 - number.leadingZeroBitCount + 6) / 7)
+  /// Tells whether a name comes before a different one in entries: names are compared behind their
+  /// lengths.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
+    if leftCount == rightCount { return left.utf8.lexicographicallyPrecedes(right.utf8) }
+    // The lowest bits of a length come first.
+    var rest = (left: leftCount, right: rightCount)
+    func byte(_ rest: Int) -> Int { rest < 0x80 ? rest : rest & 0x7F | 0x80 }
+    while byte(rest.left) == byte(rest.right) { rest = (rest.left >> 7, rest.right >> 7) }
+    return byte(rest.left) < byte(rest.right)
   }
 
   /// An integer as a number that is small where the integer is near to 0.
-  @inline(__always)
   static func doubled(_ integer: Int64) -> UInt64 {
-    UInt64(bitPattern: integer &<< 1 ^ integer &>> 63)
+    UInt64(bitPattern: integer << 1 ^ integer >> 63)
   }
 
   /// The integer of which ``doubled(_:)`` made the number.
-  @inline(__always)
   static func halved(_ number: UInt64) -> Int64 {
-    Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1)
+    Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
   }
 }

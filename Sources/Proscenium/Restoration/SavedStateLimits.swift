@@ -9,7 +9,7 @@ public struct SavedStateLimits: Sendable, Hashable {
   /// most 64 MiB.
   public let byteCount: Int
 
-  /// How many arrays, dictionaries and sets may stand within one another, a `userInfo` included:
+  /// How many arrays, dictionaries and sets may be within one another, a `userInfo` included:
   /// 64 unless set, at most 512.
   public let depth: Int
 
@@ -18,6 +18,9 @@ public struct SavedStateLimits: Sendable, Hashable {
 
   /// How many snapshots a state may have.
   public static let snapshotCountLimit = 8
+
+  /// How many bytes a snapshot may have, its name included.
+  static let snapshotByteLimit = 1 << 20
 
   /// The greatest depth that can be set, and that is read.
   static let greatestDepth = 512
@@ -29,24 +32,11 @@ public struct SavedStateLimits: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - byteCount: How many bytes the state may have in its encoding, without the snapshots.
-  ///   - depth: How many arrays, dictionaries and sets may stand within one another.
+  ///   - depth: How many arrays, dictionaries and sets may be within one another.
   ///   - valueCount: How many values there may be in all.
   public init(byteCount: Int = 1 << 20, depth: Int = 64, valueCount: Int = 65_536) {
     self.byteCount = min(max(byteCount, 0), Self.greatestByteCount)
     self.depth = min(max(depth, 1), Self.greatestDepth)
     self.valueCount = max(valueCount, 0)
-  }
-}
-
-extension SavedStateLimits {
-  /// Why encoding stopped; the error is made of it and of the state.
-  enum Excess: Error {
-    case bytes
-    case depth
-    case values
-    case snapshotCount
-    case snapshotBytes
-    /// The session's settings hold what a property list cannot.
-    case propertyList
   }
 }

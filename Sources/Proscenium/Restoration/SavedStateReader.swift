@@ -1,76 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Reads the bytes of a saved state, whatever they are.
-///
-/// Its use of pointers is safe: every read is preceded by a comparison with ``end``, which is never
-/// beyond the bytes, and a reader lives within the call that it was given the bytes by.
-@safe
 struct SavedStateReader {
-  private let bytes: UnsafeRawBufferPointer
+  /// How many entries of a container there is room for at first.
+  ///
+  /// The count may be a lie, and containers that are within one another may all tell it.
+  static let reservedCount = 256
+
+  let bytes: [UInt8]
   /// The end of the field that is being read, or of everything between two fields.
   private(set) var end: Int
   /// What is read next.
-  private(set) var offset = 0
+  var offset = 0
   /// Whether only values of a property list are taken: those of the session's settings.
   private(set) var isPropertyList = false
 
-  private init(_ bytes: UnsafeRawBufferPointer) {
-    unsafe self.bytes = unsafe bytes
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
     end = bytes.count
   }
 
-  /// Calls a function with a reader of the bytes.
-  static func read<Result>(
-    _ bytes: RawSpan, _ body: (inout SavedStateReader) throws(SavedStateError) -> Result
-  ) throws(SavedStateError) -> Result {
-    try unsafe bytes.withUnsafeBytes { (bytes) throws(SavedStateError) -> Result in
-      var reader = unsafe SavedStateReader(bytes)
-      return try body(&reader)
-    }
+  func failure(at offset: Int, _ expected: String, _ found: String) -> SavedStateError {
+    SavedStateError(.damaged, offset: offset, expected: expected, found: found)
   }
 
   // MARK: - Fields
 
-  /// Reads the version of the form, then calls a function with each field that this version knows,
-  /// which has to read the whole of it.
-  mutating func fields(
-    _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
-  ) throws(SavedStateError) {
-    let version = try byte("the version of the form")
-    guard version <= SavedStateForm.versionWithWakes else {
+  /// Reads everything.
+  mutating func state() throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
+    let form = try byte("the version of the form")
+    guard form <= SavedStateForm.versionWithWakes else {
       throw SavedStateError(
         .newerForm, offset: 0,
         expected: "version \(SavedStateForm.versionWithWakes) of the form at most",
-        found: "\(version)")
+        found: "\(form)")
     }
-    guard version > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
+    guard form > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
+    var version = StateVersion.unstamped
+    var parts = ActivityParts()
+    var state = SavedState()
     var hasWakes = false
     try fields(before: end) { (reader, field) throws(SavedStateError) in
-      if field == .wakes { hasWakes = true }
-      try body(&reader, field)
+      switch field {
+      case .stateVersion: version = try reader.stateVersion()
+      case .userInfo: state.userInfo = try reader.settings()
+      case .snapshots: state.snapshots = try reader.snapshots()
+      case .wakes:
+        hasWakes = true
+        state.wakeList = try reader.wakes()
+      default: try reader.read(field, of: &parts)
+      }
     }
-    guard hasWakes == (version == SavedStateForm.versionWithWakes) else {
+    guard hasWakes == (form == SavedStateForm.versionWithWakes) else {
       throw failure(
         at: 0, "version \(hasWakes ? 2 : 1) of a form \(hasWakes ? "with" : "without") wakes",
-        "\(version)")
+        "\(form)")
     }
+    state.activity = parts.activity
+    return (state, version)
   }
 
-  /// Reads the fields of an activity that end at an offset, as ``fields(_:)`` does.
-  mutating func activityFields(
-    before limit: Int,
-    _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
-  ) throws(SavedStateError) {
-    let (start, outerEnd) = (offset, end)
-    try fields(before: limit) { (reader, field) throws(SavedStateError) in
-      guard field.belongsToActivity else {
-        throw reader.failure(at: start, "fields of an activity", "\(field.keyPath)")
-      }
-      try body(&reader, field)
-    }
-    end = outerEnd
-  }
-
+  /// Reads the fields up to an offset, and calls a function with each that this version knows,
+  /// which has to read the whole of it.
   private mutating func fields(
     before limit: Int,
     _ body: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
@@ -92,7 +89,6 @@ struct SavedStateReader {
         guard hasActivity || !field.belongsToActivity else {
           throw failure(at: start, "the type of an activity", "another field of it")
         }
-        isPropertyList = field == .userInfo
         do throws(SavedStateError) {
           try body(&self, field)
         } catch {
@@ -107,152 +103,134 @@ struct SavedStateReader {
     }
   }
 
-  // MARK: - Numbers
+  private struct ActivityParts {
+    var activityType: String?
+    var title: String?
+    var targetContentIdentifier: String?
+    var webpageURL: String?
+    var persistentIdentifier: String?
+    var keys: Set<String> = []
+    var date: Date?
+    var userInfo: [String: UserInfoValue] = [:]
 
-  @inline(__always)
-  mutating func byte(_ expected: @autoclosure () -> String) throws(SavedStateError) -> UInt8 {
-    guard offset < end else { throw failure(at: offset, expected(), "the end") }
-    defer { offset += 1 }
-    return unsafe bytes[offset]
-  }
-
-  @inline(__always)
-  mutating func number() throws(SavedStateError) -> UInt64 {
-    // Nearly all numbers have one byte.
-    if offset < end, unsafe bytes[offset] < 0x80 {
-      defer { offset += 1 }
-      return unsafe UInt64(bytes[offset])
-    }
-    return try longNumber()
-  }
-
-  @inline(never)
-  private mutating func longNumber() throws(SavedStateError) -> UInt64 {
-    let start = offset
-    var number: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = try byte("a number")
-      // The tenth byte has room for one bit.
-      guard shift < 63 || byte <= 1 else { throw failure(at: start, "64 bits", "more") }
-      number |= UInt64(byte & 0x7F) &<< shift
-      if byte < 0x80 {
-        guard byte > 0 || shift == 0 else {
-          throw failure(at: start, "a number without leading zeros", "some")
-        }
-        return number
-      }
-      shift += 7
+    /// The activity, if there is one.
+    var activity: UserActivity? {
+      guard let activityType else { return nil }
+      var activity = UserActivity(
+        activityType, title: title, userInfo: userInfo,
+        targetContentIdentifier: targetContentIdentifier, webpageURL: webpageURL)
+      if persistentIdentifier != nil { activity.persistentIdentifier = persistentIdentifier }
+      if !keys.isEmpty { activity.requiredUserInfoKeys = keys }
+      if date != nil { activity.expirationDate = date }
+      return activity
     }
   }
 
-  /// Reads a number of parts, each of at least so many bytes.
-  @inline(__always)
-  mutating func count(
-    _ parts: @autoclosure () -> String, ofSize size: Int
-  ) throws(SavedStateError) -> Int {
+  /// Reads a field of an activity.
+  private mutating func read(
+    _ field: SavedStateForm.Field, of parts: inout ActivityParts
+  ) throws(SavedStateError) {
+    switch field {
+    case .activityType: parts.activityType = try text(end - offset)
+    case .title: parts.title = try text(end - offset)
+    case .targetContentIdentifier: parts.targetContentIdentifier = try text(end - offset)
+    case .webpageURL: parts.webpageURL = try text(end - offset)
+    case .persistentIdentifier: parts.persistentIdentifier = try text(end - offset)
+    case .requiredUserInfoKeys: parts.keys = try keys()
+    case .expirationDate: parts.date = try date()
+    case .activityUserInfo:
+      let start = offset
+      parts.userInfo = try entries(try someNumber(), from: start, depth: 1)
+    case .stateVersion, .userInfo, .snapshots, .wakes:
+      preconditionFailure("it is no field of an activity")
+    }
+  }
+
+  private mutating func stateVersion() throws(SavedStateError) -> StateVersion {
     let start = offset
     let number = try number()
-    return try count(number, parts(), ofSize: size, from: start)
-  }
-
-  /// Checks a number of parts, each of at least so many bytes, against what is left.
-  @inline(__always)
-  func count(
-    _ number: UInt64, _ parts: @autoclosure () -> String, ofSize size: Int, from start: Int
-  ) throws(SavedStateError) -> Int {
-    guard number <= UInt64((end - offset) / size) else {
-      throw failure(at: start, "\(number) \(parts())", "\(end - offset) bytes")
+    guard number > 0, let version = UInt32(exactly: number) else {
+      throw failure(at: start, "a version from 1 to \(UInt32.max)", "\(number)")
     }
-    return Int(number)
+    return StateVersion(rawValue: version)
   }
 
-  /// Eight bytes, the lowest first.
-  mutating func bits() throws(SavedStateError) -> UInt64 {
-    guard end - offset >= 8 else {
-      throw failure(at: offset, "8 bytes of a real", "\(end - offset) bytes")
-    }
-    defer { offset += 8 }
-    return UInt64(
-      littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-  }
-
-  /// The first byte of a value, and the number in it or behind it.
-  @inline(__always)
-  mutating func head() throws(SavedStateError) -> (kind: SavedStateForm.Kind, number: UInt64) {
+  private mutating func settings() throws(SavedStateError) -> [String: UserInfoValue] {
     let start = offset
-    let first = try byte("a value")
-    guard let kind = SavedStateForm.Kind(rawValue: first &>> 4) else {
-      throw failure(at: start, "a value of a known kind", "kind \(first &>> 4)")
-    }
-    var number = UInt64(first & 0x0F)
-    if number == UInt64(SavedStateForm.numberFollows) {
-      number = try self.number()
-      guard number >= UInt64(SavedStateForm.numberFollows) else {
-        throw failure(at: start, "the number \(number) in the value's first byte", "it behind")
+    isPropertyList = true
+    defer { isPropertyList = false }
+    return try entries(try number(), from: start, depth: 1)
+  }
+
+  private mutating func keys() throws(SavedStateError) -> Set<String> {
+    let start = offset
+    let count = try count(try someNumber(), "names", ofSize: 1, from: start)
+    var keys: Set<String> = []
+    var previous = 0..<0
+    for _ in 0..<count { keys.insert(try name(after: &previous)) }
+    return keys
+  }
+
+  private mutating func snapshots() throws(SavedStateError) -> [String: [UInt8]] {
+    let start = offset
+    let count = try count(try someNumber(), "snapshots", ofSize: 2, from: start)
+    var snapshots: [String: [UInt8]] = [:]
+    var previous = 0..<0
+    for _ in 0..<count {
+      let name = try name(after: &previous)
+      do throws(SavedStateError) {
+        snapshots[name] = data(try self.count("bytes of a snapshot", ofSize: 1))
+      } catch {
+        throw error.under(name)
       }
     }
-    return (kind, number)
+    return snapshots
   }
 
-  // MARK: - Texts and bytes
-
-  /// Passes over bytes that were counted, and returns where they are.
-  @inline(__always)
-  mutating func pass(_ count: Int) -> Range<Int> {
-    defer { offset += count }
-    return offset..<offset + count
-  }
-
-  mutating func text(_ count: Int) throws(SavedStateError) -> String {
+  private mutating func wakes() throws(SavedStateError) -> WakeList {
     let start = offset
-    try checkText(count)
-    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
-    if count <= Self.smallTextSize {
-      return unsafe String(unsafeUninitializedCapacity: count) { place in
-        unsafe UnsafeMutableRawBufferPointer(place).copyMemory(from: text)
-        return count
+    let last = try number()
+    guard last > 0 else { throw failure(at: start, "the number of a wake", "0") }
+    let place = offset
+    let count = try count("wakes", ofSize: 3)
+    guard count <= WakeList.limit else {
+      throw failure(at: place, "at most \(WakeList.limit) wakes", "\(count)")
+    }
+    var wakes: [Wake] = []
+    for index in 0..<count {
+      do throws(SavedStateError) {
+        wakes.append(try wake(after: wakes.last?.id.rawValue ?? 0, last: last))
+      } catch {
+        throw error.under("[\(index)]")
       }
     }
-    // It repairs what is no text; there is nothing to repair. The initializer that validates takes
-    // ten times as long.
-    return unsafe String(decoding: text, as: UTF8.self)
+    return WakeList(wakes, last: last)
   }
 
-  /// The longest text that a `String` has in itself, without an object.
-  private static var smallTextSize: Int { 15 }
-
-  mutating func checkText(_ count: Int) throws(SavedStateError) {
-    let range = pass(count)
-    guard unsafe Bytes.areUTF8(UnsafeRawBufferPointer(rebasing: bytes[range])) else {
-      throw failure(at: range.lowerBound, "UTF-8", "other bytes")
+  private mutating func wake(after previous: UInt64, last: UInt64) throws(SavedStateError) -> Wake {
+    let start = offset
+    let id = try number()
+    guard id > previous, id <= last else {
+      throw failure(at: start, "a number after \(previous), up to \(last)", "\(id)")
     }
-  }
-
-  mutating func data(_ count: Int) -> [UInt8] {
-    let range = pass(count)
-    return unsafe Array(bytes[range])
-  }
-
-  /// Text for an error, of bytes that were read as text.
-  func shown(_ range: Range<Int>) -> String {
-    // A character of 64 has up to a few bytes; no key path shows more.
-    unsafe String(decoding: bytes[range].prefix(512), as: UTF8.self)
-  }
-
-  /// Checks that the bytes from an offset on come after those of an earlier range.
-  @inline(__always)
-  func checkOrder(
-    of previous: Range<Int>, from start: Int, _ parts: @autoclosure () -> String
-  ) throws(SavedStateError) {
-    guard !previous.isEmpty else { return }
-    let current = start..<offset
-    guard unsafe Bytes.precede(bytes, previous, current) else {
-      throw failure(at: start, "\(parts()) in ascending order, each once", "another order")
+    let time = SavedStateForm.halved(try number())
+    guard -Wake.timeLimit...Wake.timeLimit ~= time else {
+      throw failure(at: start, "a time within 2^53 milliseconds of 1970", "\(time)")
     }
-  }
-
-  func failure(at offset: Int, _ expected: String, _ found: String) -> SavedStateError {
-    SavedStateError(.damaged, offset: offset, expected: expected, found: found)
+    let outerEnd = end
+    let limit = try count("bytes of an activity", ofSize: 1) + offset
+    let activityStart = offset
+    var parts = ActivityParts()
+    try fields(before: limit) { (reader, field) throws(SavedStateError) in
+      guard field.belongsToActivity else {
+        throw reader.failure(at: activityStart, "fields of an activity", "\(field.keyPath)")
+      }
+      try reader.read(field, of: &parts)
+    }
+    end = outerEnd
+    guard let activity = parts.activity else {
+      throw failure(at: activityStart, "the type of an activity", "none")
+    }
+    return Wake(id: Wake.ID(rawValue: id), time: time, activity: activity)
   }
 }

@@ -1,153 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 
-/// Writes a state as JSON for people.
-struct StateJSONWriter {
-  private(set) var text = ""
-  private var indentation = 0
-  private let dataLimit: Int
+extension SavedState {
+  /// The state as JSON for people, in lines, with keys in the order of their bytes.
+  ///
+  /// Equal states have the same text if their texts have the same bytes. What JSON has no word for
+  /// is an object with a tag: `{"$data": "AQI=", "$bytes": 2}`, `{"$date": "2026-05-01T12:00:00Z"}`
+  /// with up to nine digits of a fraction, `{"$url": "…"}`, `{"$set": […]}` and
+  /// `{"$real": "nan"}`. An object in which one key of the state begins with `$` has the tag
+  /// `$dictionary`. A date before March of the year 0 or after 9999 is given in seconds since the
+  /// reference date.
+  /// Characters that a terminal would obey are escaped.
+  ///
+  /// - Parameters:
+  ///   - version: The application's version of the state.
+  ///   - dataLimit: How many bytes data may have to be shown; of more there is only `$bytes`.
+  /// - Returns: The text, with a line feed at its end.
+  public func json(version: StateVersion = .unstamped, dataLimit: Int = .max) -> String {
+    StateJSONWriter(dataLimit: dataLimit).json(self, version) + "\n"
+  }
+}
 
-  init(dataLimit: Int) {
-    self.dataLimit = dataLimit
+/// Writes a state as JSON for people; what it writes begins at a level of indentation.
+private struct StateJSONWriter {
+  let dataLimit: Int
+
+  func json(_ state: SavedState, _ version: StateVersion) -> String {
+    let wakes = state.wakeList
+    return object(
+      [
+        ("version", "\(version)"),
+        ("activity", state.activity.map { json($0, level: 1) }),
+        ("userInfo", state.userInfo.map { json(.dictionary($0), level: 1) }),
+        (
+          "snapshots",
+          state.snapshots.isEmpty
+            ? nil : json(.dictionary(state.snapshots.mapValues { .data($0) }), level: 1)
+        ),
+        ("lastWake", wakes == WakeList() ? nil : "\(wakes.last)"),
+        (
+          "wakes",
+          wakes.wakes.isEmpty
+            ? nil : lines("[", wakes.wakes.map { json($0, level: 2) }, "]", level: 1)
+        ),
+      ], level: 0)
   }
 
-  mutating func write(_ state: SavedState, _ version: StateVersion) {
-    lines("{", "}", [state]) { writer, state in
-      writer.text += "\"version\": \(version)"
-      if let activity = state.activity {
-        writer.next("activity")
-        writer.write(activity)
-      }
-      if let userInfo = state.userInfo {
-        writer.next("userInfo")
-        writer.dictionary(userInfo, depth: 1)
-      }
-      if !state.snapshots.isEmpty {
-        writer.next("snapshots")
-        writer.dictionary(state.snapshots.mapValues { UserInfoValue.data($0) }, depth: 1)
-      }
-      if state.wakeList != WakeList() { writer.write(state.wakeList) }
-    }
+  private func json(_ wake: Wake, level: Int) -> String {
+    object(
+      [
+        ("id", "\(wake.id)"), ("date", json(.date(wake.date), level: level)),
+        ("activity", json(wake.activity, level: level + 1)),
+      ], level: level)
   }
 
-  private mutating func write(_ list: WakeList) {
-    next("lastWake")
-    text += "\(list.last)"
-    if list.wakes.isEmpty { return }
-    next("wakes")
-    lines("[", "]", list.wakes) { writer, wake in
-      writer.lines("{", "}", [wake]) { writer, wake in
-        writer.text += "\"id\": \(wake.id)"
-        writer.next("date")
-        writer.date(wake.date)
-        writer.next("activity")
-        writer.write(wake.activity)
-      }
-    }
+  private func json(_ activity: UserActivity, level: Int) -> String {
+    let keys = activity.requiredUserInfoKeys.sorted(by: Self.precedes)
+    func field(_ value: UserInfoValue?) -> String? { value.map { json($0, level: level + 1) } }
+    return object(
+      [
+        ("activityType", string(activity.activityType)),
+        ("title", activity.title.map(string)),
+        ("targetContentIdentifier", activity.targetContentIdentifier.map(string)),
+        ("webpageURL", activity.webpageURL.map(string)),
+        ("persistentIdentifier", activity.persistentIdentifier.map(string)),
+        ("requiredUserInfoKeys", keys.isEmpty ? nil : field(.array(keys.map { .string($0) }))),
+        ("expirationDate", field(activity.expirationDate.map { .date($0) })),
+        ("userInfo", activity.userInfo.isEmpty ? nil : field(.dictionary(activity.userInfo))),
+      ], level: level)
   }
 
-  private mutating func write(_ activity: UserActivity) {
-    lines("{", "}", [activity]) { writer, activity in
-      writer.text += "\"activityType\": "
-      writer.string(activity.activityType)
-      writer.next("title", activity.title)
-      writer.next("targetContentIdentifier", activity.targetContentIdentifier)
-      writer.next("webpageURL", activity.webpageURL)
-      writer.next("persistentIdentifier", activity.persistentIdentifier)
-      if !activity.requiredUserInfoKeys.isEmpty {
-        writer.next("requiredUserInfoKeys")
-        let keys = activity.requiredUserInfoKeys.sorted(by: Self.precedes)
-        writer.array(keys.map { UserInfoValue.string($0) }, depth: 1)
-      }
-      if let date = activity.expirationDate {
-        writer.next("expirationDate")
-        writer.date(date)
-      }
-      if !activity.userInfo.isEmpty {
-        writer.next("userInfo")
-        writer.dictionary(activity.userInfo, depth: 1)
-      }
-    }
+  /// An object with those of some members that there are.
+  private func object(_ members: [(name: String, json: String?)], level: Int) -> String {
+    let present = members.compactMap { name, json in json.map { "\"\(name)\": \($0)" } }
+    return lines("{", present, "}", level: level)
   }
 
-  private mutating func next(_ name: String, _ value: String?) {
-    guard let value else { return }
-    next(name)
-    string(value)
-  }
-
-  /// Begins another member of an object.
-  private mutating func next(_ name: String) {
-    text += ","
-    newLine()
-    text += "\"\(name)\": "
-  }
-
-  /// Writes elements on lines of their own, between brackets.
-  private mutating func lines<Element>(
-    _ opening: String, _ closing: String, _ elements: [Element],
-    _ write: (inout StateJSONWriter, Element) -> Void
-  ) {
-    text += opening
-    indentation += 1
-    for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
-      newLine()
-      write(&self, element)
-    }
-    indentation -= 1
-    if !elements.isEmpty { newLine() }
-    text += closing
-  }
-
-  private mutating func newLine() {
-    text += "\n" + String(repeating: "  ", count: indentation)
+  /// Elements on lines of their own, between brackets.
+  private func lines(
+    _ opening: String, _ elements: [String], _ closing: String, level: Int
+  ) -> String {
+    if elements.isEmpty { return opening + closing }
+    let line = "\n" + String(repeating: "  ", count: level)
+    return opening + elements.map { "\(line)  \($0)" }.joined(separator: ",") + line + closing
   }
 
   private static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
-}
 
-extension StateJSONWriter: SavedValueSink {
-  mutating func null() { text += "null" }
-  mutating func boolean(_ value: Bool) { text += "\(value)" }
-  mutating func integer(_ value: Int64) { text += "\(value)" }
+  // MARK: - Values
 
-  mutating func real(_ value: Double) {
-    text += value.isFinite ? "\(value)" : "{\"$real\": \"\(value.isNaN ? "nan" : "\(value)")\"}"
-  }
-
-  mutating func date(_ value: Date) {
-    let seconds = value.timeIntervalSinceReferenceDate
-    text += "{\"$date\": "
-    if let moment = CivilTime(secondsSinceReferenceDate: seconds) {
-      text += "\"\(moment)\""
-    } else {
-      real(seconds)
+  private func json(_ value: UserInfoValue, level: Int, depth: Int = 1) -> String {
+    // What no decoded state has could be so deep that the stack does not suffice.
+    let limit = SavedStateLimits.greatestDepth
+    if depth > limit, value.array != nil || value.dictionary != nil || value.set != nil {
+      return "{\"$omitted\": \"deeper than \(limit)\"}"
     }
-    text += "}"
+    func inner(_ value: UserInfoValue) -> String {
+      json(value, level: level + 1, depth: depth + 1)
+    }
+    switch value {
+    case .null: return "null"
+    case .boolean(let value): return "\(value)"
+    case .integer(let value): return "\(value)"
+    case .real(let value): return json(value)
+    case .date(let date): return "{\"$date\": \(json(date))}"
+    case .string(let text): return string(text)
+    case .url(let text): return "{\"$url\": \(string(text))}"
+    case .data(let data):
+      let size = "\"$bytes\": \(data.count)"
+      if data.count > dataLimit { return "{\(size)}" }
+      return "{\"$data\": \"\(Data(data).base64EncodedString())\", \(size)}"
+    case .array(let values): return lines("[", values.map(inner), "]", level: level)
+    case .set(let values):
+      // Members have no order but that of their texts.
+      let members = values.map(inner).sorted(by: Self.precedes)
+      return "{\"$set\": \(lines("[", members, "]", level: level))}"
+    case .dictionary(let values):
+      let entries = values.sorted { Self.precedes($0.key, $1.key) }
+      let text = lines(
+        "{", entries.map { "\(string($0.key)): \(inner($0.value))" }, "}", level: level)
+      let isTagged = values.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
+      return isTagged ? "{\"$dictionary\": \(text)}" : text
+    }
   }
 
-  mutating func url(_ value: String) {
-    text += "{\"$url\": "
-    string(value)
-    text += "}"
+  private func json(_ real: Double) -> String {
+    real.isFinite ? "\(real)" : "{\"$real\": \"\(real.isNaN ? "nan" : "\(real)")\"}"
   }
 
-  mutating func data(_ value: [UInt8]) {
-    text += "{"
-    if value.count <= dataLimit { text += "\"$data\": \"\(Data(value).base64EncodedString())\", " }
-    text += "\"$bytes\": \(value.count)}"
+  private func json(_ date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate
+    guard (-63_140_342_400..<252_423_993_600).contains(seconds) else { return json(seconds) }
+    let whole = seconds.rounded(.down)
+    let nanoseconds = Int64(((seconds - whole) * 1e9).rounded())
+    let (carry, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = CivilTime(secondsSince1970: Int64(whole) + carry + 978_307_200)
+    // Nine digits behind a one, without the zeros at the end.
+    var fraction = "\(1_000_000_000 + rest)".dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\"\(time.text())\(fraction.isEmpty ? "" : "." + fraction)Z\""
   }
 
-  mutating func string(_ value: String) {
-    text += "\""
+  private func string(_ value: String) -> String {
+    var text = "\""
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -162,50 +166,6 @@ extension StateJSONWriter: SavedValueSink {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
-  }
-
-  mutating func array(_ values: [UserInfoValue], depth: Int) {
-    if isTooDeep(depth) { return }
-    lines("[", "]", values) { $0.value($1, depth) }
-  }
-
-  mutating func set(_ values: Set<UserInfoValue>, depth: Int) {
-    if isTooDeep(depth) { return }
-    text += "{\"$set\": "
-    var member = self
-    member.indentation += 1
-    // Members have no order but that of their texts.
-    let texts = values.map { value in
-      member.text = ""
-      member.value(value, depth)
-      return member.text
-    }
-    lines("[", "]", texts.sorted(by: Self.precedes)) { $0.text += $1 }
-    text += "}"
-  }
-
-  mutating func dictionary(_ values: [String: UserInfoValue], depth: Int) {
-    if isTooDeep(depth) { return }
-    let isTagged = values.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
-    if isTagged { text += "{\"$dictionary\": " }
-    lines("{", "}", values.sorted { Self.precedes($0.key, $1.key) }) { writer, entry in
-      writer.string(entry.key)
-      writer.text += ": "
-      writer.value(entry.value, depth)
-    }
-    if isTagged { text += "}" }
-  }
-
-  private mutating func value(_ value: UserInfoValue, _ depth: Int) {
-    // The writer takes everything; what it is handed over by may throw for others.
-    try? value.write(to: &self, depth: depth)
-  }
-
-  /// Replaces what no decoded state has: it could be so deep that the stack does not suffice.
-  private mutating func isTooDeep(_ depth: Int) -> Bool {
-    guard depth > SavedStateLimits.greatestDepth else { return false }
-    text += "{\"$omitted\": \"deeper than \(SavedStateLimits.greatestDepth)\"}"
-    return true
+    return text + "\""
   }
 }

@@ -90,7 +90,7 @@ public struct SceneSession: Sendable, Identifiable {
   public var wakes: [Wake] { state.wakes }
 
   /// How large one snapshot may be, in bytes.
-  public static let snapshotSizeLimit = SavedState.snapshotSizeLimit
+  public static let snapshotSizeLimit = SavedStateLimits.snapshotByteLimit
 
   /// Returns the last snapshot for the switcher that a delegate gave, or nil.
   ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Walks once over the bytes of a line, field by field.
 struct AccessLogLineParser {
   private typealias Failure = AccessLogSyntaxError

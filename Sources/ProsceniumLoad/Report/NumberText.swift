@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Writes numbers for people: grouped, rounded and with decimal prefixes.
 ///
 /// The same on every system and in every language; a file for programs has plain numbers.
@@ -87,12 +89,6 @@ extension NumberText {
   /// - Returns: The text.
   public static func time(secondsSince1970 seconds: Int64) -> String {
     guard (-62_167_219_200...253_402_300_799).contains(seconds) else { return "\(seconds) s" }
-    let time = CivilTime(secondsSince1970: seconds)
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
-      + " \(digits(time.hour, 2)):\(digits(time.minute, 2)):\(digits(time.second, 2))"
+    return CivilTime(secondsSince1970: seconds).text(separator: " ")
   }
 }

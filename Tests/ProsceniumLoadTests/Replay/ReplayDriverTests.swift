@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumJSON
+import ProsceniumPrimitives
 import Proscenium
 import Testing
 

@@ -2,8 +2,9 @@
 
 import ProsceniumPrimitives
 import Foundation
-import Proscenium
 import Testing
+
+@testable import Proscenium
 
 @Suite struct SavedStateTests {
   @Test func `random states come back, and equal ones have equal bytes`() throws {
@@ -12,7 +13,6 @@ import Testing
     for number in 0..<3_000 {
       let state = SavedState.random(&random)
       let bytes = try state.encoded(version: 7)
-      try SavedState.validate(bytes)
       let decoded = try SavedState(decoding: bytes)
       // Compared outside: the description of a date that is no number traps.
       let isSame = decoded == state

@@ -11,7 +11,7 @@ import Testing
   }
 
   private static let steps = [
-    // They stand in any order.
+    // They are in any order.
     Step(from: 2, to: 4) { $0.activity?.userInfo["path"]? = "/2" },
     Step(from: 0, to: 1) { $0.activity?.userInfo["path"] = "0" },
     Step(from: 1, to: 2) { state in

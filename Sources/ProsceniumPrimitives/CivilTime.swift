@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Converts between seconds since 1970 and a date of the Gregorian calendar in UTC.
-struct CivilTime: Hashable, Sendable {
+public struct CivilTime: Hashable, Sendable {
   /// The names of the months as access logs write them.
-  static let monthNames = [
+  public static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  var year: Int
+  public var year: Int
   /// The month, from 1.
-  var month: Int
+  public var month: Int
   /// The day of the month, from 1.
-  var day: Int
-  var hour: Int
-  var minute: Int
+  public var day: Int
+  public var hour: Int
+  public var minute: Int
   /// The second; 60 is a leap second, which counts as the next minute's first.
-  var second: Int
+  public var second: Int
+
+  /// Creates a time of its parts.
+  public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
 
   /// The seconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
-  var secondsSince1970: Int64 {
+  public var secondsSince1970: Int64 {
     // Years begin in March here, so that the leap day is the last of its year.
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -31,7 +41,7 @@ struct CivilTime: Hashable, Sendable {
   }
 
   /// The number of days in a month of a year; 0 where there is no such month.
-  static func days(inMonth month: Int, of year: Int) -> Int {
+  public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -43,7 +53,7 @@ struct CivilTime: Hashable, Sendable {
 
 extension CivilTime {
   /// Finds the date and the time of day of so many seconds since 1970.
-  init(secondsSince1970 seconds: Int64) {
+  public init(secondsSince1970 seconds: Int64) {
     let secondOfDay = Int(((seconds % 86_400) + 86_400) % 86_400)
     let days = Int((seconds - Int64(secondOfDay)) / 86_400) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -59,29 +69,16 @@ extension CivilTime {
     minute = secondOfDay / 60 % 60
     second = secondOfDay % 60
   }
-}
 
-/// Tells how much time has passed in a log, by the stamps of its lines.
-///
-/// Log time goes on to the largest stamp, and never back: servers write a line when its response is
-/// done. Where a stamp leaps by more than a week, on or back, it goes on from there and no time has
-/// passed: a clock was wrong, for a line or for many, or another log begins.
-struct LogTime: Sendable {
-  /// The largest step from one stamp to the next that is time, in seconds.
-  static let largestStep: UInt64 = 7 * 86_400
-
-  /// The seconds that have passed since the first stamp.
-  private(set) var seconds: Int64 = 0
-  private var latest: Int64?
-
-  /// Takes the stamp of the next line, in seconds since any moment.
-  mutating func advance(to stamp: Int64) {
-    let (step, isOverflowing) = stamp.subtractingReportingOverflow(latest ?? stamp)
-    if isOverflowing || step.magnitude > Self.largestStep {
-      latest = stamp
-    } else {
-      seconds += max(step, 0)
-      latest = max(latest ?? stamp, stamp)
+  /// The time in the form of ISO 8601 without its zone, such as `2026-05-01T12:00:00`.
+  ///
+  /// - Parameter separator: What is between the day and the hour.
+  public func text(separator: String = "T") -> String {
+    func digits(_ number: Int, _ count: Int = 2) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
     }
+    return "\(digits(year, 4))-\(digits(month))-\(digits(day))"
+      + "\(separator)\(digits(hour)):\(digits(minute)):\(digits(second))"
   }
 }
