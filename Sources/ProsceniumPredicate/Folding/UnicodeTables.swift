@@ -40,8 +40,19 @@ final class UnicodeTables: Sendable {
         scalar = number(word.dropLast())
         continue
       }
-      if word != "-" { table[scalar] = word.split(separator: "+").map(number) }
-      scalar += 1
+      if word == "-" {
+        scalar += 1
+        continue
+      }
+      let run = word.split { "*>/".contains($0) }
+      let values = run[0].split(separator: "+").map(number)
+      let count = run.count == 1 ? 1 : number(run[1])
+      let step: UInt32 = word.contains("/") ? 2 : 1
+      let rise = word.contains("*") ? 0 : step
+      for index in 0..<count {
+        table[scalar + index * step] = index == 0 ? values : [values[0] + index * rise]
+      }
+      scalar += (count - 1) * step + 1
     }
     return table
   }
