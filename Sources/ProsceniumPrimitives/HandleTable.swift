@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CProscenium
-
 /// A hash table from identifiers to handles that does not keep the identifiers.
 ///
 /// Each slot holds 32 bits of the identifier's hash and the handle: 8 bytes, so that eight slots
 /// share a cache line. Whether a handle with an equal hash really has the identifier is asked of
-/// the caller, who has it beside the session's other data. Open addressing with linear probing, at
+/// the caller, who has it with the session's other data. Open addressing with linear probing, at
 /// most 7/8 full; removal moves followers back, so that no tombstones pile up.
 public struct HandleTable: Sendable {
   @usableFromInline var slots: ContiguousArray<UInt64>
@@ -25,9 +23,9 @@ public struct HandleTable: Sendable {
   @inlinable
   @inline(__always)
   public func find(
-    _ spread: UInt64, where isMatch: (UInt32) -> Bool
+    _ hash: UInt64, where isMatch: (UInt32) -> Bool
   ) -> UInt32? {
-    let fingerprint = UInt32(truncatingIfNeeded: spread)
+    let fingerprint = UInt32(truncatingIfNeeded: hash)
     var position = home(of: fingerprint)
     while true {
       let slot = slots[position]
@@ -40,26 +38,6 @@ public struct HandleTable: Sendable {
     }
   }
 
-  /// Asks the processor to fetch what a look-up under a hash goes through.
-  ///
-  /// Where many are looked up in turn, waiting for memory is thus paid once for several.
-  @inlinable
-  @inline(__always)
-  public func prefetch(_ spread: UInt64) {
-    unsafe slots.withUnsafeBufferPointer { slots in
-      let place = home(of: UInt32(truncatingIfNeeded: spread))
-      unsafe proscenium_prefetch_read(slots.baseAddress.unsafelyUnwrapped + place)
-    }
-  }
-
-  /// The handle that stands where a hash would stand if nothing stood in its way, or `nil`.
-  @inlinable
-  @inline(__always)
-  public func first(_ spread: UInt64) -> UInt32? {
-    let slot = slots[home(of: UInt32(truncatingIfNeeded: spread))]
-    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) &- 1
-  }
-
   /// Makes room for as many handles, and no more, if there is less: for a table that is filled from
   /// a source of known size.
   @inlinable
@@ -68,28 +46,21 @@ public struct HandleTable: Sendable {
     slots = ContiguousArray(repeating: 0, count: handleCount * 8 / 7 + 4)
   }
 
-  /// Takes all handles out; the room stays.
-  @inlinable
-  public mutating func removeAll() {
-    for index in slots.indices { slots[index] = 0 }
-    handleCount = 0
-  }
-
   /// Adds a handle under a hash.
   ///
   /// The caller has made sure that the identifier is not there.
   @inlinable
-  public mutating func insert(_ handle: UInt32, _ spread: UInt64) {
+  public mutating func insert(_ handle: UInt32, _ hash: UInt64) {
     if (count + 1) * 8 > slots.count * 7 { grow() }
-    place(Self.slot(handle, spread))
+    place(Self.slot(handle, hash))
     handleCount += 1
   }
 
-  /// Removes a handle that stands under a hash.
+  /// Removes a handle that is under a hash.
   @inlinable
-  public mutating func remove(_ handle: UInt32, _ spread: UInt64) {
-    let removed = Self.slot(handle, spread)
-    var hole = home(of: UInt32(truncatingIfNeeded: spread))
+  public mutating func remove(_ handle: UInt32, _ hash: UInt64) {
+    let removed = Self.slot(handle, hash)
+    var hole = home(of: UInt32(truncatingIfNeeded: hash))
     while slots[hole] != removed {
       if slots[hole] == 0 { return }
       hole = next(hole)
@@ -110,11 +81,11 @@ public struct HandleTable: Sendable {
   }
 
   @inlinable
-  static func slot(_ handle: UInt32, _ spread: UInt64) -> UInt64 {
-    UInt64(UInt32(truncatingIfNeeded: spread)) << 32 | UInt64(handle &+ 1)
+  static func slot(_ handle: UInt32, _ hash: UInt64) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(handle &+ 1)
   }
 
-  /// Where a hash would stand if nothing stood in its way: its share of the whole table.
+  /// The first place of a hash: its share of the whole table.
   @inlinable
   @inline(__always)
   func home(of fingerprint: UInt32) -> Int {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CProscenium
-
 /// An array that grows by pages, so that growing never copies what is there.
 ///
 /// An ordinary array doubles: at a million sessions that is a pause with a lock held, and memory
@@ -53,31 +51,6 @@ public struct PagedArray<Element> {
     @inline(__always) _modify {
       let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
       yield &pages[page][offset]
-    }
-  }
-}
-
-extension PagedArray {
-  /// Calls a function with the element at an index below ``count``, where it is: nothing of it is
-  /// copied.
-  @inlinable
-  @inline(__always)
-  public func withElement<Result>(_ index: Int, _ body: (borrowing Element) -> Result) -> Result {
-    let (page, offset) = index.quotientAndRemainder(dividingBy: Self.pageSize)
-    return unsafe pages[page].withUnsafeBufferPointer { page in
-      precondition(offset < page.count, "the index is out of range")
-      return unsafe body(page[offset])
-    }
-  }
-
-  /// Asks the processor to fetch an element, if there is one at the index.
-  @inlinable
-  @inline(__always)
-  public func prefetch(_ index: Int) {
-    guard index < elementCount else { return }
-    unsafe pages[index / Self.pageSize].withUnsafeBufferPointer { page in
-      unsafe proscenium_prefetch_read(
-        page.baseAddress.unsafelyUnwrapped + index % Self.pageSize)
     }
   }
 }

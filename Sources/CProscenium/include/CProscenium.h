@@ -36,11 +36,6 @@ static inline void proscenium_prefetch(const void *address) {
   __builtin_prefetch((const char *)address + 64, 1, 3);
 }
 
-/// The same for one cache line that will only be read. The line stays shared between processors.
-static inline void proscenium_prefetch_read(const void *address) {
-  __builtin_prefetch(address, 0, 3);
-}
-
 /// Tells whether a text contains a part, in time proportional to the two.
 int proscenium_contains(
     const void *text, size_t text_count, const void *part, size_t part_count);

@@ -35,14 +35,7 @@ extension ApplicationCore {
     let load = try await writer.load { rows in
       try restoration.state.withLock { (state) throws(SceneError) in
         try self.gate.withLock { (gate) throws(SceneError) in
-          let rows = rows.span
-          for index in rows.indices {
-            // What a look-up goes through is fetched a few rows ahead.
-            if index + 8 < rows.count {
-              self.directory.prefetch(rows[index + 8].persistentIdentifier)
-            }
-            try self.restore(rows[index], &state, &gate)
-          }
+          for row in rows { try self.restore(row, &state, &gate) }
         }
       }
     }
@@ -120,7 +113,7 @@ extension ApplicationCore {
       lastActivated: row.lastActivated)
     directory.enter(entry, handle)
     router.insert(
-      handle, role: known.role, gate.ledger[handle].standing, row.details.ownConditions)
+      handle, role: known.role, gate.ledger[handle].rank, row.details.ownConditions)
     if let time = row.nextWake { restoration.wakes.append((handle, time)) }
   }
 

@@ -28,12 +28,6 @@ final class SessionDirectory: Sendable {
     Int(spread >> 32) & (mailboxes.count - 1)
   }
 
-  /// Asks the processor to fetch what ``find(_:)`` goes through first.
-  func prefetch(_ identifier: SessionIdentifier) {
-    let spread = identifier.spread
-    mailboxes[home(spread)].state.withLock { $0.directory.prefetch(spread) }
-  }
-
   /// Finds the session that an identifier names.
   ///
   /// The directory has a session from the moment in which it is made until its discard was told,
