@@ -16,7 +16,7 @@ struct ConditionsFile {
   private enum State: String, CaseIterable {
     case active, inactive, background, archived
 
-    var rank: SessionStanding.Rank {
+    var rank: SessionRank.State {
       switch self {
       case .active: .active
       case .inactive: .inactive
@@ -44,7 +44,7 @@ struct ConditionsFile {
     for (index, session) in self.sessions.enumerated() {
       router.insert(
         SessionHandle(rawValue: UInt32(truncatingIfNeeded: index)), role: session.role,
-        session.standing, session.conditions)
+        session.rank, session.conditions)
     }
   }
 
@@ -60,7 +60,7 @@ struct ConditionsFile {
       SessionName(try node.member("id").text()),
       // Events are for windows; which other role a session has is all the same to them.
       role: role == SceneSession.Role.windowApplication.rawValue ? 0 : 1,
-      SessionStanding(state.rank, lastActivated: UInt64(lastActivated)), conditions)
+      SessionRank(state.rank, lastActivated: UInt64(lastActivated)), conditions)
   }
 
   private static func predicate(_ node: JSONNode?) throws -> ContentPredicate? {
@@ -75,8 +75,12 @@ struct ConditionsFile {
   /// - Throws: `SceneError` if the identifier is longer than an identifier may be.
   func route(_ identifier: String) throws(SceneError) -> (rule: RoutingRule, session: SessionName?)
   {
-    let choice = try router.choose(identifier)
-    return (choice.rule, choice.session.map { sessions[Int($0.rawValue)].name })
+    do throws(RoutingRefusal) {
+      let choice = try router.choose(identifier)
+      return (choice.rule, choice.session.map { sessions[Int($0.rawValue)].name })
+    } catch {
+      throw SceneError(error)
+    }
   }
 
   /// Why it is so.

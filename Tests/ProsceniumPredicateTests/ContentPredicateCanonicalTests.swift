@@ -20,7 +20,7 @@ import Testing
     ("\u{F}\u{10}\u{1F}", #"\u000f\u0010\u001f"#), ("\u{7F}", #"\u007f"#), ("\u{80}", "\u{80}"),
     ("é\n", #"é\n"#), ("e\u{301}\"", "e\u{301}\\\""),
     ("👩‍👩‍👧\t", "👩‍👩‍👧\\t"), ("%@ $x", "%@ $x"),
-    // A combining mark does not hide the quote it stands on.
+    // A combining mark does not hide the quote it is on.
     ("\"\u{301}", "\\\"\u{301}"),
   ]
 

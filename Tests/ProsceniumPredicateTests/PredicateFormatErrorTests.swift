@@ -104,7 +104,7 @@ import Testing
     ("SELF == %@", [["a"]], .typeMismatch, 8), ("SELF BETWEEN %@", [["a"]], .typeMismatch, 13),
     ("SELF BETWEEN %@", [["a", "b", "c"]], .typeMismatch, 13),
     ("SELF IN {%@}", [["a"]], .typeMismatch, 9),
-    // Nobody asks for an argument before the comparison before it is complete and right.
+    // No argument is asked for before the comparison before it is complete and right.
     ("{} == %@ OR SELF == %@", ["a"], .typeMismatch, 0), ("SELF 'x' %@", [], .syntax, 5),
   ]
 

@@ -16,7 +16,7 @@ import Testing
     ("SELF==[c]'x'", #"SELF ==[c] "x""#), ("SELF != [ D ] 'x'", #"SELF !=[d] "x""#),
     ("SELF IN[Cd]{SELF}", "SELF IN[cd] {SELF}"), ("SELF == SELF", "SELF == SELF"),
     ("'x' LIKE[\tcD\n]SELF", #""x" LIKE[cd] SELF"#), ("{} CONTAINS[c] ''", #"{} CONTAINS[c] """#),
-    // Parentheses around operands and elements go, wherever they stand.
+    // Parentheses around operands and elements go, wherever they are.
     ("((SELF)) == (('x'))", #"SELF == "x""#), ("({'x'}) CONTAINS SELF", #"{"x"} CONTAINS SELF"#),
     ("((SELF) == 'x')", #"SELF == "x""#), ("SELF IN ({('x'),((SELF))})", #"SELF IN {"x", SELF}"#),
     ("NOT(((SELF))='x')", #"NOT SELF == "x""#), ("(((SELF)==SELF))", "SELF == SELF"),
@@ -91,7 +91,7 @@ import Testing
     #expect(try ContentPredicate(format: format, arguments: arguments).description == canonical)
   }
 
-  @Test func `arguments may stand in the source`() throws {
+  @Test func `arguments may be literals in the source`() throws {
     #expect(
       try ContentPredicate(format: "SELF == %@ OR SELF IN %@", "x", ["y"]).description
         == #"SELF == "x" OR SELF IN {"y"}"#)
@@ -128,7 +128,7 @@ import Testing
     #expect(code("SELF BETWEEN %@", [[text, text, text]]) == .typeMismatch)
   }
 
-  @Test func `negations may stand as deep as a canonical string can hold`() throws {
+  @Test func `negations may be as deep as a canonical string can hold`() throws {
     let predicate = try ContentPredicate(
       format: String(repeating: "NOT ", count: 1_020) + "'' < ''")
     #expect(!predicate.evaluate(""))

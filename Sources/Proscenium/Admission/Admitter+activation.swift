@@ -17,9 +17,12 @@ extension Admitter {
       return try bringForward(handle, approach, reporting)
     }
     // R-REQ-2: only a session that prefers the content is used again.
-    let choice = try router.chooseForActivation(
-      event?.targetContentIdentifier, role: try catalog.index(of: request.role),
-      source: requester.flatMap { directory.find($0) })
+    let role = try catalog.index(of: request.role)
+    let choice = try ApplicationCore.routed { () throws(RoutingRefusal) in
+      try router.chooseForActivation(
+        event?.targetContentIdentifier, role: role,
+        source: requester.flatMap { directory.find($0) })
+    }
     try checkPolicy(
       .activation(choice.session.map { directory.identifier($0) }, request.role), requester)
     if let chosen = choice.session { return try bringForward(chosen, approach, reporting) }
@@ -85,8 +88,8 @@ extension Admitter {
     let activation = ledger.activate(
       handle, requester: approach.requester.flatMap { directory.find($0) },
       becomesActive: becomesActive)
-    stand(handle)
-    standVictim(of: activation)
+    rank(handle)
+    rankVictim(of: activation)
     record(
       .activated(
         directory.identifier(handle), isNew: false, group: nil, requester: approach.requester,
@@ -139,7 +142,7 @@ extension Admitter {
     _ handle: SessionHandle, _ conditions: SceneActivationConditions
   ) {
     let record = ledger[handle]
-    router.insert(handle, role: record.role, record.standing, conditions)
+    router.insert(handle, role: record.role, record.rank, conditions)
     // Whoever knew the identifier can have changed them before the router knew the session.
     let latest = directory.entry(handle).details.activationConditions
     if latest != conditions { router.setConditions(handle, latest) }
@@ -161,7 +164,7 @@ extension Admitter {
     let activation = ledger.activate(
       handle, requester: new.requester.flatMap { directory.find($0) },
       becomesActive: new.role.becomesActive && new.goal == .foreground)
-    standVictim(of: activation)
+    rankVictim(of: activation)
     record(
       .activated(
         entry.identifier, isNew: true, group: new.group, requester: new.requester,
@@ -241,14 +244,14 @@ extension Admitter {
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
   }
 
-  /// Tells the router where a session stands from now on.
-  func stand(_ handle: SessionHandle) {
-    router.setStanding(handle, ledger[handle].standing)
+  /// Tells the router the rank that a session has from now on.
+  func rank(_ handle: SessionHandle) {
+    router.setRank(handle, ledger[handle].rank)
   }
 
-  private func standVictim(of activation: SessionLedger.Activation) {
+  private func rankVictim(of activation: SessionLedger.Activation) {
     guard let partner = activation.partner, partner.kind == .victim else { return }
-    stand(partner.handle)
+    rank(partner.handle)
   }
 
   private func victim(of activation: SessionLedger.Activation) -> SessionIdentifier? {

@@ -53,7 +53,7 @@ extension Admitter {
     let leavesForeground = ledger.enterBackground(victim.handle)
     if leavesForeground { record(.background(victim.session)) }
     ledger.disconnect(victim.handle)
-    stand(victim.handle)
+    rank(victim.handle)
     record(.disconnected(victim.session))
     return Plan(
       goal: .disconnected, reason: reason, leavesForeground: leavesForeground,

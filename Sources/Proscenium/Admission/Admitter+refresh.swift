@@ -100,7 +100,7 @@ extension Admitter {
       }
       question = takeQuestion(handle, nil)
     }
-    if ledger.connect(handle) { stand(handle) }
+    if ledger.connect(handle) { rank(handle) }
     record(.refreshed(directory.identifier(handle), decisions: ledger[handle].decisions))
     return admit(
       .refreshed, handle, isConnected: true, reporting, isNewWork: true,

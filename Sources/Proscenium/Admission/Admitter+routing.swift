@@ -8,9 +8,12 @@ extension Admitter {
     _ event: SceneEvent, _ source: SessionIdentifier?, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
     let role = SceneSession.Role.windowApplication
-    let choice = try router.choose(
-      event.targetContentIdentifier, role: try catalog.index(of: role),
-      source: source.flatMap { directory.find($0) })
+    let roleIndex = try catalog.index(of: role)
+    let choice = try ApplicationCore.routed { () throws(RoutingRefusal) in
+      try router.choose(
+        event.targetContentIdentifier, role: roleIndex,
+        source: source.flatMap { directory.find($0) })
+    }
     var reporting = reporting
     reporting.routing = RoutingDecision(
       rule: choice.rule, session: choice.session.map { directory.identifier($0) })

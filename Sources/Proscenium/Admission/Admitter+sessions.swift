@@ -103,7 +103,7 @@ extension Admitter {
     _ handle: SessionHandle, isConnected: Bool, _ reporting: Reporting
   ) -> Admitted? {
     guard ledger.enterBackground(handle) else { return nil }
-    stand(handle)
+    rank(handle)
     record(.background(directory.identifier(handle)))
     return admit(.background, handle, isConnected: isConnected, reporting)
   }
@@ -119,11 +119,11 @@ extension Admitter {
     switch ledger.setInterrupted(handle, isInterrupted) {
     case .unchanged: return follow(handle, reporting)
     case .interrupted:
-      stand(handle)
+      rank(handle)
       record(.interrupted(session))
       return admit(.inactive, handle, isConnected: true, reporting)
     case .resumed(let counter):
-      stand(handle)
+      rank(handle)
       record(.resumed(session))
       return admit(
         .foreground, handle, isConnected: true, reporting, isNewWork: true,
@@ -144,7 +144,7 @@ extension Admitter {
       return destroy(session, handle, .destructionCondition, reporting)
     case .background:
       ledger.disconnect(handle)
-      stand(handle)
+      rank(handle)
       record(.disconnected(session))
       let plan = Plan(
         goal: .disconnected, reason: reason, decisions: ledger[handle].decisions,
@@ -194,7 +194,7 @@ extension Admitter {
     }
     let question = takeQuestion(handle, nil)
     _ = ledger.connect(handle)
-    stand(handle)
+    rank(handle)
     record(.connected(session))
     return admit(
       .connected, handle, isConnected: true, reporting, isNewWork: true,

@@ -10,13 +10,13 @@ extension Admitter {
     // Unless it has been activated once more since.
     guard ledger[handle].lastActivated == plan.activation else { return }
     ledger.withdrawActivation(handle, to: plan.lastActivation)
-    stand(handle)
+    rank(handle)
   }
 
   /// Counts a session as active from now on, after it was held up.
   mutating func renewActivation(of handle: SessionHandle) -> UInt64 {
     let activation = ledger.renewActivation(handle)
-    stand(handle)
+    rank(handle)
     return activation
   }
 
@@ -46,7 +46,7 @@ extension Admitter {
     guard phase == .running, ledger[handle].state.isOpen else { return nil }
     let carriedOut = carriedOut ?? ledger[handle].decisions
     if ledger[handle].decisions == carriedOut, ledger.connect(handle) {
-      stand(handle)
+      rank(handle)
       record(.connected(directory.identifier(handle)))
       directory.mailbox(handle).state.withLock {
         $0.entries[handle.slot(directory.shardBits)].isConnected = true
@@ -103,6 +103,6 @@ extension Admitter {
     directory.mailbox(handle).state.withLock {
       $0.entries[handle.slot(directory.shardBits)].isConnected = false
     }
-    stand(handle)
+    rank(handle)
   }
 }

@@ -7,10 +7,9 @@ import Synchronization
 extension ApplicationCore {
   /// The session that prefers content.
   func preferred(_ identifier: String, role: UInt8) throws(SceneError) -> SessionIdentifier? {
-    try ContentRouter.check(identifier)
-    return try router.named { (table) throws(SceneError) in
-      try table.chooseForActivation(identifier, role: role, source: nil)
-    }.session
+    try Self.routed { () throws(RoutingRefusal) in
+      try router.decideForActivation(identifier, role: role).session
+    }
   }
 
   /// How many types of activities of other devices may be announced at a time.
@@ -40,5 +39,30 @@ final class ResidualReport: Sendable {
 
   init(_ metrics: any MetricsFactory) {
     gauge = Gauge(label: "proscenium_residual_predicates", factory: metrics)
+  }
+}
+
+extension ApplicationCore {
+  /// Asks the router, whose refusals become those of a request.
+  static func routed<Answer>(
+    _ ask: () throws(RoutingRefusal) -> Answer
+  ) throws(SceneError) -> Answer {
+    do throws(RoutingRefusal) {
+      return try ask()
+    } catch {
+      throw SceneError(error)
+    }
+  }
+}
+
+extension SceneError {
+  /// The error of a request for which the router finds no session.
+  package init(_ refusal: RoutingRefusal) {
+    switch refusal {
+    case .identifierTooLong: self.init(.limitExceeded, refusal.description)
+    case .multipleScenesNotSupported:
+      self.init(.multipleScenesNotSupported, refusal.description)
+    case .sessionQuota: self.init(.quotaReached, refusal.description)
+    }
   }
 }

@@ -93,7 +93,7 @@ extension Application {
     guard let handle = core.directory.find(session) else { return }
     core.gate.withLock { gate in
       gate.ledger[handle].lastActivated = counter
-      gate.stand(handle)
+      gate.rank(handle)
     }
     core.writer.write(.activate(lastActivated: counter), of: session)
   }

@@ -26,7 +26,9 @@ extension Application {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
     let source = source.flatMap { core.directory.find($0) }
-    return try core.router.decide(identifier, role: role, source: source)
+    return try ApplicationCore.routed { () throws(RoutingRefusal) in
+      try core.router.decide(identifier, role: role, source: source)
+    }
   }
 
   /// Tells for several identifiers at once where events with them would go.
@@ -41,9 +43,11 @@ extension Application {
   ) throws(SceneError) -> [RoutingDecision] {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
-    for identifier in identifiers { try ContentRouter.check(identifier) }
-    return try identifiers.map { (identifier) throws(SceneError) in
-      try core.router.decide(identifier, role: role, source: nil)
+    return try ApplicationCore.routed { () throws(RoutingRefusal) in
+      for identifier in identifiers { try ContentRouter.check(identifier) }
+      return try identifiers.map { (identifier) throws(RoutingRefusal) in
+        try core.router.decide(identifier, role: role, source: nil)
+      }
     }
   }
 
@@ -66,7 +70,9 @@ extension Application {
     source: SessionIdentifier? = nil, limit: Int = 10
   ) throws(SceneError) -> RoutingExplanation<SessionIdentifier> {
     try core.checkReadable()
-    if let identifier { try ContentRouter.check(identifier) }
+    try ApplicationCore.routed { () throws(RoutingRefusal) in
+      if let identifier { try ContentRouter.check(identifier) }
+    }
     return RoutingExplanation(
       of: identifier, among: RoutedSessions(core), rules: core.router.rules,
       role: try core.catalog.index(of: role), source: source, limit: limit)
@@ -123,7 +129,7 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
       guard let known = core.router.entry(handle) else { continue }
       sessions.append(
         RoutingExplanation.Session(
-          entry.identifier, role: known.role, known.standing, entry.details.activationConditions))
+          entry.identifier, role: known.role, known.rank, entry.details.activationConditions))
     }
     page = sessions[...]
   }

@@ -40,15 +40,15 @@ struct SessionLedger: Sendable {
     var role: UInt8 = 0
 
     /// Where the session stands in the tie-break of routing (R-RT-6 b and c).
-    var standing: SessionStanding {
-      let rank: SessionStanding.Rank =
+    var rank: SessionRank {
+      let rank: SessionRank.State =
         switch state {
         case .active: .active
         case .inactive: .inactive
         case .background: .background
         default: .archived
         }
-      return SessionStanding(rank, lastActivated: lastActivated)
+      return SessionRank(rank, lastActivated: lastActivated)
     }
   }
 

@@ -55,7 +55,7 @@ extension Shard {
       let leaves = gate.ledger.fail(
         handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { gate.stand(victim.handle) }
+      if let victim = plan.partner?.session, !leaves { gate.rank(victim.handle) }
       let identifier = mailbox.bury(slot)
       core.router.remove(handle(slot))
       gate.forgetRefresh(handle(slot))
@@ -116,7 +116,7 @@ extension Shard {
       let leaves = gate.ledger.returnPlace(
         of: handle(slot), decisions: plan.decisions, partner: plan.partner?.session,
         isVictimThere: isVictimThere)
-      if let victim = plan.partner?.session, !leaves { gate.stand(victim.handle) }
+      if let victim = plan.partner?.session, !leaves { gate.rank(victim.handle) }
       return (leaves, gate.expire(handle(slot), decisions: plan.decisions))
     }
     if victimLeaves, let partner = plan.partner { leave(partner.slot) }

@@ -11,18 +11,6 @@ import Synchronization
 /// A decision costs the same for ten sessions as for a million, but for the misses of the
 /// processor's cache.
 package final class ContentRouter: Sendable {
-  /// What a decision came to.
-  package struct Choice: Sendable, Hashable {
-    package let rule: RoutingRule
-    /// The session, or nil for a new one.
-    package let session: SessionHandle?
-
-    package init(_ rule: RoutingRule, _ session: SessionHandle?) {
-      self.rule = rule
-      self.session = session
-    }
-  }
-
   /// The longest identifier in UTF-8 bytes.
   package static let identifierByteLimit = 8_192
 
@@ -57,20 +45,20 @@ package final class ContentRouter: Sendable {
   ///   - role: The wanted role; others are no candidates (R-RT-2).
   ///   - source: The session from which the event comes; it is first among equals (R-RT-6 a).
   /// - Returns: The rule, and the session or nil.
-  /// - Throws: `limitExceeded` if the identifier has over 8,192 UTF-8 bytes.
+  /// - Throws: `identifierTooLong` if it has over 8,192 UTF-8 bytes.
   package func choose(
     _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil
-  ) throws(SceneError) -> Choice {
+  ) throws(RoutingRefusal) -> RoutingChoice {
     if let target { try Self.check(target) }
     return table.withLock { $0.choose(target, role: role, source: source) }
   }
 
   /// Decides for several identifiers at once, in their order.
   ///
-  /// - Throws: `limitExceeded` if an identifier has over 8,192 UTF-8 bytes; nothing is decided.
+  /// - Throws: `identifierTooLong` if one has over 8,192 UTF-8 bytes; nothing is decided.
   package func choose(
     all targets: some Collection<String>, role: UInt8 = 0
-  ) throws(SceneError) -> [Choice] {
+  ) throws(RoutingRefusal) -> [RoutingChoice] {
     for target in targets { try Self.check(target) }
     return targets.map { target in
       table.withLock { $0.choose(target, role: role, source: nil) }
@@ -81,13 +69,13 @@ package final class ContentRouter: Sendable {
   ///
   /// The requesting scene is its source (R-RT-7).
   ///
-  /// - Throws: `multipleScenesNotSupported` or `quotaReached` if there would have to be a new
-  ///   session and there cannot be one; `limitExceeded` as for an event.
+  /// - Throws: `multipleScenesNotSupported` or `sessionQuota` if there would have to be a new session
+  ///   and there cannot be one; `identifierTooLong` as for an event.
   package func chooseForActivation(
     _ target: String?, role: UInt8, source: SessionHandle? = nil
-  ) throws(SceneError) -> Choice {
+  ) throws(RoutingRefusal) -> RoutingChoice {
     if let target { try Self.check(target) }
-    return try table.withLock { (table) throws(SceneError) in
+    return try table.withLock { (table) throws(RoutingRefusal) in
       try table.chooseForActivation(target, role: role, source: source)
     }
   }
@@ -95,45 +83,49 @@ package final class ContentRouter: Sendable {
   /// Decides as ``choose(_:role:source:)`` does, and names the session.
   func decide(
     _ target: String?, role: UInt8, source: SessionHandle?
-  ) throws(SceneError) -> RoutingDecision {
-    try named { (table) throws(SceneError) in
-      try Self.check(target ?? "")
-      return table.choose(target, role: role, source: source)
+  ) throws(RoutingRefusal) -> RoutingDecision {
+    try named(target) { $0.choose(target, role: role, source: source) }
+  }
+
+  /// Decides as ``chooseForActivation(_:role:source:)`` does, and names the session.
+  func decideForActivation(
+    _ target: String, role: UInt8
+  ) throws(RoutingRefusal) -> RoutingDecision {
+    try named(target) { (table) throws(RoutingRefusal) in
+      try table.chooseForActivation(target, role: role, source: nil)
     }
   }
 
   /// Names the session of a choice, with the lock held: its handle still means that session.
-  func named(
-    _ choose: (inout RoutingTable) throws(SceneError) -> Choice
-  ) throws(SceneError) -> RoutingDecision {
-    try table.withLock { (table) throws(SceneError) in
+  private func named(
+    _ target: String?, _ choose: (inout RoutingTable) throws(RoutingRefusal) -> RoutingChoice
+  ) throws(RoutingRefusal) -> RoutingDecision {
+    if let target { try Self.check(target) }
+    return try table.withLock { (table) throws(RoutingRefusal) in
       let choice = try choose(&table)
       return RoutingDecision(rule: choice.rule, session: choice.session.map(identifier))
     }
   }
 
   /// Checks an identifier's length.
-  static func check(_ target: String) throws(SceneError) {
-    guard target.utf8.count > identifierByteLimit else { return }
-    throw SceneError(
-      .limitExceeded,
-      "a target content identifier has at most \(identifierByteLimit) UTF-8 bytes, this one has "
-        + "\(target.utf8.count)")
+  static func check(_ target: String) throws(RoutingRefusal) {
+    let byteCount = target.utf8.count
+    if byteCount > identifierByteLimit { throw .identifierTooLong(byteCount: byteCount) }
   }
 
   // MARK: - Changes
 
   /// Enters a session, by the default conditions unless there are others.
   package func insert(
-    _ handle: SessionHandle, role: UInt8, _ standing: SessionStanding,
+    _ handle: SessionHandle, role: UInt8, _ rank: SessionRank,
     _ conditions: SceneActivationConditions? = nil
   ) {
-    change { $0.insert(handle, role: role, standing, conditions) }
+    change { $0.insert(handle, role: role, rank, conditions) }
   }
 
   /// Notes that a session has another rank now.
-  package func setStanding(_ handle: SessionHandle, _ standing: SessionStanding) {
-    table.withLock { $0.setStanding(handle, standing) }
+  package func setRank(_ handle: SessionHandle, _ rank: SessionRank) {
+    table.withLock { $0.setRank(handle, rank) }
   }
 
   /// Gives a session other conditions.
@@ -160,9 +152,9 @@ package final class ContentRouter: Sendable {
   var openCount: Int { table.withLock { $0.openCount } }
 
   /// The role and the rank of a session; nil for one that is not entered.
-  func entry(_ handle: SessionHandle) -> (role: UInt8, standing: SessionStanding)? {
+  func entry(_ handle: SessionHandle) -> (role: UInt8, rank: SessionRank)? {
     table.withLock { table in
-      table.ranks[handle].map { ($0.role, $0.standing) }
+      table.ranks[handle].map { ($0.role, $0.rank) }
     }
   }
 }

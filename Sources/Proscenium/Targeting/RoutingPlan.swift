@@ -48,7 +48,7 @@ package struct RoutingPlan: Sendable {
 
   /// Chooses what to enter.
   ///
-  /// - Parameter load: How many predicates stand under a term already.
+  /// - Parameter load: How many predicates are entered under a term already.
   /// - Returns: The terms, each of them once, or that there are none.
   func entry(load: (RoutingTerm) -> Int = { _ in 0 }) -> Entry {
     switch cover {
@@ -86,7 +86,7 @@ package struct RoutingPlan: Sendable {
     }
   }
 
-  /// How much is found under a cover: first what stands there, then how broad it looks.
+  /// How much is found under a cover: first what is entered there, then how broad it looks.
   private static func weight(
     _ cover: Cover, _ load: (RoutingTerm) -> Int
   ) -> (load: Int, breadth: Int) {

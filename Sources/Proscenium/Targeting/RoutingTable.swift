@@ -2,6 +2,18 @@
 
 import ProsceniumPredicate
 
+/// What a decision came to.
+package struct RoutingChoice: Sendable, Hashable {
+  package let rule: RoutingRule
+  /// The session, or nil for a new one.
+  package let session: SessionHandle?
+
+  package init(_ rule: RoutingRule, _ session: SessionHandle?) {
+    self.rule = rule
+    self.session = session
+  }
+}
+
 /// Every open session by what it prefers, what it can show, and its rank; the decisions of section
 /// 3.3.
 ///
@@ -11,9 +23,9 @@ struct RoutingTable {
   /// The sessions of one role.
   struct Role {
     /// Those that can show everything, as nearly all can.
-    var defaults = Lineup()
+    var defaults = LazyLeader()
     /// The others.
-    var others = Lineup()
+    var others = LazyLeader()
     /// What the others can show.
     var can = PredicateIndex()
     /// What all of them prefer.
@@ -54,10 +66,10 @@ struct RoutingTable {
   /// Decides which session gets an event.
   mutating func choose(
     _ target: String?, role: UInt8, source: SessionHandle?
-  ) -> ContentRouter.Choice {
-    guard Int(role) < roles.count else { return ContentRouter.Choice(.new, nil) }
+  ) -> RoutingChoice {
+    guard Int(role) < roles.count else { return RoutingChoice(.new, nil) }
     guard rules.supportsMultipleScenes, let target else {
-      guard let best = bestOfPool(role) else { return ContentRouter.Choice(.new, nil) }
+      guard let best = bestOfPool(role) else { return RoutingChoice(.new, nil) }
       return choice(rules.supportsMultipleScenes ? .recent : .single, best, source, role, nil)
     }
     let text = target.utf8.span
@@ -70,28 +82,22 @@ struct RoutingTable {
     if let quota = rules.sessionQuota, openCount >= quota, let best = bestOfPool(role) {
       return choice(.forced, best, source, role, text)
     }
-    return ContentRouter.Choice(.new, nil)
+    return RoutingChoice(.new, nil)
   }
 
   /// Decides which session an activation request without a session uses.
   mutating func chooseForActivation(
     _ target: String?, role: UInt8, source: SessionHandle?
-  ) throws(SceneError) -> ContentRouter.Choice {
-    if !rules.supportsMultipleScenes, openCount > 0 {
-      throw SceneError(
-        .multipleScenesNotSupported,
-        "the manifest does not support multiple scenes and a session is open")
-    }
+  ) throws(RoutingRefusal) -> RoutingChoice {
+    if !rules.supportsMultipleScenes, openCount > 0 { throw .multipleScenesNotSupported }
     if let target, Int(role) < roles.count {
       let text = target.utf8.span
       var search = Search(identifier)
       roles[Int(role)].prefers.look(for: text, &search)
       if let best = search.best { return choice(.prefers, best, source, role, text) }
     }
-    if let quota = rules.sessionQuota, openCount >= quota {
-      throw SceneError(.quotaReached, "the host allows \(quota) open sessions")
-    }
-    return ContentRouter.Choice(.new, nil)
+    if let quota = rules.sessionQuota, openCount >= quota { throw .sessionQuota(quota) }
+    return RoutingChoice(.new, nil)
   }
 
   /// The best session of a role, whatever its conditions say.
@@ -115,10 +121,10 @@ struct RoutingTable {
   private func choice(
     _ rule: RoutingRule, _ best: Ranked, _ source: SessionHandle?, _ role: UInt8,
     _ text: Span<UInt8>?
-  ) -> ContentRouter.Choice {
+  ) -> RoutingChoice {
     let best = SessionHandle(rawValue: best.handle)
     guard let source, source != best, let word = ranks[source], word.role == role else {
-      return ContentRouter.Choice(rule, best)
+      return RoutingChoice(rule, best)
     }
     var isCandidate = true
     if let text {
@@ -130,28 +136,28 @@ struct RoutingTable {
       default: break
       }
     }
-    return ContentRouter.Choice(rule, isCandidate ? source : best)
+    return RoutingChoice(rule, isCandidate ? source : best)
   }
 
   // MARK: - Changes
 
   mutating func insert(
-    _ handle: SessionHandle, role: UInt8, _ standing: SessionStanding,
+    _ handle: SessionHandle, role: UInt8, _ rank: SessionRank,
     _ conditions: SceneActivationConditions?
   ) {
     while roles.count <= Int(role) { roles.append(Role()) }
     openCount += 1
-    let word = StandingWord(
-      standing, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
+    let word = RankWord(
+      rank, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
     let place = ranks.set(handle, word)
     if let conditions, conditions != SceneActivationConditions() { enter(handle, word, conditions) }
     compete(place, word, rose: true)
   }
 
-  mutating func setStanding(_ handle: SessionHandle, _ standing: SessionStanding) {
+  mutating func setRank(_ handle: SessionHandle, _ rank: SessionRank) {
     guard let old = ranks[handle] else { return }
-    let word = StandingWord(
-      standing, role: old.role, canShowEverything: old.canShowEverything)
+    let word = RankWord(
+      rank, role: old.role, canShowEverything: old.canShowEverything)
     guard word != old else { return }
     compete(ranks.set(handle, word), word, rose: word.key > old.key)
     guard let known = memberships[handle] else { return }
@@ -162,8 +168,8 @@ struct RoutingTable {
 
   mutating func setConditions(_ handle: SessionHandle, _ conditions: SceneActivationConditions) {
     guard let old = ranks[handle] else { return }
-    let word = StandingWord(
-      old.standing, role: old.role, canShowEverything: conditions.can == .true)
+    let word = RankWord(
+      old.rank, role: old.role, canShowEverything: conditions.can == .true)
     let known = memberships[handle]
     enter(handle, word, conditions)
     if let known { leave(word.role, known, staying: memberships[handle]) }
@@ -185,7 +191,7 @@ struct RoutingTable {
 
   /// Enters a session's predicates; `can` only where the session cannot show everything.
   private mutating func enter(
-    _ handle: SessionHandle, _ word: StandingWord, _ conditions: SceneActivationConditions
+    _ handle: SessionHandle, _ word: RankWord, _ conditions: SceneActivationConditions
   ) {
     let known = memberships[handle] ?? Memberships()
     let ranked = Ranked(handle: handle.rawValue, key: word.key)
@@ -209,7 +215,7 @@ struct RoutingTable {
 
   /// Takes note of a session's rank among those of its role that can show everything, or among the
   /// others.
-  private mutating func compete(_ place: Int, _ word: StandingWord, rose: Bool) {
+  private mutating func compete(_ place: Int, _ word: RankWord, rose: Bool) {
     let side = Side(
       ranks, identifier, role: word.role, canShowEverything: word.canShowEverything)
     if word.canShowEverything {

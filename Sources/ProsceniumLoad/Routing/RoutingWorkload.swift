@@ -13,8 +13,8 @@ public struct RoutingWorkload: Sendable {
   let keys: RoutingKeys
   /// The conditions of each session; the index is the session's handle.
   private(set) var conditions: [SceneActivationConditions]
-  /// The standing of each session; no two are alike, so that every decision has one right result.
-  let standings: [SessionStanding]
+  /// The rank of each session; no two are alike, so that every decision has one right result.
+  let ranks: [SessionRank]
   /// The identifiers to route, in the order of their use, each in memory of its own.
   public private(set) var lookups: [String] = []
   /// The handle that each of ``lookups`` leads to.
@@ -27,11 +27,11 @@ public struct RoutingWorkload: Sendable {
   private init(sessions: Int, _ random: inout SplitMix64) {
     keys = RoutingKeys(seed: random.next())
     conditions = Array(repeating: SceneActivationConditions(), count: sessions)
-    standings = Self.shuffled(sessions, using: &random).enumerated().map { index, place in
+    ranks = Self.shuffled(sessions, using: &random).enumerated().map { index, place in
       let percent = index * 61 % 100
-      let rank: SessionStanding.Rank =
+      let rank: SessionRank.State =
         percent < 2 ? .active : percent < 3 ? .inactive : percent < 20 ? .background : .archived
-      return SessionStanding(rank, lastActivated: UInt64(place) + 1)
+      return SessionRank(rank, lastActivated: UInt64(place) + 1)
     }
   }
 
@@ -60,7 +60,7 @@ public struct RoutingWorkload: Sendable {
         literal = keys[Self.firstPrefix + prefixes % mix.prefixCount]
         prefixes += 1
         let owner = owners[literal] ?? index
-        owners[literal] = standings[index] < standings[owner] ? index : owner
+        owners[literal] = ranks[index] < ranks[owner] ? index : owner
       }
       literals.append(literal)
       conditions[index].prefers = try pattern.predicate(literal)
@@ -95,7 +95,7 @@ public struct RoutingWorkload: Sendable {
     let router = ContentRouter { Self.identifier($0.rawValue) }
     for index in conditions.indices {
       router.insert(
-        SessionHandle(rawValue: UInt32(index)), role: 0, standings[index], conditions[index])
+        SessionHandle(rawValue: UInt32(index)), role: 0, ranks[index], conditions[index])
     }
     return router
   }
@@ -107,7 +107,7 @@ public struct RoutingWorkload: Sendable {
 
   /// Tells whether a router's choice for a lookup is the right one.
   @inline(__always)
-  func isRight(_ choice: ContentRouter.Choice, _ lookup: Int) -> Bool {
+  func isRight(_ choice: RoutingChoice, _ lookup: Int) -> Bool {
     choice.session?.rawValue == expected[lookup] && choice.rule == .prefers
   }
 }

@@ -58,10 +58,10 @@ extension RouteCase {
     for (index, session) in sessions.enumerated() {
       router.insert(
         Self.handle(index), role: (session.role ?? .windowApplication).number,
-        SessionStanding(session.state.rank, lastActivated: UInt64(session.lastActivated.value)),
+        SessionRank(session.state.rank, lastActivated: UInt64(session.lastActivated.value)),
         conditions[index])
     }
-    do {
+    do throws(RoutingRefusal) {
       let choice =
         event.carrier == .activationRequest
         ? try router.chooseForActivation(target, role: event.soughtRole.number)
@@ -70,7 +70,7 @@ extension RouteCase {
       return Outcome(
         rule: choice.rule.rawValue, chosen: choice.session.map { Int($0.rawValue) })
     } catch {
-      return Outcome(rule: Rule.error.rawValue, error: error.code.suiteName)
+      return Outcome(rule: Rule.error.rawValue, error: SceneError(error).code.suiteName)
     }
   }
 

@@ -9,7 +9,7 @@ struct RouteCase: RoutingSuite.Case {
   enum State: String, JSONWord {
     case active, inactive, background, archived
 
-    var rank: SessionStanding.Rank {
+    var rank: SessionRank.State {
       switch self {
       case .active: .active
       case .inactive: .inactive

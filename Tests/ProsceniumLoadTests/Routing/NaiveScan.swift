@@ -8,14 +8,14 @@ import ProsceniumPredicate
 /// Routing without an index: every decision evaluates the predicates of all sessions.
 enum NaiveScan {
   /// The session that gets an identifier, or nil for a new one.
-  static func choose(_ target: String, _ workload: RoutingWorkload) -> ContentRouter.Choice {
+  static func choose(_ target: String, _ workload: RoutingWorkload) -> RoutingChoice {
     if let best = best(workload, where: { $0.prefers.evaluate(target) }) {
-      return ContentRouter.Choice(.prefers, best)
+      return RoutingChoice(.prefers, best)
     }
     if let best = best(workload, where: { $0.can.evaluate(target) }) {
-      return ContentRouter.Choice(.can, best)
+      return RoutingChoice(.can, best)
     }
-    return ContentRouter.Choice(.new, nil)
+    return RoutingChoice(.new, nil)
   }
 
   private static func best(
@@ -23,7 +23,7 @@ enum NaiveScan {
   ) -> SessionHandle? {
     var best: Int?
     for index in workload.conditions.indices where isCandidate(workload.conditions[index]) {
-      if let other = best, workload.standings[other] < workload.standings[index] { continue }
+      if let other = best, workload.ranks[other] < workload.ranks[index] { continue }
       best = index
     }
     return best.map { SessionHandle(rawValue: UInt32($0)) }

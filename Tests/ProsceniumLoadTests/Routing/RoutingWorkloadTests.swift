@@ -54,7 +54,7 @@ import Testing
     let other = try RoutingWorkload(.mixed, sessions: 50, lookups: 100, seed: 2)
     #expect(first.lookups == same.lookups)
     #expect(first.expected == same.expected)
-    #expect(first.standings == same.standings)
+    #expect(first.ranks == same.ranks)
     #expect(first.lookups != other.lookups)
   }
 

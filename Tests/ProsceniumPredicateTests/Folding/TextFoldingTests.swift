@@ -24,7 +24,7 @@ import Testing
     // Vietnamese: two marks, in the wrong order first.
     ("A\u{323}\u{302}", "\u{1EAD}", "A", "a"),
     ("A\u{302}\u{323}", "\u{1EAD}", "A", "a"),
-    // A mark that comes apart into two, which stand in front of the one before it.
+    // A mark that comes apart into two, which come before the one in front of it.
     (
       "\u{1DF8}\u{F73}", "\u{F71}\u{F72}\u{1DF8}", "\u{F71}\u{F72}\u{1DF8}",
       "\u{F71}\u{F72}\u{1DF8}"

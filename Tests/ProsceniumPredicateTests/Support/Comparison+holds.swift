@@ -2,7 +2,7 @@
 
 import ProsceniumPredicate
 
-/// The comparisons once more, slowly, by the sentences of the specification: arrays of scalars, and
+/// The comparisons a second time, slowly, by the sentences of the specification: arrays of scalars, and
 /// every way to match a pattern.
 extension Comparison {
   func holds(_ subject: String) -> Bool {

@@ -191,7 +191,7 @@ struct StormView: Sendable {
 }
 
 extension ApplicationCore {
-  /// How many sessions have another standing in the router than in the ledger, or one in only one
+  /// How many sessions have another rank in the router than in the ledger, or one in only one
   /// of them.
   var misplacedSessions: Int {
     gate.withLock { gate in
@@ -200,7 +200,7 @@ extension ApplicationCore {
       gate.ledger.forEachOpen { handle, record in
         open += 1
         let known = router.entry(handle)
-        if known?.standing != record.standing || known?.role != record.role { misplaced += 1 }
+        if known?.rank != record.rank || known?.role != record.role { misplaced += 1 }
       }
       return misplaced + abs(open - router.openCount)
     }

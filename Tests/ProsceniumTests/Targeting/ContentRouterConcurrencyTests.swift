@@ -94,16 +94,16 @@ final class RouterStage: Sendable {
     fallbackConditions = Self.fallback.map { SceneActivationConditions(can: Self.predicate($0)) }
     for (number, session) in Self.steady.enumerated() {
       router.insert(
-        Self.handle(number), role: 0, SessionStanding(.active, lastActivated: UInt64(number)),
+        Self.handle(number), role: 0, SessionRank(.active, lastActivated: UInt64(number)),
         SceneActivationConditions(can: .false, prefers: Self.predicate(session.prefers)))
     }
     for (number, conditions) in movingConditions.enumerated() {
       router.insert(
-        movingHandle(number), role: 0, SessionStanding(.active, lastActivated: UInt64(number)),
+        movingHandle(number), role: 0, SessionRank(.active, lastActivated: UInt64(number)),
         conditions[0])
     }
     router.insert(
-      fallbackHandle, role: 0, SessionStanding(.active, lastActivated: 1_000),
+      fallbackHandle, role: 0, SessionRank(.active, lastActivated: 1_000),
       fallbackConditions[0])
   }
 
@@ -138,7 +138,7 @@ final class RouterStage: Sendable {
 
   // MARK: - Reading
 
-  /// Decides until it has decided often enough, and enough was changed meanwhile.
+  /// Decides until it has decided often enough, and enough has changed.
   func read(_ reader: RouterReader) async {
     var reader = reader
     var count = 0
@@ -155,12 +155,12 @@ final class RouterStage: Sendable {
     readersLeft.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  private func decide(_ reader: inout RouterReader) throws(SceneError) {
+  private func decide(_ reader: inout RouterReader) throws(RoutingRefusal) {
     let steady = Int.random(in: 0..<Self.steady.count, using: &reader.random)
     let moving = Int.random(in: 0..<Self.moving.count, using: &reader.random)
     let other = reader.conditions.identifier()
     let targets = [Self.steady[steady].identifier, Self.moving[moving].identifier, other]
-    let choices: [ContentRouter.Choice]
+    let choices: [RoutingChoice]
     switch Int.random(in: 0..<4, using: &reader.random) {
     case 0: choices = try router.choose(all: targets)
     case 1:
@@ -175,7 +175,7 @@ final class RouterStage: Sendable {
     }
     expect(choices[0], .prefers, Self.handle(steady), targets[0])
     expect(choices[1], .prefers, movingHandle(moving), targets[1])
-    // Others may prefer this one, but somebody can always show it.
+    // Others may prefer this one, but one session can always show it.
     if choices[2].rule != .prefers { expect(choices[2], .can, fallbackHandle, other) }
     if let session = choices[2].session, session.rawValue > churningHandle(Self.churning).rawValue {
       find("'\(other)' came to \(session), which never was")
@@ -188,10 +188,10 @@ final class RouterStage: Sendable {
   }
 
   private func expect(
-    _ choice: ContentRouter.Choice, _ rule: RoutingRule, _ session: SessionHandle,
+    _ choice: RoutingChoice, _ rule: RoutingRule, _ session: SessionHandle,
     _ target: String
   ) {
-    if choice != ContentRouter.Choice(rule, session) {
+    if choice != RoutingChoice(rule, session) {
       find("'\(target)' came to \(choice), not by \(rule) to \(session)")
     }
   }
@@ -223,9 +223,9 @@ final class RouterStage: Sendable {
           fallbackHandle, fallbackConditions.randomElement(using: &random) ?? .init())
       case 2:
         // Never so high that they would come before those that are expected.
-        router.setStanding(
+        router.setRank(
           churningHandle(Int.random(in: 0..<Self.churning, using: &random)),
-          SessionStanding(.background, lastActivated: UInt64.random(in: 0..<4, using: &random)))
+          SessionRank(.background, lastActivated: UInt64.random(in: 0..<4, using: &random)))
       case 3:
         router.remove(churningHandle(Int.random(in: 0..<Self.churning, using: &random)))
       case 4:
@@ -236,7 +236,7 @@ final class RouterStage: Sendable {
         let handle = churningHandle(Int.random(in: 0..<Self.churning, using: &random))
         guard !router.isOpen(handle) else { continue }
         router.insert(
-          handle, role: 0, SessionStanding(.archived, lastActivated: 0), conditions.conditions())
+          handle, role: 0, SessionRank(.archived, lastActivated: 0), conditions.conditions())
       }
     }
   }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  private static func choice(_ table: inout RoutingTable) -> ContentRouter.Choice {
+  private static func choice(_ table: inout RoutingTable) -> RoutingChoice {
     table.choose("a", role: 0, source: nil)
   }
 
@@ -24,36 +24,36 @@ import Testing
     _ format: String
   ) throws {
     var table = Self.table()
-    let standing = SessionStanding(.background, lastActivated: 1)
+    let rank = SessionRank(.background, lastActivated: 1)
     let predicate = try ContentPredicate(format: format)
     let both = SceneActivationConditions(can: predicate, prefers: predicate)
-    table.insert(Self.handle, role: 0, standing, both)
+    table.insert(Self.handle, role: 0, rank, both)
     let before = table.memberships[Self.handle]
     table.setConditions(Self.handle, both)
     #expect(table.memberships[Self.handle]?.can == before?.can)
     #expect(table.memberships[Self.handle]?.prefers == before?.prefers)
-    #expect(Self.choice(&table) == ContentRouter.Choice(.prefers, Self.handle))
+    #expect(Self.choice(&table) == RoutingChoice(.prefers, Self.handle))
     // Now only one of the two stays.
     table.setConditions(Self.handle, SceneActivationConditions(can: .false, prefers: predicate))
     #expect(table.memberships[Self.handle]?.can == .nowhere)
     #expect(table.memberships[Self.handle]?.prefers == before?.prefers)
-    #expect(Self.choice(&table) == ContentRouter.Choice(.prefers, Self.handle))
+    #expect(Self.choice(&table) == RoutingChoice(.prefers, Self.handle))
     table.setConditions(Self.handle, SceneActivationConditions(can: predicate))
-    #expect(Self.choice(&table) == ContentRouter.Choice(.can, Self.handle))
+    #expect(Self.choice(&table) == RoutingChoice(.can, Self.handle))
     table.remove(Self.handle)
     #expect(table.memberships.isEmpty)
-    #expect(Self.choice(&table) == ContentRouter.Choice(.new, nil))
+    #expect(Self.choice(&table) == RoutingChoice(.new, nil))
   }
 
   @Test func `terms and predicates go with the last session that has them`() throws {
     var table = Self.table()
     let formats = ["SELF == 'a'", "SELF BEGINSWITH 'ab' AND SELF != 'abc'", "SELF != 'b'"]
-    weak var term: Term?
+    weak var term: Term<TermContent>?
     weak var predicate: SharedPredicate?
     for (number, format) in formats.enumerated() {
       table.insert(
         SessionHandle(rawValue: UInt32(number)), role: 0,
-        SessionStanding(.active, lastActivated: 1),
+        SessionRank(.active, lastActivated: 1),
         SceneActivationConditions(prefers: try ContentPredicate(format: format)))
     }
     if case .term(let found, _)? = table.memberships[SessionHandle(rawValue: 0)]?.prefers {

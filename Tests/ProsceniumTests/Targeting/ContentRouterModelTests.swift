@@ -5,7 +5,7 @@ import Foundation
 @testable import Proscenium
 import Testing
 
-/// The router against a scan of all sessions, with conditions and standings that change between the
+/// The router against a scan of all sessions, with conditions and ranks that change between the
 /// decisions.
 ///
 /// The ordinary run makes some thousand decisions. `PROSCENIUM_ROUTING_CASES=1000000` makes a
@@ -61,7 +61,7 @@ struct RouterWalk {
     for number in 0..<decisions {
       // Now and then so many that the router does not look at each any more.
       let isLong = Int.random(in: 0..<40, using: &random) == 0
-      for _ in 0..<(isLong ? 2 * Lineup.attentionSpan : 1) { change() }
+      for _ in 0..<(isLong ? 2 * LazyLeader.attentionSpan : 1) { change() }
       if let difference = compare() { return "decision \(number): \(difference)" }
     }
     return nil
@@ -73,9 +73,9 @@ struct RouterWalk {
     case 1: close()
     case 2, 3:
       guard let handle = anyOpen() else { return }
-      let standing = standing()
-      router.setStanding(handle, standing)
-      model.sessions[handle]?.standing = standing
+      let rank = rank()
+      router.setRank(handle, rank)
+      model.sessions[handle]?.rank = rank
     case 4, 5:
       guard let handle = anyOpen() else { return }
       let new = conditions.conditions()
@@ -104,10 +104,10 @@ struct RouterWalk {
     }
     let expected = model.chooseForActivation(target, role: role)
     let choice: PlainRouter.Activation
-    do throws(SceneError) {
+    do throws(RoutingRefusal) {
       choice = .choice(try router.chooseForActivation(target, role: role))
     } catch {
-      choice = .refusal(error.code)
+      choice = .refusal(SceneError(error).code)
     }
     return choice == expected ? nil : "\(target ?? "nil"): \(choice), not \(expected)"
   }
@@ -116,10 +116,10 @@ struct RouterWalk {
     guard let index = closed.indices.randomElement(using: &random) else { return }
     let handle = closed.remove(at: index)
     let session = PlainRouter.Session(
-      role: Int.random(in: 0..<5, using: &random) == 0 ? 1 : 0, standing: standing(),
+      role: Int.random(in: 0..<5, using: &random) == 0 ? 1 : 0, rank: rank(),
       conditions: Bool.random(using: &random)
         ? SceneActivationConditions() : conditions.conditions())
-    router.insert(handle, role: session.role, session.standing, session.conditions)
+    router.insert(handle, role: session.role, session.rank, session.conditions)
     model.sessions[handle] = session
   }
 
@@ -135,9 +135,9 @@ struct RouterWalk {
     model.sessions.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
   }
 
-  private mutating func standing() -> SessionStanding {
-    SessionStanding(
-      SessionStanding.Rank(rawValue: UInt8.random(in: 0..<4, using: &random)) ?? .archived,
+  private mutating func rank() -> SessionRank {
+    SessionRank(
+      SessionRank.State(rawValue: UInt8.random(in: 0..<4, using: &random)) ?? .archived,
       lastActivated: UInt64.random(in: 0..<6, using: &random))
   }
 }

@@ -95,7 +95,7 @@ import Testing
     for (number, predicate) in input.predicates.enumerated() {
       router.insert(
         SessionHandle(rawValue: UInt32(number)), role: 0,
-        SessionStanding(.archived, lastActivated: 0),
+        SessionRank(.archived, lastActivated: 0),
         SceneActivationConditions(can: .false, prefers: predicate))
     }
     var choice = try router.choose(input.identifier)

@@ -7,13 +7,13 @@ import ProsceniumPredicate
 struct PlainRouter {
   struct Session {
     var role: UInt8
-    var standing: SessionStanding
+    var rank: SessionRank
     var conditions: SceneActivationConditions
   }
 
   /// What an activation request comes to.
   enum Activation: Equatable {
-    case choice(ContentRouter.Choice)
+    case choice(RoutingChoice)
     case refusal(SceneError.Code)
   }
 
@@ -23,25 +23,25 @@ struct PlainRouter {
 
   func choose(
     _ target: String?, role: UInt8, source: SessionHandle?
-  ) -> ContentRouter.Choice {
+  ) -> RoutingChoice {
     let pool = sessions.filter { $0.value.role == role }
-    if pool.isEmpty { return ContentRouter.Choice(.new, nil) }
+    if pool.isEmpty { return RoutingChoice(.new, nil) }
     guard rules.supportsMultipleScenes else {
-      return ContentRouter.Choice(.single, best(pool, source) { _ in true })
+      return RoutingChoice(.single, best(pool, source) { _ in true })
     }
     guard let target else {
-      return ContentRouter.Choice(.recent, best(pool, source) { _ in true })
+      return RoutingChoice(.recent, best(pool, source) { _ in true })
     }
     if let best = best(pool, source, where: { $0.prefers.evaluate(target) }) {
-      return ContentRouter.Choice(.prefers, best)
+      return RoutingChoice(.prefers, best)
     }
     if let best = best(pool, source, where: { $0.can.evaluate(target) }) {
-      return ContentRouter.Choice(.can, best)
+      return RoutingChoice(.can, best)
     }
     if let quota = rules.sessionQuota, sessions.count >= quota {
-      return ContentRouter.Choice(.forced, best(pool, source) { _ in true })
+      return RoutingChoice(.forced, best(pool, source) { _ in true })
     }
-    return ContentRouter.Choice(.new, nil)
+    return RoutingChoice(.new, nil)
   }
 
   func chooseForActivation(
@@ -52,12 +52,12 @@ struct PlainRouter {
     }
     let pool = sessions.filter { $0.value.role == role }
     if let target, let best = best(pool, nil, where: { $0.prefers.evaluate(target) }) {
-      return .choice(ContentRouter.Choice(.prefers, best))
+      return .choice(RoutingChoice(.prefers, best))
     }
     if let quota = rules.sessionQuota, sessions.count >= quota {
       return .refusal(.quotaReached)
     }
-    return .choice(ContentRouter.Choice(.new, nil))
+    return .choice(RoutingChoice(.new, nil))
   }
 
   private func best(
@@ -66,8 +66,8 @@ struct PlainRouter {
   ) -> SessionHandle? {
     sessions.filter { isCandidate($0.value.conditions) }.min { left, right in
       if left.key == source || right.key == source { return left.key == source }
-      if left.value.standing != right.value.standing {
-        return left.value.standing < right.value.standing
+      if left.value.rank != right.value.rank {
+        return left.value.rank < right.value.rank
       }
       return identifier(left.key) < identifier(right.key)
     }?.key

@@ -12,7 +12,7 @@ struct RandomConditions {
   private static let letters = ["a", "b", "/", "A", "é", "e\u{301}", "ß", "ss", ".", "7"]
   private static let options = ["", "", "", "[c]", "[d]", "[cd]"]
 
-  /// Predicates that share terms with one another, where several sessions stand in different ways.
+  /// Predicates that share terms with one another, which several sessions have in different ways.
   private static let neighbours = [
     "SELF == 'a'", "SELF == 'b'", "SELF IN {'a', 'b'}", "SELF IN {'b', 'ab'}",
     "SELF == 'b' OR SELF BEGINSWITH 'a'", "SELF BEGINSWITH 'a'",

@@ -11,11 +11,11 @@ import Testing
   private typealias Session = Explanation.Session
 
   private static func session(
-    _ name: String, _ rank: SessionStanding.Rank = .archived, lastActivated: UInt64 = 0,
+    _ name: String, _ rank: SessionRank.State = .archived, lastActivated: UInt64 = 0,
     role: UInt8 = 0, can: ContentPredicate = .true, prefers: ContentPredicate = .false
   ) -> Session {
     Session(
-      name, role: role, SessionStanding(rank, lastActivated: lastActivated),
+      name, role: role, SessionRank(rank, lastActivated: lastActivated),
       SceneActivationConditions(can: can, prefers: prefers))
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(match.part == .equals("y"))
   }
 
-  @Test func `whoever can is a candidate if nobody prefers`() {
+  @Test func `sessions that can are candidates if none prefers`() {
     let explanation = Explanation(
       of: "x",
       among: [
@@ -165,13 +165,13 @@ import Testing
     var sessions: [RoutingExplanation<SessionIdentifier>.Session] = []
     for number in 0..<UInt32.random(in: 0...7, using: &generator) {
       let role = UInt8.random(in: 0...1, using: &generator)
-      let standing = SessionStanding(
-        SessionStanding.Rank(rawValue: .random(in: 0...3, using: &generator)) ?? .active,
+      let rank = SessionRank(
+        SessionRank.State(rawValue: .random(in: 0...3, using: &generator)) ?? .active,
         lastActivated: .random(in: 0...2, using: &generator))
       let conditions = SceneActivationConditions(can: try predicate(), prefers: try predicate())
-      router.insert(SessionHandle(rawValue: number), role: role, standing, conditions)
+      router.insert(SessionHandle(rawValue: number), role: role, rank, conditions)
       sessions.append(
-        .init(.init(high: 0, low: UInt64(number)), role: role, standing, conditions))
+        .init(.init(high: 0, low: UInt64(number)), role: role, rank, conditions))
     }
     sessions.shuffle(using: &generator)
     for target in texts + [nil, "c"] {

@@ -97,7 +97,7 @@ import Testing
     #expect(Self.line(plan.entry()) == right)
   }
 
-  @Test func `of the parts of an AND the one is taken under which less stands`() throws {
+  @Test func `of the parts of an AND the one with fewer entries is taken`() throws {
     let plan = RoutingPlan(
       try ContentPredicate(format: "SELF == 'a' AND (SELF BEGINSWITH 'b' OR SELF ENDSWITH 'c')"))
     #expect(Self.line(plan.entry { $0.position == .whole ? 3 : 1 }) == "b*? *c?")
@@ -150,11 +150,11 @@ import Testing
     for (number, predicate) in predicates.enumerated() {
       router.insert(
         SessionHandle(rawValue: UInt32(number)), role: 0,
-        SessionStanding(.background, lastActivated: UInt64(10 - number)),
+        SessionRank(.background, lastActivated: UInt64(10 - number)),
         SceneActivationConditions(prefers: predicate))
     }
     for (number, identifier) in identifiers.enumerated() {
-      let right = ContentRouter.Choice(.prefers, SessionHandle(rawValue: UInt32(number)))
+      let right = RoutingChoice(.prefers, SessionHandle(rawValue: UInt32(number)))
       #expect(try router.choose(identifier) == right)
     }
   }

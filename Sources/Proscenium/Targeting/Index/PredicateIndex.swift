@@ -9,7 +9,7 @@ struct PredicateIndex {
   /// The predicates that are evaluated for every identifier.
   private(set) var residual: [SharedPredicate] = []
   /// The terms of each set of options.
-  private var spaces: [TermSpace?] = [nil, nil, nil, nil]
+  private var spaces: [TermSpace<TermContent>?] = [nil, nil, nil, nil]
   /// The predicates that no single term decides.
   private var shared: [ContentPredicate: SharedPredicate] = [:]
 
@@ -17,20 +17,33 @@ struct PredicateIndex {
 
   /// Considers every session whose predicate holds.
   func look(for subject: Span<UInt8>, _ search: inout Search) {
-    consider(0, subject, subject, &search)
-    for options in 1..<4 where spaces[options] != nil {
+    if let space = spaces[0] { Self.look(in: space, for: subject, of: subject, &search) }
+    for options in 1..<4 {
+      guard let space = spaces[options] else { continue }
       let folded = search.folded(
         ContentPredicate.Options(rawValue: UInt8(options)), subject)
-      consider(options, folded.span, subject, &search)
+      Self.look(in: space, for: folded.span, of: subject, &search)
     }
-    for predicate in residual { search.evaluate(predicate, subject) }
+    for shared in residual {
+      search.consider(shared.sessions.best, if: shared.predicate, holdsFor: subject)
+    }
     search.consider(everything.best)
   }
 
-  private func consider(
-    _ options: Int, _ text: Span<UInt8>, _ subject: Span<UInt8>, _ search: inout Search
+  /// Considers the sessions and hints of every term of an identifier.
+  private static func look(
+    in space: TermSpace<TermContent>, for text: Span<UInt8>, of subject: Span<UInt8>,
+    _ search: inout Search
   ) {
-    spaces[options]?.look(for: text, of: subject, &search)
+    space.look(for: text) { term in
+      !term.content.hinted.isEmpty || search.wins(term.content.sessions.best)
+    } _: { term in
+      search.consider(term.content.sessions.best)
+      guard !term.content.hinted.isEmpty, search.sees(term) else { return }
+      for shared in term.content.hinted {
+        search.consider(shared.sessions.best, if: shared.predicate, holdsFor: subject)
+      }
+    }
   }
 
   // MARK: - Changing
@@ -42,7 +55,7 @@ struct PredicateIndex {
     _ identifier: @escaping SessionSet.Identifiers
   ) -> Membership {
     let plan = RoutingPlan(predicate)
-    let entry = plan.entry { find($0)?.hinted.count ?? 0 }
+    let entry = plan.entry { find($0)?.content.hinted.count ?? 0 }
     switch entry {
     case .nothing: return .nowhere
     case .everything:
@@ -51,12 +64,12 @@ struct PredicateIndex {
     case .terms(let references) where references.count == 1 && references[0].decides:
       let term = demand(references[0].term)
       if case .term(let known, _) = current, known === term { return current }
-      return .term(term, term.sessions.insert(session, identifier))
+      return .term(term, term.content.sessions.insert(session, identifier))
     case .terms, .residual:
       if let known = shared[predicate] {
         if case .predicate(let same, _) = current, same === known { return current }
         let place = known.sessions.insert(session, identifier)
-        spread(known)
+        updateTerms(of: known)
         return .predicate(known, place)
       }
       let new = SharedPredicate(predicate)
@@ -74,10 +87,10 @@ struct PredicateIndex {
     switch membership {
     case .nowhere: break
     case .everything(let place): everything.update(place, session)
-    case .term(let term, let place): term.sessions.update(place, session)
+    case .term(let term, let place): term.content.sessions.update(place, session)
     case .predicate(let shared, let place):
       shared.sessions.update(place, session)
-      spread(shared)
+      updateTerms(of: shared)
     }
   }
 
@@ -89,11 +102,11 @@ struct PredicateIndex {
     case .nowhere: break
     case .everything(let place): everything.remove(place)
     case .term(let term, let place):
-      term.sessions.remove(place)
+      term.content.sessions.remove(place)
       release(term)
     case .predicate(let shared, let place):
       shared.sessions.remove(place)
-      if shared.sessions.isEmpty { leave(shared) } else { spread(shared) }
+      if shared.sessions.isEmpty { leave(shared) } else { updateTerms(of: shared) }
     }
   }
 
@@ -109,19 +122,19 @@ struct PredicateIndex {
     for reference in references {
       let term = demand(reference.term)
       if reference.decides {
-        shared.entries.append((term, term.sessions.insert(session, identifier)))
+        shared.entries.append((term, term.content.sessions.insert(session, identifier)))
       } else {
-        term.hinted.append(shared)
+        term.content.hinted.append(shared)
         shared.entries.append((term, nil))
       }
     }
   }
 
   /// Tells the terms that a predicate decides which session is its best one now.
-  private func spread(_ shared: SharedPredicate) {
+  private func updateTerms(of shared: SharedPredicate) {
     guard let best = shared.sessions.best else { return }
     for (term, place) in shared.entries {
-      if let place { term.sessions.update(place, best) }
+      if let place { term.content.sessions.update(place, best) }
     }
   }
 
@@ -129,9 +142,9 @@ struct PredicateIndex {
   private mutating func leave(_ shared: SharedPredicate) {
     for (term, place) in shared.entries {
       if let place {
-        term.sessions.remove(place)
+        term.content.sessions.remove(place)
       } else {
-        term.hinted.removeAll { $0 === shared }
+        term.content.hinted.removeAll { $0 === shared }
       }
       release(term)
     }
@@ -145,23 +158,31 @@ struct PredicateIndex {
 
   // MARK: - Terms
 
-  private func find(_ term: RoutingTerm) -> Term? {
+  private func find(_ term: RoutingTerm) -> Term<TermContent>? {
     spaces[Int(term.options.rawValue)]?.find(term)
   }
 
-  private mutating func demand(_ term: RoutingTerm) -> Term {
+  private mutating func demand(_ term: RoutingTerm) -> Term<TermContent> {
     let options = Int(term.options.rawValue)
     if let known = spaces[options]?.find(term) { return known }
-    let new = Term(term)
+    let new = Term(term, TermContent())
     if spaces[options] == nil { spaces[options] = TermSpace() }
     spaces[options]?.insert(new)
     return new
   }
 
-  private mutating func release(_ term: Term) {
-    guard term.sessions.isEmpty, term.hinted.isEmpty else { return }
+  private mutating func release(_ term: Term<TermContent>) {
+    guard term.content.sessions.isEmpty, term.content.hinted.isEmpty else { return }
     spaces[Int(term.key.options.rawValue)]?.remove(term)
   }
+}
+
+/// What is found by a term.
+struct TermContent {
+  /// The sessions for which the term decides.
+  var sessions = SessionSet()
+  /// The predicates for which the term is only a hint: evaluated when it matches.
+  var hinted: [SharedPredicate] = []
 }
 
 /// Where one predicate of a session is entered, and its place among the members there.
@@ -171,7 +192,7 @@ enum Membership: Equatable {
   /// The sessions for which every identifier will do.
   case everything(UInt32)
   /// A term that decides alone.
-  case term(Term, UInt32)
+  case term(Term<TermContent>, UInt32)
   /// A predicate with several terms, or with one that is only a hint.
   case predicate(SharedPredicate, UInt32)
 
@@ -211,7 +232,7 @@ final class SharedPredicate {
   var sessions = SessionSet()
   /// The terms under which it is entered, each with its place among the term's members; nil where
   /// the term is only a hint.
-  var entries: [(term: Term, place: UInt32?)] = []
+  var entries: [(term: Term<TermContent>, place: UInt32?)] = []
   /// Its index among those that are evaluated for every identifier, if it is one of them.
   var residualIndex: Int?
 

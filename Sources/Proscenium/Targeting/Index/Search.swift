@@ -2,7 +2,7 @@
 
 import ProsceniumPredicate
 
-/// One look at the index for an identifier, and the best session found so far.
+/// The best session found so far for an identifier.
 struct Search {
   private let identifier: SessionSet.Identifiers
   private var folded = FoldedSubject()
@@ -17,35 +17,26 @@ struct Search {
 
   /// Takes a session, if it comes before the best one so far.
   mutating func consider(_ candidate: Ranked?) {
-    if let candidate, wins(candidate) { best = candidate }
+    if wins(candidate) { best = candidate }
   }
 
-  private func wins(_ candidate: Ranked) -> Bool {
+  /// Takes a session, if it comes before the best one so far and its predicate holds.
+  mutating func consider(
+    _ candidate: Ranked?, if predicate: ContentPredicate, holdsFor subject: Span<UInt8>
+  ) {
+    if wins(candidate), predicate.evaluate(subject, &folded) { best = candidate }
+  }
+
+  /// Tells whether a session would be taken.
+  func wins(_ candidate: Ranked?) -> Bool {
+    guard let candidate else { return false }
     guard let best else { return true }
     return candidate.handle != best.handle && candidate.isBefore(best, identifier)
-  }
-
-  /// Considers the sessions and hints of a term that matches.
-  mutating func take(_ term: Term, _ subject: Span<UInt8>) {
-    consider(term.sessions.best)
-    guard !term.hinted.isEmpty, sees(term) else { return }
-    for predicate in term.hinted { evaluate(predicate, subject) }
   }
 
   /// Tells whether an object is seen for the first time.
   mutating func sees(_ object: AnyObject) -> Bool {
     seen.insert(ObjectIdentifier(object)).inserted
-  }
-
-  /// Tells whether something would change if a term matched.
-  func mayTake(_ term: Term) -> Bool {
-    !term.hinted.isEmpty || term.sessions.best.map(wins) ?? false
-  }
-
-  /// Considers the sessions of a predicate, if the best of them would win and it holds.
-  mutating func evaluate(_ predicate: SharedPredicate, _ subject: Span<UInt8>) {
-    guard let candidate = predicate.sessions.best, wins(candidate) else { return }
-    if predicate.predicate.evaluate(subject, &folded) { best = candidate }
   }
 
   /// The identifier, folded.

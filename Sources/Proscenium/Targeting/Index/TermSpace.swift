@@ -1,27 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
 import ProsceniumPredicate
 
-/// A text by which identifiers are recognised: the sessions for which it decides, and the
-/// predicates for which it is only a hint.
-final class Term {
+/// A text by which the index recognises identifiers.
+struct RoutingTerm: Sendable, Hashable {
+  /// Where in the identifier the text has to be.
+  enum Position: UInt8, Sendable {
+    case whole, beginning, ending, anywhere
+  }
+
+  let position: Position
+  /// The options in whose folded space the identifier is looked up.
+  let options: ContentPredicate.Options
+  /// The text, folded as the options say.
+  let text: ContiguousArray<UInt8>
+
+  init(_ position: Position, _ options: ContentPredicate.Options, _ text: ContiguousArray<UInt8>) {
+    self.position = position
+    self.options = options
+    self.text = text
+  }
+
+  /// The lesser the rarer, as far as one can know without looking at any identifier.
+  var breadth: Int {
+    position == .whole ? 0 : 65_536 - min(text.count, 65_535) * 4 + Int(position.rawValue)
+  }
+}
+
+/// A term that was entered, and what is found by it.
+final class Term<Content> {
   let key: RoutingTerm
-  var sessions = SessionSet()
-  /// To be evaluated when the term matches.
-  var hinted: [SharedPredicate] = []
+  var content: Content
   /// Where in a text that may be anywhere its gram is.
   fileprivate var gramOffset = 0
   /// The next one with the same hash.
   fileprivate var next: Term?
 
-  init(_ key: RoutingTerm) {
+  init(_ key: RoutingTerm, _ content: Content) {
     self.key = key
+    self.content = content
   }
 
   /// Tells whether the term matches a text of its space.
   func matches(_ subject: Span<UInt8>) -> Bool {
     let last = subject.count - key.text.count
-    guard last >= 0 else { return false }
     return switch key.position {
     case .whole: last == 0 && lies(at: 0, in: subject)
     case .beginning: lies(at: 0, in: subject)
@@ -32,17 +55,22 @@ final class Term {
 
   fileprivate func lies(at offset: Int, in subject: Span<UInt8>) -> Bool {
     guard offset >= 0, offset + key.text.count <= subject.count else { return false }
+    // Safe: the bytes from the offset on are as many as those of the text.
     return unsafe key.text.withUnsafeBytes { text in
       unsafe subject.withUnsafeBytes { subject in
-        unsafe Bytes.equal(
-          UnsafeRawBufferPointer(rebasing: subject[offset...]), text, byteCount: text.count)
+        unsafe proscenium_equal(
+          UnsafeRawBufferPointer(rebasing: subject[offset...]).baseAddress, text.baseAddress,
+          text.count) != 0
       }
     }
   }
 
   fileprivate func isContained(in subject: Span<UInt8>) -> Bool {
     unsafe key.text.withUnsafeBytes { text in
-      unsafe subject.withUnsafeBytes { unsafe Bytes.contains($0, text) }
+      unsafe subject.withUnsafeBytes { subject in
+        unsafe proscenium_contains(
+          subject.baseAddress, subject.count, text.baseAddress, text.count) != 0
+      }
     }
   }
 }
@@ -51,19 +79,19 @@ final class Term {
 ///
 /// Whole identifiers, beginnings and endings are found by their hashes, for each length that
 /// occurs; endings backwards. What may be anywhere is found by *grams* (``GramTable``).
-struct TermSpace {
-  private var terms = TermDirectory()
+struct TermSpace<Content> {
+  private var terms = TermDirectory<Content>()
   private var beginnings = Lengths()
   private var endings = Lengths()
-  private var grams = GramTable()
+  private var grams = GramTable<Content>()
 
   /// Returns the term of a text, or nil.
-  func find(_ key: RoutingTerm) -> Term? {
+  func find(_ key: RoutingTerm) -> Term<Content>? {
     terms.find(Self.hash(key)) { $0.key.position == key.position && $0.key.text == key.text }
   }
 
   /// Adds a term that is not there.
-  mutating func insert(_ term: Term) {
+  mutating func insert(_ term: Term<Content>) {
     terms.insert(term, Self.hash(term.key))
     switch term.key.position {
     case .whole: break
@@ -74,7 +102,7 @@ struct TermSpace {
   }
 
   /// Removes a term.
-  mutating func remove(_ term: Term) {
+  mutating func remove(_ term: Term<Content>) {
     terms.remove(term, Self.hash(term.key))
     switch term.key.position {
     case .whole: break
@@ -85,72 +113,61 @@ struct TermSpace {
   }
 
   private static func hash(_ key: RoutingTerm) -> UInt64 {
-    let hash = unsafe key.text.withUnsafeBytes { text in
-      key.position == .ending
-        ? unsafe Bytes.withReversed(text) { unsafe ByteHash.shared($0) }
-        : unsafe ByteHash.shared(text)
+    var hash = RunningHash(salt: key.position.rawValue)
+    let isBackwards = key.position == .ending
+    for index in key.text.indices {
+      hash.append(key.text[isBackwards ? key.text.count - 1 - index : index])
     }
-    return hash ^ salt(key.position)
+    return hash.value
   }
 
-  /// Keeps equal texts in other positions apart.
-  private static func salt(_ position: RoutingTerm.Position) -> UInt64 {
-    UInt64(position.rawValue) << 56
-  }
-
-  /// Takes every term that matches.
+  /// Finds every term that matches.
   ///
   /// - Parameters:
   ///   - text: The identifier in this space.
-  ///   - subject: The identifier as it is.
-  ///   - search: What takes the terms.
-  func look(for text: Span<UInt8>, of subject: Span<UInt8>, _ search: inout Search) {
-    let whole = unsafe text.withUnsafeBytes { unsafe ByteHash.shared($0) }
-    if let term = terms.find(
-      whole,
-      where: { term in
-        term.key.position == .whole && term.key.text.count == text.count
-          && term.lies(at: 0, in: text)
-      })
-    {
-      search.take(term, subject)
-    }
-    unsafe text.withUnsafeBytes { bytes in
-      unsafe look(.beginning, beginnings, bytes, text, subject, &search)
-      if endings.isEmpty { return }
-      unsafe Bytes.withReversed(bytes) {
-        unsafe look(.ending, endings, $0, text, subject, &search)
-      }
-    }
-    grams.look(for: text, of: subject, &search)
+  ///   - isWanted: Tells whether a term would be of use if it matched.
+  ///   - body: Called with each term that matches, but for some of those that are not wanted; with a
+  ///     term that may be anywhere perhaps several times.
+  func look(
+    for text: Span<UInt8>, isWanted: (Term<Content>) -> Bool, _ body: (Term<Content>) -> Void
+  ) {
+    look(.whole, CollectionOfOne(text.count), text, body)
+    look(.beginning, beginnings.all, text, body)
+    look(.ending, endings.all, text, body)
+    grams.look(for: text, isWanted: isWanted, body)
   }
 
-  /// Takes the terms whose texts a text begins with.
+  /// Finds the terms of some lengths, in ascending order, at the beginning or the end of a text.
   private func look(
-    _ position: RoutingTerm.Position, _ lengths: Lengths, _ bytes: UnsafeRawBufferPointer,
-    _ text: Span<UInt8>, _ subject: Span<UInt8>, _ search: inout Search
+    _ position: RoutingTerm.Position, _ lengths: some Sequence<Int>, _ text: Span<UInt8>,
+    _ body: (Term<Content>) -> Void
   ) {
-    var prefixes = unsafe ByteHash.Prefixes(bytes)
-    for length in lengths.all {
+    let isBackwards = position == .ending
+    var hash = RunningHash(salt: position.rawValue)
+    var count = 0
+    for length in lengths {
       guard length <= text.count else { return }
-      let hash = prefixes.hash(of: length) ^ Self.salt(position)
-      let offset = position == .beginning ? 0 : text.count - length
-      let term = terms.find(hash) { term in
-        term.key.position == position && term.key.text.count == length
-          && term.lies(at: offset, in: text)
+      while count < length {
+        hash.append(text[isBackwards ? text.count - 1 - count : count])
+        count += 1
       }
-      if let term { search.take(term, subject) }
+      let offset = isBackwards ? text.count - length : 0
+      let term = terms.find(hash.value) {
+        $0.key.position == position && $0.key.text.count == length && $0.lies(at: offset, in: text)
+      }
+      if let term { body(term) }
     }
   }
 }
 
 /// Terms by their hashes, in parts that grow one at a time.
-private struct TermDirectory {
-  private static let partCount: UInt64 = 64
+private struct TermDirectory<Content> {
+  private static var partCount: UInt64 { 64 }
 
-  private var parts = ContiguousArray<[UInt64: Term]>(repeating: [:], count: Int(partCount))
+  private var parts = ContiguousArray<[UInt64: Term<Content>]>(
+    repeating: [:], count: Int(partCount))
 
-  func find(_ hash: UInt64, where isRight: (Term) -> Bool) -> Term? {
+  func find(_ hash: UInt64, where isRight: (Term<Content>) -> Bool) -> Term<Content>? {
     var term = parts[Int(hash % Self.partCount)][hash]
     while let candidate = term {
       if isRight(candidate) { return candidate }
@@ -159,11 +176,11 @@ private struct TermDirectory {
     return nil
   }
 
-  mutating func insert(_ term: Term, _ hash: UInt64) {
+  mutating func insert(_ term: Term<Content>, _ hash: UInt64) {
     term.next = parts[Int(hash % Self.partCount)].updateValue(term, forKey: hash)
   }
 
-  mutating func remove(_ term: Term, _ hash: UInt64) {
+  mutating func remove(_ term: Term<Content>, _ hash: UInt64) {
     let part = Int(hash % Self.partCount)
     if parts[part][hash] === term {
       parts[part][hash] = term.next
@@ -181,8 +198,6 @@ private struct Lengths {
   private(set) var all: [Int] = []
   private var counts: [Int: Int] = [:]
 
-  var isEmpty: Bool { all.isEmpty }
-
   mutating func add(_ length: Int) {
     counts[length, default: 0] += 1
     if counts[length] == 1 {
@@ -198,21 +213,23 @@ private struct Lengths {
   }
 }
 
+/// The sizes of grams in bytes.
+private let gramSizes = [1, 2, 3, 4, 8]
+
 /// Texts that identifiers contain.
 ///
 /// A text is entered under one *gram* of itself: eight bytes, or four, or all of a text of up to
 /// three. Of all its grams the one with the fewest texts is taken, so that texts which have much in
 /// common spread out. To find what an identifier contains, each of its grams is looked up, and a
 /// text that is found is compared where it would have to be.
-private struct GramTable {
+private struct GramTable<Content> {
   /// The texts of one gram.
   private final class Bucket {
-    var terms: [Term] = []
+    var terms: [Term<Content>] = []
   }
 
-  private static let sizes = [1, 2, 3, 4, 8]
   /// So many texts of a gram are compared wherever it is found; more are looked for once.
-  private static let comparedCount = 4
+  private static var comparedCount: Int { 4 }
 
   /// The grams of one size.
   private struct Grams {
@@ -230,7 +247,7 @@ private struct GramTable {
       return filter[word] & mask == 0 ? nil : buckets[gram]
     }
 
-    mutating func insert(_ term: Term, _ gram: UInt64) {
+    mutating func insert(_ term: Term<Content>, _ gram: UInt64) {
       let (word, mask) = Self.bit(gram)
       filter[word] |= mask
       let bucket = buckets[gram] ?? Bucket()
@@ -238,7 +255,7 @@ private struct GramTable {
       buckets[gram] = bucket
     }
 
-    mutating func remove(_ term: Term, _ gram: UInt64) {
+    mutating func remove(_ term: Term<Content>, _ gram: UInt64) {
       guard let bucket = buckets[gram] else { return }
       bucket.terms.removeAll { $0 === term }
       if bucket.terms.isEmpty { buckets[gram] = nil }
@@ -247,40 +264,37 @@ private struct GramTable {
   }
 
   /// The grams of each size.
-  private var grams = ContiguousArray(repeating: Grams(), count: sizes.count)
+  private var grams = ContiguousArray(repeating: Grams(), count: gramSizes.count)
 
-  func look(for text: Span<UInt8>, of subject: Span<UInt8>, _ search: inout Search) {
-    for (index, size) in Self.sizes.enumerated() where !grams[index].buckets.isEmpty {
+  /// Finds every term that a text contains.
+  ///
+  /// Many terms with one gram, as in a row of the same letter, are looked for in the whole text,
+  /// once: it may have the gram at each of its bytes.
+  func look(
+    for text: Span<UInt8>, isWanted: (Term<Content>) -> Bool, _ body: (Term<Content>) -> Void
+  ) {
+    var searched: Set<ObjectIdentifier> = []
+    for (index, size) in gramSizes.enumerated() where !grams[index].buckets.isEmpty {
       let mask = UInt64.max >> UInt64(64 - size * 8)
       var gram: UInt64 = 0
       for end in 0..<text.count {
         gram = (gram << 8 | UInt64(text[end])) & mask
         guard end >= size - 1, let bucket = grams[index].bucket(gram) else { continue }
-        Self.take(bucket, text, end - size + 1, subject, &search)
+        if bucket.terms.count <= Self.comparedCount {
+          let start = end - size + 1
+          for term in bucket.terms where term.lies(at: start - term.gramOffset, in: text) {
+            body(term)
+          }
+        } else if searched.insert(ObjectIdentifier(bucket)).inserted {
+          for term in bucket.terms where isWanted(term) && term.isContained(in: text) {
+            body(term)
+          }
+        }
       }
     }
   }
 
-  /// Takes those of the texts of a gram that are where it was found.
-  ///
-  /// Many texts with one gram, as in a row of the same letter, are looked for in the whole
-  /// identifier, once: it may have the gram at each of its bytes.
-  private static func take(
-    _ bucket: Bucket, _ text: Span<UInt8>, _ position: Int, _ subject: Span<UInt8>,
-    _ search: inout Search
-  ) {
-    if bucket.terms.count <= comparedCount {
-      for term in bucket.terms where term.lies(at: position - term.gramOffset, in: text) {
-        search.take(term, subject)
-      }
-    } else if search.sees(bucket) {
-      for term in bucket.terms where search.mayTake(term) && term.isContained(in: text) {
-        search.take(term, subject)
-      }
-    }
-  }
-
-  mutating func insert(_ term: Term) {
+  mutating func insert(_ term: Term<Content>) {
     let bytes = term.key.text
     let text = bytes.span
     let (index, size) = Self.size(for: text.count)
@@ -295,15 +309,15 @@ private struct GramTable {
     grams[index].insert(term, Self.gram(text, best.offset, size))
   }
 
-  mutating func remove(_ term: Term) {
+  mutating func remove(_ term: Term<Content>) {
     let text = term.key.text
     let (index, size) = Self.size(for: text.count)
     grams[index].remove(term, Self.gram(text.span, term.gramOffset, size))
   }
 
   private static func size(for count: Int) -> (index: Int, size: Int) {
-    let index = sizes.lastIndex { $0 <= count } ?? 0
-    return (index, sizes[index])
+    let index = gramSizes.lastIndex { $0 <= count } ?? 0
+    return (index, gramSizes[index])
   }
 
   private static func gram(_ text: Span<UInt8>, _ position: Int, _ size: Int) -> UInt64 {

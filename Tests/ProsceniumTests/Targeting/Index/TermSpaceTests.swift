@@ -14,10 +14,10 @@ import Testing
 
   /// Terms that come and go at random, each with a session of its own.
   private struct Walk {
-    var space = TermSpace()
+    var space = TermSpace<SessionSet>()
     let letterCount: UInt8
     var random: SplitMix64
-    var terms: [RoutingTerm: Term] = [:]
+    var terms: [RoutingTerm: Term<SessionSet>] = [:]
     var nextKey: UInt64 = 1
 
     init(letterCount: UInt8, seed: UInt64) {
@@ -37,10 +37,10 @@ import Testing
       let key = RoutingTerm(
         position ?? .whole, [], text(Bool.random(using: &random) ? 1...4 : 5...40))
       guard space.find(key) == nil else { return }
-      let term = Term(key)
+      let term = Term(key, SessionSet())
       // The later ones are worse or better, so that each term matters for some identifier.
       let rank = UInt64.random(in: 0..<1_000, using: &random)
-      _ = term.sessions.insert(
+      _ = term.content.insert(
         Ranked(handle: UInt32(nextKey), key: rank << 32 | nextKey), TermSpaceTests.identifier)
       nextKey += 1
       space.insert(term)
@@ -49,7 +49,7 @@ import Testing
 
     mutating func remove() {
       let order = terms.values.sorted {
-        ($0.sessions.best?.handle ?? 0) < ($1.sessions.best?.handle ?? 0)
+        ($0.content.best?.handle ?? 0) < ($1.content.best?.handle ?? 0)
       }
       guard let term = order.randomElement(using: &random) else { return }
       space.remove(term)
@@ -60,9 +60,13 @@ import Testing
     mutating func check() -> String? {
       let subject = text(0...60)
       let matching = terms.values.filter { Self.matches($0.key, subject) }
-      let right = matching.compactMap(\.sessions.best).max { $0.key < $1.key }
+      let right = matching.compactMap(\.content.best).max { $0.key < $1.key }
       var search = Search(TermSpaceTests.identifier)
-      space.look(for: subject.span, of: subject.span, &search)
+      space.look(for: subject.span) {
+        search.wins($0.content.best)
+      } _: {
+        search.consider($0.content.best)
+      }
       if search.best != right {
         return "\(subject) finds another term than \(String(describing: right))"
       }
@@ -104,14 +108,18 @@ import Testing
 
   @Test(arguments: 1...20)
   func `a text is found at every place of another, and only there`(_ byteCount: Int) {
-    var space = TermSpace()
+    var space = TermSpace<SessionSet>()
     let text = (0..<byteCount).map { UInt8($0 + 1) }
-    let term = Term(RoutingTerm(.anywhere, [], ContiguousArray(text)))
-    _ = term.sessions.insert(Ranked(handle: 3, key: 1), Self.identifier)
+    let term = Term(RoutingTerm(.anywhere, [], ContiguousArray(text)), SessionSet())
+    _ = term.content.insert(Ranked(handle: 3, key: 1), Self.identifier)
     space.insert(term)
     func finds(_ text: [UInt8]) -> Bool {
       var search = Search(Self.identifier)
-      space.look(for: text.span, of: text.span, &search)
+      space.look(for: text.span) {
+        search.wins($0.content.best)
+      } _: {
+        search.consider($0.content.best)
+      }
       return search.best?.handle == 3
     }
     let zeros = [UInt8](repeating: 0, count: 9)

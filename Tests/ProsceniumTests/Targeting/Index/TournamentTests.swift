@@ -68,18 +68,18 @@ import Testing
   }
 
   @Test func `the leader is right whenever it is asked for, however many changes were before`() {
-    var lineup = Lineup()
+    var leader = LazyLeader()
     var order = Numbers(numbers: [1, 2, 3])
-    for place in 0..<3 { lineup.change(place, rose: true, order) }
-    #expect(lineup.leader(order) == 2)
+    for place in 0..<3 { leader.change(place, rose: true, order) }
+    #expect(leader.leader(order) == 2)
     var value = 10
-    for changes in [1, 2, Lineup.attentionSpan, Lineup.attentionSpan + 1, 500] {
+    for changes in [1, 2, LazyLeader.attentionSpan, LazyLeader.attentionSpan + 1, 500] {
       for step in 0..<changes {
         value += 1
         order.numbers[step % 3] = value
-        lineup.change(step % 3, rose: true, order)
+        leader.change(step % 3, rose: true, order)
       }
-      #expect(lineup.leader(order) == (changes - 1) % 3)
+      #expect(leader.leader(order) == (changes - 1) % 3)
     }
   }
 

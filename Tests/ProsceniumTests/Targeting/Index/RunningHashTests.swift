@@ -4,23 +4,18 @@ import Testing
 
 @testable import Proscenium
 
-@Suite struct ByteHashTests {
-  private static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
-    unsafe Array(text).withUnsafeBytes { unsafe ByteHash.shared($0) }
+@Suite struct RunningHashTests {
+  private static func hash(_ text: some Sequence<UInt8>, salt: UInt8 = 0) -> UInt64 {
+    var hash = RunningHash(salt: salt)
+    for byte in text { hash.append(byte) }
+    return hash.value
   }
 
-  @Test func `equal texts have equal hashes wherever they lie`() {
+  @Test func `equal texts have equal hashes, and those with another salt have others`() {
     let text = (0..<100).map { UInt8($0) }
     for count in 0...64 {
-      let hashes = (0..<8).map { offset in
-        // The same bytes at every alignment, with other bytes around them.
-        let memory = [UInt8](repeating: 0xEE, count: offset) + text.prefix(count) + [0xEE, 0xEE]
-        return unsafe memory.withUnsafeBytes { bytes in
-          unsafe ByteHash.shared(
-            UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
-        }
-      }
-      #expect(Set(hashes).count == 1)
+      #expect(Self.hash(text.prefix(count)) == Self.hash(text.prefix(count)))
+      #expect(Self.hash(text.prefix(count)) != Self.hash(text.prefix(count), salt: 1))
     }
   }
 
