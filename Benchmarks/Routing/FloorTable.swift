@@ -8,7 +8,7 @@ import ProsceniumLoad
 /// What a router adds to it are all other predicates, the order among several matches, changes, and
 /// being asked from several threads.
 final class FloorTable: Sendable {
-  // As numbers, because pointers cannot be shared among tasks. Nobody changes the table after
+  // As numbers, because pointers cannot be shared among tasks. The table is not changed after
   // `init`.
   private let table: UInt
   private let lookups: [floor_lookup]
@@ -27,7 +27,7 @@ final class FloorTable: Sendable {
         bytes: address ?? 0, length: UInt32(text.utf8.count), expected: expected)
     }
     let table = unsafe floor_table_create(workload.sessions)
-    // Not in the order of the lookups: copies side by side would be read ahead by the processor.
+    // Not in the order of the lookups: copies next to one another would be read ahead by the processor.
     for lookup in lookups.sorted(by: { $0.expected < $1.expected }) {
       let isThere = unsafe floor_table_insert(table, lookup)
       precondition(isThere, "there is no memory for the floor's table")
@@ -41,17 +41,13 @@ final class FloorTable: Sendable {
 
   /// Looks up a range of the workload's lookups.
   ///
-  /// - Parameters:
-  ///   - range: Positions among the lookups.
-  ///   - prefetches: Whether the lookups are made in groups, or one after another.
+  /// - Parameter range: Positions among the lookups.
   /// - Returns: How many led to another session than the expected one.
-  func countWrong(_ range: Range<Int>, prefetches: Bool) -> Int {
+  func countWrong(_ range: Range<Int>) -> Int {
     unsafe lookups.withUnsafeBufferPointer { lookups in
       let slice = unsafe UnsafeBufferPointer(rebasing: lookups[range])
       let table = unsafe OpaquePointer(bitPattern: table)
-      return unsafe prefetches
-        ? floor_table_count_wrong_prefetching(table, slice.baseAddress, slice.count)
-        : floor_table_count_wrong(table, slice.baseAddress, slice.count)
+      return unsafe floor_table_count_wrong(table, slice.baseAddress, slice.count)
     }
   }
 }

@@ -17,7 +17,7 @@ enum Routing {
     }
   }
 
-  /// One decision after another by one thread, and in batches of 256.
+  /// One decision after another by one thread.
   private static func add(_ mix: RoutingMix, _ name: String, _ sessions: Int) {
     Contest(name, ["sessions": sessions]).add(to: "Routing") {
       let decisions = try RoutingDecisions(mix, sessions: sessions)
@@ -30,13 +30,6 @@ enum Routing {
         + Contender.rival(
           "erlang", path: mix == .exact ? "route" : "route_mixed",
           flags: ["--sessions", "\(sessions)", "--seconds", "\(Scale.current.seconds)"])
-    }
-    Contest("\(name)_batch", ["sessions": sessions]).add(to: "Routing") {
-      let decisions = try RoutingDecisions(mix, sessions: sessions)
-      return [
-        .runtime { try await decisions.measure(.batched) },
-        .floor { try await decisions.measure(.floorInGroups) },
-      ]
     }
   }
 

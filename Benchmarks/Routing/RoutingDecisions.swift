@@ -7,14 +7,15 @@ import ProsceniumLoad
 struct RoutingDecisions: Sendable {
   /// Who decides, and how.
   enum Way {
-    case single, batched, floor, floorInGroups
+    case single, floor
   }
 
-  /// What another thread does meanwhile.
+  /// What another thread does at the same time.
   enum Company {
     case busyThread, writer
   }
 
+  /// So many decisions are made between two looks at the clock.
   private static let batch = 256
 
   private let workload: RoutingWorkload
@@ -62,9 +63,7 @@ struct RoutingDecisions: Sendable {
   private func countWrong(_ way: Way, _ range: Range<Int>) throws -> Int {
     switch way {
     case .single: try trial.countWrong(range)
-    case .batched: try trial.countWrongInBatch(range)
-    case .floor: floor.countWrong(range, prefetches: false)
-    case .floorInGroups: floor.countWrong(range, prefetches: true)
+    case .floor: floor.countWrong(range)
     }
   }
 

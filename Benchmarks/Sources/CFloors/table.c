@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How many lookups are on their way at once: more than the processor's outstanding misses.
-enum { group_size = 32 };
-
 typedef struct copy {
   uint32_t length;
   uint32_t number;
@@ -132,45 +129,6 @@ size_t floor_table_count_wrong(
     uint64_t hash = hash_of(bytes, lookups[i].length);
     const copy *found = table->slots[find(table, hash, bytes, lookups[i].length)].copy;
     wrong += !found || found->number != lookups[i].expected;
-  }
-  return wrong;
-}
-
-static size_t count_wrong_in_group(
-    const floor_table *table, const floor_lookup *lookups, size_t count) {
-  uint64_t hashes[group_size];
-  size_t indices[group_size];
-  for (size_t i = 0; i < count; i++) {
-    hashes[i] = hash_of((const char *)lookups[i].bytes, lookups[i].length);
-    __builtin_prefetch(&table->slots[hashes[i] & table->mask], 0, 3);
-  }
-  for (size_t i = 0; i < count; i++) {
-    size_t index = hashes[i] & table->mask;
-    while (table->slots[index].copy && table->slots[index].hash != hashes[i]) {
-      index = (index + 1) & table->mask;
-    }
-    indices[i] = index;
-    __builtin_prefetch(table->slots[index].copy, 0, 3);
-  }
-  size_t wrong = 0;
-  for (size_t i = 0; i < count; i++) {
-    const char *bytes = (const char *)lookups[i].bytes;
-    const copy *found = table->slots[indices[i]].copy;
-    if (found && !is_text(found, bytes, lookups[i].length)) {
-      // Two texts with one hash: the text may stand further on.
-      found = table->slots[find(table, hashes[i], bytes, lookups[i].length)].copy;
-    }
-    wrong += !found || found->number != lookups[i].expected;
-  }
-  return wrong;
-}
-
-size_t floor_table_count_wrong_prefetching(
-    const floor_table *table, const floor_lookup *lookups, size_t count) {
-  size_t wrong = 0;
-  for (size_t i = 0; i < count; i += group_size) {
-    size_t left = count - i;
-    wrong += count_wrong_in_group(table, lookups + i, left < group_size ? left : group_size);
   }
   return wrong;
 }

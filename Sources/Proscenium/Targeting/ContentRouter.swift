@@ -53,24 +53,12 @@ package final class ContentRouter: Sendable {
     return table.withLock { $0.choose(target, role: role, source: source) }
   }
 
-  /// Decides for several identifiers at once, in their order.
-  ///
-  /// - Throws: `identifierTooLong` if one has over 8,192 UTF-8 bytes; nothing is decided.
-  package func choose(
-    all targets: some Collection<String>, role: UInt8 = 0
-  ) throws(RoutingRefusal) -> [RoutingChoice] {
-    for target in targets { try Self.check(target) }
-    return targets.map { target in
-      table.withLock { $0.choose(target, role: role, source: nil) }
-    }
-  }
-
   /// Decides which session an activation request without a session uses (R-REQ-2).
   ///
   /// The requesting scene is its source (R-RT-7).
   ///
-  /// - Throws: `multipleScenesNotSupported` or `sessionQuota` if there would have to be a new session
-  ///   and there cannot be one; `identifierTooLong` as for an event.
+  /// - Throws: `multipleScenesNotSupported` or `sessionQuota` if there would have to be a new
+  ///   session and there cannot be one; `identifierTooLong` as for an event.
   package func chooseForActivation(
     _ target: String?, role: UInt8, source: SessionHandle? = nil
   ) throws(RoutingRefusal) -> RoutingChoice {

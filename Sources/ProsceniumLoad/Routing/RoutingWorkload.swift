@@ -237,20 +237,6 @@ public struct RoutingTrial: Sendable {
     return wrong
   }
 
-  /// Decides about lookups in one call.
-  ///
-  /// - Parameter lookups: Positions among the workload's lookups.
-  /// - Returns: How many decisions were wrong.
-  /// - Throws: What the router throws; nothing is expected.
-  public func countWrongInBatch(_ lookups: Range<Int>) throws -> Int {
-    let choices = try router.choose(all: workload.lookups[lookups])
-    var wrong = lookups.count - choices.count
-    for (index, choice) in zip(lookups, choices) where !workload.isRight(choice, index) {
-      wrong += 1
-    }
-    return wrong
-  }
-
   /// Changes the conditions of sessions to what they are already, again and again, as a writer does
   /// while others decide.
   ///

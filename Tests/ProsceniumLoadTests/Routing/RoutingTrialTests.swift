@@ -9,7 +9,6 @@ struct RoutingTrialTests {
   func `a router with the sessions of the workload decides rightly`(mix: RoutingMix) throws {
     let trial = RoutingTrial(try RoutingWorkload(mix, sessions: 60, lookups: 100, seed: 1))
     #expect(try trial.countWrong(0..<100) == 0)
-    #expect(try trial.countWrongInBatch(0..<100) == 0)
     trial.change(0..<60)
     #expect(try trial.countWrong(0..<100) == 0)
   }
@@ -19,6 +18,5 @@ struct RoutingTrialTests {
     let other = try RoutingWorkload(.mixed, sessions: 40, lookups: 40, seed: 2)
     let trial = RoutingTrial(workload, router: other.makeRouter())
     #expect(try trial.countWrong(0..<40) == 40)
-    #expect(try trial.countWrongInBatch(0..<40) == 40)
   }
 }

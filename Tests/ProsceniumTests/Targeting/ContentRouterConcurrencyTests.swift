@@ -161,9 +161,8 @@ final class RouterStage: Sendable {
     let other = reader.conditions.identifier()
     let targets = [Self.steady[steady].identifier, Self.moving[moving].identifier, other]
     let choices: [RoutingChoice]
-    switch Int.random(in: 0..<4, using: &reader.random) {
-    case 0: choices = try router.choose(all: targets)
-    case 1:
+    switch Int.random(in: 0..<3, using: &reader.random) {
+    case 0:
       choices = [
         try router.chooseForActivation(targets[0], role: 0),
         try router.chooseForActivation(targets[1], role: 0), try router.choose(other),

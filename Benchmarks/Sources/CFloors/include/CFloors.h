@@ -77,10 +77,6 @@ bool floor_table_insert(floor_table *table, floor_lookup lookup);
 size_t floor_table_count_wrong(
     const floor_table *table, const floor_lookup *lookups, size_t count);
 
-/// Does the same in groups: the slots of all texts of a group are prefetched, then their copies.
-size_t floor_table_count_wrong_prefetching(
-    const floor_table *table, const floor_lookup *lookups, size_t count);
-
 // Counting
 
 /// Begins what valgrind's tool callgrind counts of this program; does nothing without it.
