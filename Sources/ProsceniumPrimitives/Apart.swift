@@ -3,8 +3,8 @@
 /// A value in memory that it shares with nothing else.
 ///
 /// Where many threads read data in the cache line of a lock or a counter, each change of that takes
-/// the line away from all of them. So what changes often lies apart from what is only read, on lines
-/// of its own.
+/// the line away from them. So what changes often lies apart from what is only read, on lines of
+/// its own.
 ///
 /// The address is in a word, of which any thread may have a copy; only this value hands out
 /// what is there, and what is there may be shared.

@@ -7,12 +7,15 @@ public struct CivilTime: Hashable, Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
+  /// The year.
   public var year: Int
   /// The month, from 1.
   public var month: Int
   /// The day of the month, from 1.
   public var day: Int
+  /// The hour, from 0.
   public var hour: Int
+  /// The minute, from 0.
   public var minute: Int
   /// The second; 60 is a leap second, which counts as the next minute's first.
   public var second: Int
@@ -73,6 +76,7 @@ extension CivilTime {
   /// The time in the form of ISO 8601 without its zone, such as `2026-05-01T12:00:00`.
   ///
   /// - Parameter separator: What is between the day and the hour.
+  /// - Returns: The text.
   public func text(separator: String = "T") -> String {
     func digits(_ number: Int, _ count: Int = 2) -> String {
       let text = String(number)
