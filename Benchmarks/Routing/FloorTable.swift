@@ -27,7 +27,7 @@ final class FloorTable: Sendable {
         bytes: address ?? 0, length: UInt32(text.utf8.count), expected: expected)
     }
     let table = unsafe floor_table_create(workload.sessions)
-    // Not in the order of the lookups: copies next to one another would be read ahead by the processor.
+    // Not in the order of the lookups: the processor would read copies ahead that are neighbours.
     for lookup in lookups.sorted(by: { $0.expected < $1.expected }) {
       let isThere = unsafe floor_table_insert(table, lookup)
       precondition(isThere, "there is no memory for the floor's table")

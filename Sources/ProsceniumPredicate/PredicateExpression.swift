@@ -2,8 +2,8 @@
 
 /// A predicate as a tree, in which it is kept and evaluated.
 ///
-/// There are at most 64 comparisons and constants, and a conjunction or disjunction has at least two
-/// parts, so that those nest at most 63 deep: functions call themselves for them.
+/// There are at most 64 comparisons and constants, and a conjunction or disjunction has at least
+/// two parts, so that those nest at most 63 deep: functions call themselves for them.
 package enum PredicateExpression: Sendable, Hashable {
   case constant(Bool)
   indirect case comparison(Comparison)

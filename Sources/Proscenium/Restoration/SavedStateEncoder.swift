@@ -22,7 +22,7 @@ struct SavedStateEncoder {
   var valueCount = 0
   /// How many of the bytes are those of snapshots, which have limits of their own.
   private var snapshotByteCount = 0
-  /// Whether values without a place in a property list are refused: those of the session's settings.
+  /// Whether values without a place in a property list are refused, as in the session's settings.
   private(set) var isPropertyList = false
   /// Whether limits are passed over, so that the sizes of a state can be told.
   let isMeasuring: Bool
@@ -59,8 +59,8 @@ struct SavedStateEncoder {
   /// - Parameters:
   ///   - state: The state.
   ///   - version: The application's version of it.
-  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`. Then there
-  ///   are no bytes.
+  /// - Throws: `limitExceeded`, with the largest parts of the state, or `notPropertyList`. Then
+  ///   there are no bytes.
   mutating func encode(
     _ state: SavedState, version: StateVersion = .unstamped
   ) throws(SavedStateError) {

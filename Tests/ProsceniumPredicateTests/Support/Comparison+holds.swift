@@ -2,8 +2,8 @@
 
 import ProsceniumPredicate
 
-/// The comparisons a second time, slowly, by the sentences of the specification: arrays of scalars, and
-/// every way to match a pattern.
+/// The comparisons a second time, slowly, by the sentences of the specification: arrays of scalars,
+/// and every way to match a pattern.
 extension Comparison {
   func holds(_ subject: String) -> Bool {
     switch (left, relation, right) {

@@ -126,8 +126,8 @@ struct TermSpace<Content> {
   /// - Parameters:
   ///   - text: The identifier in this space.
   ///   - isWanted: Tells whether a term would be of use if it matched.
-  ///   - body: Called with each term that matches, but for some of those that are not wanted; with a
-  ///     term that may be anywhere perhaps several times.
+  ///   - body: Called with each term that matches, but for some of those that are not wanted; with
+  ///     a term that may be anywhere perhaps several times.
   func look(
     for text: Span<UInt8>, isWanted: (Term<Content>) -> Bool, _ body: (Term<Content>) -> Void
   ) {
