@@ -41,7 +41,7 @@ extension Shard {
 
   private func isOver(_ slot: Int32) -> SceneError {
     SceneError(
-      .requestDenied, session: core.identifier(handle(slot)),
+      .sessionNotOpen, session: core.directory.identifier(handle(slot)),
       "the session was closed before its saved state was there")
   }
 

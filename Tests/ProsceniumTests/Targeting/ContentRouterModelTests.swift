@@ -93,7 +93,7 @@ struct RouterWalk {
       let choice = try router.choose(target, role: role, source: source)
       let expected = model.choose(target, role: role, source: source)
       if choice != expected { return "\(target ?? "nil"): \(choice), not \(expected)" }
-      if let target {
+      if target != nil {
         let other = conditions.identifier()
         let choice = try router.choose(other, role: role)
         let expected = model.choose(other, role: role, source: nil)
