@@ -12,9 +12,9 @@ struct ForgetCommand: AsyncParsableCommand {
     abstract: "Discards sessions of a store that no application uses.",
     discussion: """
       The keys of the sessions are destroyed, so that their saved states cannot be opened any \
-      more; when the program ends, no copy of a key is left in the store's files. Copies that were made \
-      before, and the disk below the file system, may still have them. The application is told of \
-      the discards at its next launch, and the rows leave the store then.
+      more; when the program ends, no copy of a key is left in the store's files. Copies that were \
+      made before, and the disk below the file system, may still have them. The application is \
+      told of the discards at its next launch, and the rows leave the store then.
 
       On a terminal it asks before it begins; otherwise --yes is required.
 

@@ -22,19 +22,22 @@ struct LoadOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long the rate grows to its value, in seconds or as 10s, 1m.", valueName: "time"))
-  var ramp: SpanArgument?
+      "How long the rate grows to its value, in seconds or as 10s, 1m.", valueName: "time"),
+    transform: readingTime)
+  var ramp: Int64?
 
   @Option(
-    help: ArgumentHelp("How long events are counted: 30s, 5m, or seconds.", valueName: "time"))
-  var duration: SpanArgument?
+    help: ArgumentHelp("How long events are counted: 30s, 5m, or seconds.", valueName: "time"),
+    transform: readingTime)
+  var duration: Int64?
 
   @Option(help: "How many events are counted; instead of --duration.")
   var events: Int?
 
   @Option(
-    help: ArgumentHelp("How long events are sent before they are counted.", valueName: "time"))
-  var warmup: SpanArgument?
+    help: ArgumentHelp("How long events are sent before they are counted.", valueName: "time"),
+    transform: readingTime)
+  var warmup: Int64?
 
   @Option(
     help: ArgumentHelp("Which sessions get most: zipf:0.99 or uniform.", valueName: "law"),
@@ -124,6 +127,17 @@ struct LoadOptions: ParsableArguments {
     }
   }
 
+  /// Reads a span of time in seconds: a whole number with `s`, `m` or `h` behind it, or without.
+  static let readingTime = reading("a time such as 90s, 30m, 2h, or seconds") { text -> Int64? in
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = Int64(unit == nil ? text : String(text.dropLast())), number >= 0 else {
+      return nil
+    }
+    let (seconds, isOverflowing) = number.multipliedReportingOverflow(by: unit ?? 1)
+    return isOverflowing ? nil : seconds
+  }
+
   /// Changes what is given.
   func change(_ plan: inout LoadScenario) throws {
     if let faults {
@@ -132,9 +146,9 @@ struct LoadOptions: ParsableArguments {
     if let sessions { plan.sessions = sessions }
     if let connected { plan.connected = connected }
     changePace(&plan)
-    if let duration { plan.end = .seconds(Double(duration.seconds)) }
+    if let duration { plan.end = .seconds(Double(duration)) }
     if let events { plan.end = .events(events) }
-    if let warmup { plan.warmup = Double(warmup.seconds) }
+    if let warmup { plan.warmup = Double(warmup) }
     if let skew { plan.skew = skew }
     if let mix { plan.mix = mix }
     if let stateSize { plan.stateSize = stateSize }
@@ -151,32 +165,10 @@ struct LoadOptions: ParsableArguments {
     if let concurrency { return plan.pace = .closed(users: concurrency) }
     let last = rate ?? plan.intendedRate ?? 0
     if let ramp {
-      plan.pace = .open(LoadPace(first: 0, [.init(seconds: Double(ramp.seconds), rate: last)]))
+      plan.pace = .open(LoadPace(first: 0, [.init(seconds: Double(ramp), rate: last)]))
     } else if rate != nil {
       plan.pace = .open(LoadPace(rate: last))
     }
-  }
-}
-
-/// A span of time as a flag's value: a whole number with `s`, `m` or `h` behind it, or seconds.
-struct SpanArgument: ExpressibleByArgument, CustomStringConvertible {
-  let seconds: Int64
-  let description: String
-
-  init(seconds: Int64) {
-    self.seconds = seconds
-    description = seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
-  }
-
-  init?(argument: String) {
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600]
-    let unit = argument.last.flatMap { units[$0] }
-    guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), number >= 0
-    else { return nil }
-    let (seconds, isOverflowing) = number.multipliedReportingOverflow(by: unit ?? 1)
-    guard !isOverflowing else { return nil }
-    self.seconds = seconds
-    description = argument
   }
 }
 

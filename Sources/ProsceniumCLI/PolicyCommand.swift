@@ -30,8 +30,11 @@ struct PolicyCommand: ParsableCommand {
   var log: String?
 
   @Option(
-    help: ArgumentHelp("How many scenes stay connected, up to 20 numbers.", valueName: "n,n,..."))
-  var sizes: SizesArgument?
+    help: ArgumentHelp("How many scenes stay connected, up to 20 numbers.", valueName: "n,n,..."),
+    transform: LoadOptions.reading("up to 20 different numbers from 1 to 10,000,000") {
+      PolicyCommand.sizes($0)
+    })
+  var sizes: [Int]?
 
   @Option(
     help: ArgumentHelp(
@@ -68,7 +71,7 @@ struct PolicyCommand: ParsableCommand {
     let files = try ResultFiles(of: "policy", csv: csv, report: nil)
     let trace = try readTrace()
     let progress = Terminal.progress()
-    let comparison = PolicyComparison(trace, sizes: sizes?.sizes ?? trace.suggestedSizes) {
+    let comparison = PolicyComparison(trace, sizes: sizes ?? trace.suggestedSizes) {
       progress.show(Double($0) / Double($1)) { _ in ["comparing"] }
     }
     progress.end()
@@ -94,19 +97,14 @@ struct PolicyCommand: ParsableCommand {
       progress.show(Double($0) / Double($1)) { _ in ["reading"] }
     }
   }
-}
 
-/// Numbers of scenes, written as `100,1000`: up to 20 different ones from 1 to 10,000,000.
-struct SizesArgument: ExpressibleByArgument {
-  /// The numbers in rising order.
-  let sizes: [Int]
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+  /// Reads numbers of scenes such as `100,1000`.
+  private static func sizes(_ text: String) -> [Int]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let sizes = Set(parts.compactMap { Int($0) })
     guard parts.count <= 20, sizes.count == parts.count,
       sizes.allSatisfy((1...10_000_000).contains)
     else { return nil }
-    self.sizes = sizes.sorted()
+    return sizes.sorted()
   }
 }

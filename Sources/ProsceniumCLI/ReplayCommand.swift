@@ -48,8 +48,8 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "After how much log time a window goes to the background: 90s, 30m, 2h, or seconds.",
-      valueName: "time"))
-  var idle = SpanArgument(seconds: ReplaySettings().idle)
+      valueName: "time"), transform: LoadOptions.readingTime)
+  var idle = ReplaySettings().idle
 
   @Option(
     help: ArgumentHelp(
@@ -72,8 +72,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "'max', or how many times faster than in the log time passes.", valueName: "factor"))
-  var speed = SpeedArgument(.max)
+      "'max', or how many times faster than in the log time passes.", valueName: "factor"),
+    transform: LoadOptions.reading("'max' or a factor above 0") { ReplayCommand.speed($0) })
+  var speed = ReplaySettings.Speed.max
 
   @Option(
     help: ArgumentHelp(
@@ -160,38 +161,19 @@ struct ReplayCommand: AsyncParsableCommand {
   private var settings: ReplaySettings {
     var settings = ReplaySettings()
     settings.windows = windows
-    settings.idle = idle.seconds
+    settings.idle = idle
     settings.connected = connected
     settings.tabs = tabs
     settings.shards = shards
     settings.concurrency = concurrency
-    settings.speed = speed.speed
+    settings.speed = speed
     return settings
   }
-}
 
-/// The value of `--speed`: `max`, or how many times faster than in the log time passes.
-struct SpeedArgument: ExpressibleByArgument, CustomStringConvertible {
-  let speed: ReplaySettings.Speed
-
-  init?(argument: String) {
-    if argument == "max" {
-      speed = .max
-    } else if let factor = Double(argument), factor.isFinite, factor > 0 {
-      speed = .times(factor)
-    } else {
-      return nil
-    }
-  }
-
-  init(_ speed: ReplaySettings.Speed) {
-    self.speed = speed
-  }
-
-  var description: String {
-    switch speed {
-    case .max: "max"
-    case .times(let factor): "\(factor)"
-    }
+  /// Reads `max`, or how many times faster than in the log time passes.
+  private static func speed(_ text: String) -> ReplaySettings.Speed? {
+    if text == "max" { return .max }
+    guard let factor = Double(text), factor.isFinite, factor > 0 else { return nil }
+    return .times(factor)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import ProsceniumJSON
 import ProsceniumLoad
 
@@ -39,7 +40,7 @@ struct ResultFiles: ~Copyable {
     let rows =
       CSVRow.meta(
         name: name, machine: Terminal.machine,
-        commit: Terminal.environment("PROSCENIUM_COMMIT") ?? "unknown",
+        commit: ProcessInfo.processInfo.environment["PROSCENIUM_COMMIT"] ?? "unknown",
         flags: CommandLine.arguments.dropFirst().joined(separator: " "), seed: seed,
         startedAt: startedAt) + results
     if var writer = writer.take() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSignals
+import Foundation
 import ProsceniumJSON
 import ProsceniumLoad
 import ProsceniumTestKit
@@ -72,7 +73,7 @@ enum Terminal {
 
   /// Whether there is something at a path.
   static func isFile(_ path: String) -> Bool {
-    unsafe access(path, F_OK) == 0
+    FileManager.default.fileExists(atPath: path)
   }
 
   /// Seconds since 1970, for the record of a run only.
@@ -92,11 +93,6 @@ enum Terminal {
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-  }
-
-  /// The value of an environment variable, or `nil` if it is not set.
-  static func environment(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 }
 
@@ -154,13 +150,7 @@ extension Terminal {
 extension Terminal {
   /// The path of this program.
   static var programPath: String {
-    #if os(Linux)
-      if let path = unsafe realpath("/proc/self/exe", nil) {
-        defer { unsafe free(path) }
-        return unsafe String(cString: path)
-      }
-    #endif
-    return CommandLine.arguments[0]
+    Bundle.main.executablePath ?? CommandLine.arguments[0]
   }
 
   /// Lets signals limit the sizes of the files that the program writes, and lift the limit.

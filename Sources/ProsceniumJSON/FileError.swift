@@ -109,7 +109,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The place and the sentence, such as `results.csv:12: value: expected a number, got 'x'.`
+  /// The place and the sentence.
+  ///
+  /// For example `results.csv:12: value: expected a number, got 'x'.`
   public var description: String {
     let line = line.map { ":\($0)" } ?? ""
     let file = file.map { ($0 == "-" ? "standard input" : $0) + line + ": " } ?? ""
