@@ -16,13 +16,9 @@ package indirect enum JSONPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func isWord(_ key: String) -> Bool {
-    !key.isEmpty && key.utf8.count <= 60
-      && key.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-        default: false
-        }
+    (1...60).contains(key.utf8.count)
+      && key.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_")
       }
   }
 }

@@ -46,7 +46,7 @@ public struct CSVWriter: ~Copyable, Sendable {
   /// - Throws: `.invalidRow` where the row breaks the schema, and nothing is added;
   ///   as ``finish()`` where a full block could not be written.
   public mutating func write(_ row: CSVRow) throws(FileError) {
-    guard Self.isSnakeCase(row.metric) else {
+    guard row.metric.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil else {
       throw FileError(
         .invalidRow, file: file.name, "expected a metric in snake_case, got \(row.metric).")
     }
@@ -116,17 +116,6 @@ public struct CSVWriter: ~Copyable, Sendable {
     // Other tools may have changed the line ends.
     let rest = beginning.dropFirst(header.utf8.count)
     return rest.starts(with: lineEnd.utf8) || rest.first == UInt8(ascii: "\n")
-  }
-
-  private static func isSnakeCase(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
-    else { return false }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-      default: byte == UInt8(ascii: "_")
-      }
-    }
   }
 
   // RFC 4180, 2.6 and 2.7.

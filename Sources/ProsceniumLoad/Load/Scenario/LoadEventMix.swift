@@ -22,26 +22,23 @@ public struct LoadEventMix: Hashable, Sendable {
   /// The largest weight of a kind: 1,000,000.
   public static let weightLimit = 1_000_000
 
-  private static let kinds = LoadEventKind.allCases
-
-  private let weights: [Int]
+  private let weights: [LoadEventKind: Int]
   private let total: Int
 
   /// Messages alone.
   public init() {
-    weights = Self.kinds.map { $0 == .message ? 1 : 0 }
-    total = 1
+    (weights, total) = ([.message: 1], 1)
   }
 
   /// A mix with a weight for each kind; what is left out does not come.
   ///
   /// - Returns: nil where no weight is above 0, or one is out of its range.
   public init?(_ weights: [LoadEventKind: Int]) {
-    self.weights = Self.kinds.map { weights[$0] ?? 0 }
-    total = self.weights.reduce(0, &+)
-    guard self.weights.allSatisfy({ (0...Self.weightLimit).contains($0) }),
-      self.weights.contains(where: { $0 > 0 })
+    guard weights.values.allSatisfy((0...Self.weightLimit).contains),
+      weights.values.contains(where: { $0 > 0 })
     else { return nil }
+    self.weights = weights.filter { $0.value > 0 }
+    total = weights.values.reduce(0, +)
   }
 
   /// Reads a mix such as `message=90,url=10`.
@@ -58,17 +55,17 @@ public struct LoadEventMix: Hashable, Sendable {
 
   /// The weight of a kind.
   public subscript(_ kind: LoadEventKind) -> Int {
-    weights[Self.kinds.firstIndex(of: kind) ?? 0]
+    weights[kind, default: 0]
   }
 
   /// Whether all events are messages.
-  public var isMessagesAlone: Bool { total == weights[0] }
+  public var isMessagesAlone: Bool { total == self[.message] }
 
   func draw(_ random: inout SplitMix64) -> LoadEventKind {
     var rest = random.number(below: total)
-    for place in weights.indices {
-      if rest < weights[place] { return Self.kinds[place] }
-      rest -= weights[place]
+    for kind in LoadEventKind.allCases {
+      if rest < self[kind] { return kind }
+      rest -= self[kind]
     }
     return .message
   }
