@@ -8,7 +8,7 @@ import ProsceniumLoad
 /// What a router adds to it are all other predicates, the order among several matches, changes, and
 /// being asked from several threads.
 final class FloorTable: Sendable {
-  // As numbers, because pointers cannot be shared among tasks. The table is not changed after
+  // As numbers, because pointers cannot be shared among tasks. Nothing changes the table after
   // `init`.
   private let table: UInt
   private let lookups: [floor_lookup]

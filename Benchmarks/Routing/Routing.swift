@@ -33,7 +33,7 @@ enum Routing {
     }
   }
 
-  /// Decisions of one thread alone, beside one that only uses a processor, and beside one that
+  /// Decisions of one thread alone, next to one that only uses a processor, and next to one that
   /// changes conditions all the time.
   private static func addDecisionsBesideWriter(_ sessions: Int) {
     Contest("beside_writer", ["sessions": sessions]).add(to: "Routing") {

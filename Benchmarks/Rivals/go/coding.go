@@ -4,7 +4,7 @@ package main
 
 import "time"
 
-// kept holds a result where the compiler cannot see that nobody reads it.
+// kept holds a result where the compiler cannot see that it is not read.
 var kept struct {
 	bytes []byte
 	draft *draft

@@ -28,7 +28,7 @@ func decode(bytes []byte) (*draft, bool) {
 	return d, !r.failed && r.at == len(bytes) && found == 1<<10-1
 }
 
-// field reads one value and gives the bit that stands for its field. Fields may come in any order.
+// field reads one value and gives the bit of its field. Fields may come in any order.
 func (r *decoder) field(d *draft, name string, tag byte) int {
 	switch name {
 	case "type":

@@ -58,7 +58,7 @@ func newDraft(edits int64) *draft {
 	return &d
 }
 
-// isExpected compares nine fields; whoever knows the count of edits compares the tenth.
+// isExpected compares nine fields; a caller that knows the count of edits compares the tenth.
 func (d *draft) isExpected() bool {
 	if len(d.tags) != len(model.tags) {
 		return false

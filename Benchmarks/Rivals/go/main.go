@@ -34,7 +34,7 @@ func main() {
 }
 
 // tuneCollector trades memory for fewer collections, as each one scans the stacks of all sessions.
-// Whoever sets GOGC is obeyed.
+// GOGC counts if it is set.
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

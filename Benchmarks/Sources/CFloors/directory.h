@@ -74,7 +74,7 @@ static inline void directory_fetch(const directory *directory, uint64_t hash) {
   __builtin_prefetch(&directory->slots[hash & directory->mask], 0, 3);
 }
 
-/// The next place at which an object of a hash may stand, from a place on.
+/// The next place at which an object of a hash may be, from a place on.
 static inline uint64_t directory_next(const directory *directory, uint64_t hash, uint64_t place) {
   while (directory->slots[place] && (directory->slots[place] ^ hash) >> 32) {
     place = (place + 1) & directory->mask;

@@ -70,7 +70,7 @@ int64_t floor_copy(size_t size, uint64_t nanoseconds) {
       }
       plain[(size_t)count % size]++;
       memcpy(copy, plain, size);
-      // The compiler has to believe that somebody reads the copy.
+      // The compiler has to believe that the copy is read.
       __asm__ volatile("" : : "r"(copy) : "memory");
       free(copy);
     }

@@ -68,7 +68,7 @@ static inline bool is_text(const copy *copy, const char *bytes, size_t length) {
   return copy->length == length && memcmp(copy->bytes, bytes, length) == 0;
 }
 
-// The slot of a text, or the empty one where it would stand.
+// The slot of a text, or the empty one where it would be.
 static inline size_t find(
     const floor_table *table, uint64_t hash, const char *bytes, size_t length) {
   size_t index = hash & table->mask;

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A rival that is started anew for each reading, and prints it as CSV.
+/// A rival that is started again for each reading, and prints it as CSV.
 struct RivalProgram: Sendable {
   let folder: String
 

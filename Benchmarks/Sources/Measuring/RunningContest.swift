@@ -34,7 +34,7 @@ final class RunningContest: Sendable {
     }
   }
 
-  /// Measures each contender once, and blocks the calling thread meanwhile.
+  /// Measures each contender once, and blocks the calling thread until then.
   ///
   /// A task that is awaited would get the urgency of who awaits it, and what it starts as well.
   ///

@@ -15,7 +15,7 @@ package struct Scale: Sendable {
   package let rivals: String?
   /// A folder on the disk that is measured.
   package let folder: String
-  /// The file of the results, and the run's identifier there; nil if nobody wants them.
+  /// The file of the results, and the run's identifier there; nil if none are wanted.
   let results: (path: String, run: String)?
 
   /// The number of sessions with which rivals are compared: the largest up to 100,000.

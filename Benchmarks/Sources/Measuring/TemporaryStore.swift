@@ -21,7 +21,7 @@ package final class TemporaryStore: Sendable {
   /// The path of the store's file.
   package var path: String { folder + "/sessions.db" }
 
-  /// Opens the store once more, which must have been closed.
+  /// Opens the store again, which must have been closed.
   package func openAgain() throws -> SQLiteSessionStore { try Self.open(folder) }
 
   private static func open(_ folder: String) throws -> SQLiteSessionStore {

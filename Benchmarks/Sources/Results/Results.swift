@@ -23,7 +23,7 @@ enum Results {
   private static func replaceTables(in path: String, _ report: Report) throws {
     let old = try String(contentsOfFile: path, encoding: .utf8)
     guard let new = report.replacingTables(in: old) else {
-      end("\(path): expected the marks between which the tables stand.", code: 1)
+      end("\(path): expected the marks between which the tables are.", code: 1)
     }
     try new.write(toFile: path, atomically: true, encoding: .utf8)
   }

@@ -43,7 +43,7 @@ import Testing
     try FaultStage.run(plan) { stage in
       stage.injector.submit { made.withLock { $0.append(-1) } }
       while !stage.injector.isInjecting { await Task.yield() }
-      // Nobody holds more than 10,000 of them back.
+      // No more than 10,000 of them are held back.
       for number in 0..<10_001 {
         stage.injector.submit { made.withLock { $0.append(number) } }
       }

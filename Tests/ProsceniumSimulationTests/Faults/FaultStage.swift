@@ -4,7 +4,7 @@ import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSimulation
 
-/// An application in a run that a seed decides, with sessions and an injector beside it.
+/// An application in a run that a seed decides, with sessions and an injector next to it.
 struct FaultStage: Sendable {
   let application: Application
   let injector: FaultInjector
@@ -20,7 +20,7 @@ struct FaultStage: Sendable {
   ///   - store: Where sessions are kept.
   ///   - configuration: The kind of its scenes.
   ///   - prepare: Changes the settings.
-  ///   - play: What happens meanwhile.
+  ///   - play: What happens during the run.
   /// - Returns: What `play` returns.
   /// - Throws: What `play` throws, and why the run did not come to its end.
   static func run<Answer: Sendable>(

@@ -58,7 +58,7 @@ import Testing
       #expect(stage.injector.refusals == 0)
       let struck = Set(stage.faults.faults.compactMap(\.session))
       #expect(struck == Set(stage.application.openSessions.map(\.persistentIdentifier)))
-      // Nobody is left, and nobody is looked for all the time.
+      // No session is left, and none is looked for all the time.
       try await stage.clock.sleep(for: .seconds(1))
       #expect(stage.injector.counts == [.disconnect: 20])
       #expect(stage.injector.misses >= 99)

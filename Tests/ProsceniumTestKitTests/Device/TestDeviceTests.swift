@@ -80,7 +80,7 @@ import Testing
     #expect(saved?.userInfo["text"] == "all")
   }
 
-  @Test func `a killed process calls nobody any more`() async throws {
+  @Test func `a killed process makes no calls any more`() async throws {
     let device = TestDevice(manifest: .pads, delegate: { PadDelegate() })
     try await device.launch()
     _ = device.takeTimeline()

@@ -157,7 +157,7 @@ extension LifecycleFuzzer {
       return command(kind, ("type", type), drawIdentifier())
     case .share: return command(kind, ("id", random.pick(["m1", "m 1"]).map { .text($0) }))
     default:
-      // A type stands for one announcement only.
+      // A type means one announcement only.
       let number = steps.count + 1
       let type = number.isMultiple(of: 2) ? "edit \(number)" : "read\(number)"
       return command(kind, ("type", .text(type)), drawIdentifier())
@@ -170,7 +170,7 @@ extension LifecycleFuzzer {
     return command(kind, ("type", .text(type)), activity)
   }
 
-  /// Copies of the store are only used where nobody is told of a discard a second time.
+  /// Copies of the store are only used where no delegate is told of a discard a second time.
   private mutating func drawStore(_ kind: FuzzCommand) -> JSONValue? {
     guard model.pendingDiscards.isEmpty else { return nil }
     if kind == .backup { return command(kind, ("name", random.chance(50) ? "x" : "y")) }

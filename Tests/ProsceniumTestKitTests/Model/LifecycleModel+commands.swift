@@ -160,7 +160,7 @@ extension LifecycleModel {
 
   private mutating func finishHandoff(_ type: String, _ activity: String?) {
     guard let instance = announcements.removeValue(forKey: type) else {
-      return doubts.append("a hand-off that nobody waits for")
+      return doubts.append("a hand-off that no scene waits for")
     }
     let label = instance.session
     if isParked(label) { doubts.append("a command for a session that waits") }

@@ -48,7 +48,7 @@ struct LifecycleModel {
 
   /// What the current command has logged.
   var log = ModelLog()
-  /// What can be seen inside callbacks, for the lines of which somebody wants to know.
+  /// What can be seen inside callbacks, for the lines that are asked for.
   var moments: [String: [JSONValue]] = [:]
   /// The session whose discard is being delivered: no longer open, but still readable.
   var leaving: [ModelLabel: ModelSession] = [:]

@@ -6,7 +6,7 @@ struct ModelLog {
   struct Mark {
     let position: Int
     let state: ModelState
-    /// Whether it stands in one of several sequences, so that its place is open.
+    /// Whether it is in one of several sequences, so that its place is open.
     let isInBranch: Bool
   }
 
@@ -62,7 +62,7 @@ struct ModelLog {
 
   /// Puts the application's notifications for the net effect of the command in their places.
   ///
-  /// Each stands at the first callback that brings the state there for good (R-AGG-1).
+  /// Each is at the first callback that brings the state there for good (R-AGG-1).
   ///
   /// - Parameters:
   ///   - before: The application's state before the command.

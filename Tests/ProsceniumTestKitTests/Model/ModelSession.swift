@@ -7,7 +7,7 @@ import ProsceniumJSON
 struct ModelRow: Hashable {
   var role: String
   var configuration: ModelConfiguration
-  /// The identifier if the vector gave it; nobody knows those that a runtime makes.
+  /// The identifier if the vector gave it; those that a runtime makes are unknown.
   var identifier: String?
   var lastActivated = 0
   var conditions = ModelConditions()

@@ -202,7 +202,7 @@ enum ModelVectorSamples {
     """)
 
   private static let staleConfigurations = vector(
-    "a saved class that is still there is used; a role that does not fit disturbs nobody",
+    "a saved class that is still there is used; a role that does not fit disturbs no other session",
     """
     {"process": "running", "registeredClasses": ["OldDelegate"],
      "appDelegate": {"configurationForConnecting": [

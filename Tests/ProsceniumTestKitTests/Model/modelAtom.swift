@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as it stands in a log line: itself if that is plain, otherwise in double quotes.
+/// A text as it is in a log line: itself if that is plain, otherwise in double quotes.
 func modelAtom(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { byte in
     switch byte {

@@ -30,7 +30,7 @@ import Testing
     let store = InMemorySessionStore()
     try await run([.init("Pad", ListPad.init)], over: store, migrations: .pad)
     let older = TestDevice(manifest: [.init("Pad", TextPad.init)], store: store)
-    // The session is not connected; whoever wants it hears why.
+    // The session is not connected; the caller that wants it hears why.
     _ = try? await older.launch()
     await older.kill()
     let kept = try store.savedState(of: store.sessions[0].persistentIdentifier)

@@ -3,7 +3,7 @@
 import ProsceniumTestKit
 
 extension ConformanceOptions {
-  /// For runs beside all other tests: what is slow because of them does not hang.
+  /// For runs next to all other tests: what is slow because of them does not hang.
   ///
   /// - Parameter shards: How many shards an application has.
   /// - Returns: Options with a limit that only a hang reaches.

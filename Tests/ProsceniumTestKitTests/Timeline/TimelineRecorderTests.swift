@@ -134,7 +134,7 @@ import Testing
     #expect(device.timeline.lines == ["process.launch(icon)"])
   }
 
-  @Test func `texts that are not plain stand in quotes`() async throws {
+  @Test func `texts that are not plain are in quotes`() async throws {
     let device = TestDevice(manifest: .pads)
     try await device.launch()
     _ = device.takeTimeline()

@@ -36,7 +36,7 @@ import Testing
     #expect(timeline(recorded).difference(from: expected) != nil)
   }
 
-  @Test func `a difference shows what stands around it`() {
+  @Test func `a difference shows what is around it`() {
     #expect(
       timeline("a b c d x e f g").difference(from: "a\nb\nc\nd\ny\nz") == """
         the timelines differ at recorded line 5:

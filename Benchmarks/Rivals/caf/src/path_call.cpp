@@ -49,7 +49,7 @@ double run_call(size_t callers, const options& o) {
   {
     caf::scoped_actor self(w.system);
     auto start = clock_type::now();
-    std::vector<caf::actor> working; // CAF ends an actor that nobody can reach any more.
+    std::vector<caf::actor> working; // CAF ends an actor that cannot be reached any more.
     for (size_t i = 0; i < callers; ++i)
       working.push_back(w.system.spawn<caller>(w, i, deadline(o), caf::actor(self)));
     for (size_t i = 0; i < callers; ++i)

@@ -66,7 +66,7 @@ double run_deliver(size_t producers, const options& o) {
   {
     caf::scoped_actor self(w.system);
     auto start = clock_type::now();
-    std::vector<caf::actor> working; // CAF ends an actor that nobody can reach any more.
+    std::vector<caf::actor> working; // CAF ends an actor that cannot be reached any more.
     for (size_t i = 0; i < producers; ++i)
       working.push_back(w.system.spawn<producer>(w, static_cast<uint32_t>(i), window / producers,
                                                  deadline(o), caf::actor(self)));

@@ -47,7 +47,7 @@ void session::deliver(uint32_t sender, uint64_t number, uint64_t payload) {
 
 void session::save() { world_.store.put(id_, std::make_shared<const bytes>(encode(*scene_))); }
 
-// Runs before the monitors hear of the end. Afterwards nobody finds the session any more.
+// Runs before the monitors hear of the end. Afterwards the session is not found any more.
 void session::on_exit() {
   world_.registry.erase(id_);
   scene_.reset();

@@ -23,7 +23,7 @@ load(Folder) ->
     ok = application:set_env(mnesia, dir, Folder),
     ok = application:set_env(mnesia, dump_log_write_threshold, 50000).
 
-%% Nobody else writes, so that a transaction's locks would protect from nothing.
+%% No other process writes, so that a transaction's locks would protect from nothing.
 write(ok, Records) ->
     ok = mnesia:activity(async_dirty, fun() -> lists:foreach(fun apply_one/1, Records) end),
     mnesia:sync_log().
@@ -38,7 +38,7 @@ close(ok) ->
     stopped = mnesia:stop(),
     ok.
 
-%% Starts anew from what is on the disk, and gives all of it.
+%% Starts again from what is on the disk, and gives all of it.
 contents(Folder) ->
     load(Folder),
     ok = mnesia:start(),

@@ -18,8 +18,8 @@ start(Store, Path, Group) ->
 %% The client of a session's call gets its answer from here, after the group is on the disk.
 append(Pid, From, Record) -> Pid ! {append, From, Record}, ok.
 
-%% A record that nobody waits for; it goes to the disk with the next group.
-note(Pid, Record) -> Pid ! {append, nobody, Record}, ok.
+%% A record that no caller waits for; it goes to the disk with the next group.
+note(Pid, Record) -> Pid ! {append, none, Record}, ok.
 
 stop(Pid) ->
     Pid ! {stop, self()},
@@ -30,7 +30,7 @@ serve(Store, Open, Group) ->
         {append, From, Record} ->
             {Clients, Records} = gather(Group - 1, [From], [Record]),
             ok = Store:write(Open, lists:reverse(Records)),
-            [gen_server:reply(Client, ok) || Client <- Clients, Client =/= nobody],
+            [gen_server:reply(Client, ok) || Client <- Clients, Client =/= none],
             serve(Store, Open, Group);
         {stop, Owner} ->
             ok = Store:close(Open),

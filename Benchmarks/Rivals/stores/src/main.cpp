@@ -29,7 +29,7 @@ int run(const options& o) {
         print(store, result);
     return 0;
   } catch (const interruption& i) {
-    // Whoever started the program shall see what ended it.
+    // The caller of the program sees what ended it.
     std::signal(i.signal, SIG_DFL);
     std::raise(i.signal);
     return 128 + i.signal;

@@ -32,7 +32,7 @@ void sqlite_database::run(const sqlite_statement& statement) const {
   // Resetting gives the step's error again.
   auto result = sqlite3_step(statement.get());
   expect(sqlite3_reset(statement.get()), sqlite3_sql(statement.get()));
-  check(result == SQLITE_DONE, "sqlite: a row that nobody asked for");
+  check(result == SQLITE_DONE, "sqlite: a row that was not asked for");
 }
 
 void sqlite_database::run(const std::string& sql) const {

@@ -39,7 +39,7 @@ fn verify(bytes: &[u8], edits: i64) {
     check(cut.is_none(), "bytes that were cut short were decoded");
 }
 
-/// Hides which function is called, so that the compiler cannot leave out work nobody looks at. The
+/// Hides which function is called, so that the compiler cannot leave out work whose result is not read. The
 /// standard library's black box is not stable in the compiler that Debian has.
 fn hide<F: Copy>(function: F) -> F {
     // Safety: a reference to a value that can be copied may be read.

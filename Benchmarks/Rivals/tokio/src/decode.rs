@@ -21,7 +21,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one value and gives the bit that stands for its field.
+    /// Reads one value and gives the bit of its field.
     #[inline]
     fn field(&mut self, draft: &mut Draft) -> Option<u32> {
         let length = self.byte()?.into();

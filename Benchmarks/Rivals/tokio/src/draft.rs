@@ -68,7 +68,7 @@ impl Draft {
         }
     }
 
-    /// Compares nine fields; whoever knows the count of edits compares the tenth.
+    /// Compares nine fields; a caller that knows the count of edits compares the tenth.
     pub fn is_expected(&self) -> bool {
         self.kind == KIND
             && self.document == DOCUMENT

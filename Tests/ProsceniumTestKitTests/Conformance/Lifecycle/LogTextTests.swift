@@ -15,7 +15,7 @@ import Testing
       ("\n\r\t", #""\n\r\t""#), ("\u{1}\u{1F}", #""\u0001\u001f""#), ("\u{7F}", "\"\u{7F}\""),
       ("\u{E9}", "\"\u{E9}\""),
     ])
-  func `a text that could be mistaken stands in quotes`(text: String, atom: String) {
+  func `a text that could be mistaken is in quotes`(text: String, atom: String) {
     #expect(LogText.atom(text) == atom)
   }
 
