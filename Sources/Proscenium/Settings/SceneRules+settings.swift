@@ -19,6 +19,19 @@ extension SceneRules {
     _ make: (@Sendable (any SceneDelegate) -> any SceneDelegate)?, _ budget: CallbackBudget?
   ) -> (@Sendable (any SceneDelegate) -> any SceneDelegate)? {
     guard let budget else { return make }
-    return { TimedSceneDelegate(make?($0) ?? $0, budget) }
+    return { SurroundedSceneDelegate(make?($0) ?? $0, TimedCallbacks(budget: budget)) }
+  }
+}
+
+/// Notes when each callback of a scene begins and ends, and reports those that take too long.
+private struct TimedCallbacks: CallbackSurround {
+  let budget: CallbackBudget
+
+  func begin(_ callback: Scene.Callback, _ scene: isolated Scene) -> Bool {
+    budget.begin(callback, of: scene.persistentIdentifier, on: scene.context.shard)
+  }
+
+  func end(_ scene: isolated Scene) {
+    if let slow = budget.end(on: scene.context.shard) { scene.context.events.report(slow) }
   }
 }

@@ -27,3 +27,35 @@ public struct InjectedFault: Sendable, Hashable {
     self.duration = duration
   }
 }
+
+/// What can go wrong by a ``FaultPlan``; the names are those of reports and logs.
+public enum FaultKind: String, Sendable, Hashable, CaseIterable {
+  /// A scene was disconnected.
+  case disconnect
+  /// A session was discarded.
+  case discard
+  /// A delegate keeps a processor busy.
+  case delegateHog
+  /// A delegate blocks its thread.
+  case delegateHang
+  /// A commit fails.
+  case storeFailed
+  /// A commit finds no room.
+  case storeFull
+  /// A commit takes longer.
+  case storeDelay
+  /// A commit is under way when the power is lost.
+  case storeTorn
+  /// The power of the store is lost.
+  case powerLoss
+  /// The clock by which tasks sleep jumps.
+  case clockJump
+  /// The wall clock is set.
+  case wallClockJump
+  /// A request is made twice.
+  case requestDuplicated
+  /// A request arrives later.
+  case requestDelayed
+  /// The process is killed.
+  case kill
+}

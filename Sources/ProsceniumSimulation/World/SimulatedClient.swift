@@ -5,24 +5,16 @@ import ProsceniumPrimitives
 
 /// One of those who use an application: makes requests, and sends messages in an order of its own.
 struct SimulatedClient {
-  /// What a client does.
-  private enum Action {
-    case request(SimulatedRequests.Kind)
-    case send, await, call, durable, tooLarge, longTarget
-
-    static let weights: [(action: Action, option: SimulationOption)] =
-      SimulatedRequests.Kind.weights.map { (.request($0.kind), $0.option) } + [
-        (.send, .send), (.await, .await), (.call, .call), (.durable, .durable),
-        (.tooLarge, .tooLarge), (.longTarget, .longTarget),
-      ]
-  }
+  /// What a client does; each option says how often.
+  private static let actions: [SimulationOption] =
+    SimulatedRequests.kinds + [.send, .await, .call, .durable, .tooLarge, .longTarget]
 
   private let world: SimulatedWorld
   private let application: Application
   private let number: Int
   private let requests: SimulatedRequests
   private var random: SplitMix64
-  private let actions: [Action]
+  private let actions: [SimulationOption]
   /// The number of the last message to each session, once it was asked what arrived of them.
   private var last: [Int: Int] = [:]
 
@@ -32,16 +24,14 @@ struct SimulatedClient {
     self.number = number
     requests = SimulatedRequests(world, application)
     random = world.generator(1_000 + life * SimulationModel.clientLimit + number)
-    actions = Action.weights.flatMap { action, option in
-      Array(repeating: action, count: world.options[option])
-    }
+    actions = Self.actions.flatMap { Array(repeating: $0, count: world.options[$0]) }
   }
 
   mutating func run() async {
     guard !actions.isEmpty else { return }
     while !world.isClosing, !application.isOver {
-      switch actions[random.number(below: actions.count)] {
-      case .request(let kind): await requests.make(kind, &random)
+      let action = actions[random.number(below: actions.count)]
+      switch action {
       case .send:
         await send { (application, message, session) throws(SceneError) in
           try application.send(message.message, to: session)
@@ -57,6 +47,7 @@ struct SimulatedClient {
       case .durable: await sendDurably()
       case .tooLarge: sendTooLarge()
       case .longTarget: routeTooLong()
+      default: await requests.make(action, &random)
       }
       if random.number(below: 100) < world.options[.pausing] {
         try? await world.executor.clock.sleep(for: .microseconds(random.number(below: 5_000)))
@@ -147,9 +138,10 @@ struct SimulatedClient {
 
   private mutating func routeTooLong() {
     let session = SessionIdentifier.numbered(requests.drawSession(&random))
+    guard let scene = application.scene(for: session) else { return }
     do throws(SceneError) {
-      _ = try application.route(String(repeating: "x", count: 8_193), source: session)
-      world.tell { $0.find("an identifier was routed that is longer than the limit") }
+      try scene.requestGeometryUpdate()
+      world.tell { $0.find("a scene without a display has changed its longTarget") }
     } catch {
       world.note(error)
     }

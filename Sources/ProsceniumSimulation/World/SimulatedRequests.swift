@@ -11,19 +11,11 @@ import ProsceniumPrimitives
 
 /// What clients and callbacks ask an application for.
 struct SimulatedRequests: Sendable {
-  /// What can be asked for.
-  enum Kind: Sendable {
-    case open, activate, background, interrupt, resume, disconnect, refresh, destroy, close
-    case deliver, drop, update, dropState, wake
-
-    /// Each kind with the option that says how often it is asked for.
-    static let weights: [(kind: Kind, option: SimulationOption)] = [
-      (.open, .open), (.activate, .activate), (.background, .background),
-      (.interrupt, .interrupt), (.resume, .resume), (.disconnect, .disconnect),
-      (.refresh, .refresh), (.destroy, .destroy), (.close, .close), (.deliver, .deliver),
-      (.drop, .drop), (.update, .update), (.dropState, .dropState), (.wake, .wake),
-    ]
-  }
+  /// What can be asked for; each option says how often.
+  static let kinds: [SimulationOption] = [
+    .open, .activate, .background, .interrupt, .resume, .disconnect, .refresh, .destroy, .close,
+    .deliver, .drop, .update, .dropState, .wake,
+  ]
 
   private let world: SimulatedWorld
   private let application: Application
@@ -95,7 +87,7 @@ struct SimulatedRequests: Sendable {
   // MARK: - From clients
 
   /// Makes a request, awaited or not, and perhaps late or twice.
-  func make(_ kind: Kind, _ random: inout SplitMix64) async {
+  func make(_ kind: SimulationOption, _ random: inout SplitMix64) async {
     if random.number(below: 100) < world.options[.delayed] {
       world.note(.delay, "\(kind)")
       try? await world.executor.clock.sleep(for: .milliseconds(random.number(below: 50)))
@@ -112,7 +104,9 @@ struct SimulatedRequests: Sendable {
     }
   }
 
-  private func makeOnce(_ kind: Kind, _ random: inout SplitMix64) async throws(SceneError) {
+  private func makeOnce(_ kind: SimulationOption, _ random: inout SplitMix64)
+    async throws(SceneError)
+  {
     let number = drawSession(&random)
     let session = SessionIdentifier.numbered(number)
     let isAwaited = random.number(below: 100) < world.options[.awaited]
@@ -140,8 +134,7 @@ struct SimulatedRequests: Sendable {
       try await application.updateSession(session) { $0.userInfo = ["value": .integer(value)] }
     case .dropState: try await dropState(of: session)
     case .wake: try await wake(session, &random)
-    case .background, .interrupt, .resume, .disconnect, .close:
-      try await playHost(kind, session, isAwaited)
+    default: try await playHost(kind, session, isAwaited)
     }
   }
 
@@ -213,7 +206,7 @@ struct SimulatedRequests: Sendable {
   }
 
   private func playHost(
-    _ kind: Kind, _ session: SessionIdentifier, _ isAwaited: Bool
+    _ kind: SimulationOption, _ session: SessionIdentifier, _ isAwaited: Bool
   ) async throws(SceneError) {
     let host = application.host
     let command: HostCommand =

@@ -5,20 +5,16 @@ import ProsceniumPrimitives
 
 /// The system: takes memory, moves the clock, locks and unlocks, and looks at everything.
 struct SimulatedSystem {
-  private enum Action {
-    case pressure, home, lock, fulfil, census, jump
-
-    static let weights: [(action: Action, option: SimulationOption)] = [
-      (.pressure, .pressure), (.home, .home), (.lock, .lock), (.fulfil, .fulfil),
-      (.census, .census), (.jump, .jumps),
-    ]
-  }
+  /// What the system does; each option says how often.
+  private static let actions: [SimulationOption] = [
+    .pressure, .home, .lock, .fulfil, .census, .jumps,
+  ]
 
   private let world: SimulatedWorld
   private let application: Application
   private let store: SimulatedSessionStore
   private var random: SplitMix64
-  private let actions: [Action]
+  private let actions: [SimulationOption]
 
   init(
     _ world: SimulatedWorld, _ application: Application, _ store: SimulatedSessionStore, life: Int
@@ -27,9 +23,7 @@ struct SimulatedSystem {
     self.application = application
     self.store = store
     random = world.generator(500_000 + life)
-    actions = Action.weights.flatMap { action, option in
-      Array(repeating: action, count: min(world.options[option], 2))
-    }
+    actions = Self.actions.flatMap { Array(repeating: $0, count: min(world.options[$0], 2)) }
   }
 
   mutating func run() async {
@@ -48,7 +42,7 @@ struct SimulatedSystem {
     }
   }
 
-  private mutating func act(_ action: Action) async throws(SceneError) {
+  private mutating func act(_ action: SimulationOption) async throws(SceneError) {
     switch action {
     case .pressure:
       world.note(.pressure)
@@ -65,7 +59,7 @@ struct SimulatedSystem {
       world.isLocked = false
     case .fulfil: try await application.host.fulfilRefreshes()
     case .census: takeCensus()
-    case .jump:
+    default:
       world.note(.clockJump)
       if random.number(below: 2) == 0 {
         world.executor.clock.advance(by: .seconds(random.number(below: 100)))

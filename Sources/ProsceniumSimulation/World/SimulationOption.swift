@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ProsceniumPrimitives
+
 /// One of the numbers that say what a simulated world is like.
 ///
 /// Every one is drawn from the seed, so that each seed is another kind of world: most bugs need few
@@ -26,156 +28,180 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case reconnections, gathering, reconnectionRate
   case readTime, unread, partial
 
-  /// What is drawn from: each of the values as often as it is listed.
-  var values: [Int] {
-    switch self {
-    case .shards: [1, 1, 2, 4, 8]
-    case .capacity: [0, 0, 1, 1, 2, 3]
-    case .groups: [1, 1, 2, 4]
-    case .configuration: [0, 0, 1, 2]
-    case .singleScene: Self.seldom
-    case .quota: [0, 0, 0, 0, 3, 10]
-    case .eventLimit, .requestLimit: [64, 64, 1, 4, 16]
-    case .durability: [0, 0, 1, 2, 10, 50]
-    case .launch: [0, 0, 0, 1, 2]
-    case .dance, .manualRefresh: [0, 0, 0, 1]
-    case .variants: [0, 0, 1, 2]
-    case .restorationLimit: [20, 100, 1_000]
-    case .sceneLimit: [0, 0, 1, 3, 10]
-    case .takesForeground: [0, 0, 1]
-    case .idleTime: [0, 0, 0, 5, 50]
-    case .keeping: [0, 0, 0, 200]
-    case .commitTime, .loadTime, .readTime: [0, 100, 1_000, 10_000, 50_000]
-    case .full, .failed: [0, 0, 0, 20, 100, 300]
-    case .damage: [0, 0, 0, 0, 100]
-    case .lives: [1, 2, 2, 3, 4, 5]
-    case .losses: [0, 30, 70, 100]
-    case .takeovers: [0, 0, 0, 20]
-    case .locked: [0, 0, 0, 50]
-    case .downDiscards: [0, 0, 1, 2]
-    case .extensionCrashes: Self.seldom
-    case .extending: [0, 0, 0, 100, 400]
-    case .completing: [0, 50, 90, 100]
-    case .hog: [0, 0, 10, 100]
-    case .budget: [0, 0, 1, 100, 1_000]
-    case .requesting: [0, 20, 80, 80]
-    case .oversize: [0, 0, 0, 20]
-    case .effects: [0, 0, 50, 300]
-    case .ending: [0, 0, 0, 100]
-    case .clients: [1, 2, 3, 4]
-    case .window: [2, 6, 12, 40]
-    case .awaited: [0, 30, 60, 100]
-    case .duplicated, .delayed: [0, 0, 0, 10]
-    case .jumps: [0, 0, 10]
-    case .pausing: [0, 10, 50]
-    case .open: [1, 2, 4]
-    case .activate: [0, 3, 6]
-    case .send, .durable, .call: [0, 2, 5]
-    case .wake: [0, 0, 1, 3]
-    case .reconnections: [0, 0, 1, 4]
-    case .reconnectionRate: [0, 0, 0, 100, 1_000]
-    case .gathering: [0, 0, 1, 10, 100]
-    case .unread: [0, 0, 0, 20, 100]
-    case .partial: [0, 0, 300]
-    case .tooLarge, .longTarget, .dropState, .lock, .home: [0, 0, 0, 1]
-    default: [0, 1, 2]
+  /// What there is to know of an option.
+  private struct Facts {
+    let values: [Int]
+    let meaning: String
+    let range: ClosedRange<Int>
+    let plain: Int
+
+    init(
+      _ values: [Int], _ meaning: String, _ range: ClosedRange<Int> = 0...1_000_000, plain: Int = 0
+    ) {
+      self.values = values
+      self.meaning = meaning
+      self.range = range
+      self.plain = plain
     }
   }
 
   private static let seldom = [Int](repeating: 0, count: 15) + [1]
 
-  /// The value with which the least happens.
-  var plain: Int {
+  private var facts: Facts {
     switch self {
-    case .eventLimit, .requestLimit: 64
-    case .restorationLimit: 1_000
-    case .window: 2
-    case .shards, .groups, .lives, .clients, .open: 1
-    case .completing: 100
-    default: 0
+    case .shards: Facts([1, 1, 2, 4, 8], "shards", 1...256, plain: 1)
+    case .capacity:
+      Facts([0, 0, 1, 1, 2, 3], "scenes in the foreground of a group, 0 for no limit", 0...1_000)
+    case .groups: Facts([1, 1, 2, 4], "scene groups", 1...100, plain: 1)
+    case .configuration:
+      Facts(
+        [0, 0, 1, 2], "0 the manifest's, 1 a delegate's, 2 a delegate that errs for some sessions",
+        0...2)
+    case .singleScene: Facts(Self.seldom, "1 if there is one session at most", 0...1)
+    case .quota:
+      Facts([0, 0, 0, 0, 3, 10], "open sessions that the host allows, 0 for no limit", 0...1_000)
+    case .eventLimit:
+      Facts([64, 64, 1, 4, 16], "messages that a shard holds", 1...1_000_000, plain: 64)
+    case .requestLimit:
+      Facts([64, 64, 1, 4, 16], "requests that may be unfinished", 1...1_000_000, plain: 64)
+    case .durability:
+      Facts([0, 0, 1, 2, 10, 50], "0 at the disconnect, 1 at every event, else within so many ms")
+    case .launch:
+      Facts(
+        [0, 0, 0, 1, 2], "what a launch connects: 0 nothing, 1 the last session, 2 all of them",
+        0...2)
+    case .dance: Facts([0, 0, 0, 1], "1 if refreshes go through UIKit's snapshot pass", 0...1)
+    case .manualRefresh: Facts([0, 0, 0, 1], "1 if the host fulfils refreshes", 0...1)
+    case .variants: Facts([0, 0, 1, 2], "variants of snapshots", 0...2)
+    case .restorationLimit:
+      Facts([20, 100, 1_000], "ms that a restoration may be extended", 1...1_000_000, plain: 1_000)
+    case .sceneLimit: Facts([0, 0, 1, 3, 10], "scenes that a policy leaves connected, 0 for all")
+    case .takesForeground:
+      Facts([0, 0, 1], "1 if the policy takes scenes in the foreground too", 0...1)
+    case .idleTime:
+      Facts([0, 0, 0, 5, 50], "ms after which the policy takes an unused scene, 0 for never")
+    case .keeping:
+      Facts(
+        [0, 0, 0, 200], "of 1,000 connections, with a scene that wants to stay connected", 0...1_000
+      )
+    case .commitTime: Facts([0, 100, 1_000, 10_000, 50_000], "µs that a commit takes at most")
+    case .loadTime: Facts([0, 100, 1_000, 10_000, 50_000], "µs that a load takes at most")
+    case .full:
+      Facts([0, 0, 0, 20, 100, 300], "of 1,000 commits, refused by a full disk", 0...1_000)
+    case .failed: Facts([0, 0, 0, 20, 100, 300], "of 1,000 commits, failed", 0...1_000)
+    case .damage:
+      Facts([0, 0, 0, 0, 100], "of 1,000 saved states, damaged at a relaunch", 0...1_000)
+    case .lives: Facts([1, 2, 2, 3, 4, 5], "processes, one after the other", 1...100, plain: 1)
+    case .losses: Facts([0, 30, 70, 100], "of 100 lives, ended by a loss of power", 0...100)
+    case .takeovers:
+      Facts(
+        [0, 0, 0, 20], "of 100 losses, preceded by another process that takes the store over",
+        0...100)
+    case .locked: Facts([0, 0, 0, 50], "of 100 launches, with protected data locked", 0...100)
+    case .downDiscards: Facts([0, 0, 1, 2], "sessions that are discarded between two lives")
+    case .extensionCrashes:
+      Facts(Self.seldom, "1 if the program restores state of its own when its power is lost", 0...1)
+    case .extending:
+      Facts([0, 0, 0, 100, 400], "of 1,000 connections, with an extended restoration", 0...1_000)
+    case .completing:
+      Facts(
+        [0, 50, 90, 100], "of 100 extended restorations, completed at some time", 0...100,
+        plain: 100)
+    case .hog: Facts([0, 0, 10, 100], "of 1,000 callbacks, taking long", 0...1_000)
+    case .budget:
+      Facts(
+        [0, 0, 1, 100, 1_000], "ms that a callback may take without being reported, 0 for no limit")
+    case .requesting: Facts([0, 20, 80, 80], "of 1,000 callbacks, making a request", 0...1_000)
+    case .oversize: Facts([0, 0, 0, 20], "of 1,000 captures, too large to be kept", 0...1_000)
+    case .effects:
+      Facts(
+        [0, 0, 50, 300], "of 1,000 messages, with an effect that waits until it is durable",
+        0...1_000)
+    case .ending:
+      Facts(
+        [0, 0, 0, 100], "of 1,000 connections, of a session that ends with the disconnect",
+        0...1_000)
+    case .clients: Facts([1, 2, 3, 4], "clients", 1...SimulationModel.clientLimit, plain: 1)
+    case .window:
+      Facts([2, 6, 12, 40], "newest sessions that requests name", 1...1_000_000, plain: 2)
+    case .awaited: Facts([0, 30, 60, 100], "of 100 requests, awaited", 0...100)
+    case .duplicated: Facts([0, 0, 0, 10], "of 100 requests, made twice", 0...100)
+    case .delayed: Facts([0, 0, 0, 10], "of 100 requests, made later", 0...100)
+    case .jumps: Facts([0, 0, 10], "of 100 actions of the system, a jump of the clock", 0...100)
+    case .pausing: Facts([0, 10, 50], "of 100 requests, followed by a pause", 0...100)
+    case .open: Facts([1, 2, 4], "how often a client does it", plain: 1)
+    case .activate: Facts([0, 3, 6], "how often a client does it")
+    case .send, .call, .durable: Facts([0, 2, 5], "how often a client does it")
+    case .dropState, .tooLarge, .longTarget: Facts([0, 0, 0, 1], "how often a client does it")
+    case .wake: Facts([0, 0, 1, 3], "how often a client does it")
+    case .pressure, .fulfil, .census: Facts([0, 1, 2], "how often the system does it")
+    case .home, .lock: Facts([0, 0, 0, 1], "how often the system does it")
+    case .reconnections:
+      Facts([0, 0, 1, 4], "sessions that may be connected again at once, 0 for many")
+    case .gathering:
+      Facts([0, 0, 1, 10, 100], "ms after a commit in which changes gather that no caller awaits")
+    case .reconnectionRate:
+      Facts([0, 0, 0, 100, 1_000], "sessions a second that may be connected again, 0 for many")
+    case .readTime:
+      Facts([0, 100, 1_000, 10_000, 50_000], "µs that a batch of reads takes at most")
+    case .unread: Facts([0, 0, 0, 20, 100], "of 1,000 reads of a saved state, failed", 0...1_000)
+    case .partial: Facts([0, 0, 300], "of 1,000 batches of reads, answered in part", 0...1_000)
+    default: Facts([0, 1, 2], "how often a client does it")
     }
   }
 
+  /// What is drawn from: each of the values as often as it is listed.
+  var values: [Int] { facts.values }
+
+  /// The value with which the least happens.
+  var plain: Int { facts.plain }
+
   /// The values that can be set.
-  package var range: ClosedRange<Int> {
-    switch self {
-    case .shards: 1...256
-    case .groups: 1...100
-    case .clients: 1...SimulationModel.clientLimit
-    case .lives: 1...100
-    case .window, .eventLimit, .requestLimit, .restorationLimit: 1...1_000_000
-    case .capacity, .quota: 0...1_000
-    case .configuration, .launch, .variants: 0...2
-    case .singleScene, .dance, .manualRefresh, .extensionCrashes, .takesForeground: 0...1
-    case .full, .failed, .damage, .extending, .hog, .requesting, .oversize, .effects, .ending,
-      .keeping, .unread, .partial:
-      0...1_000
-    case .losses, .takeovers, .locked, .completing, .awaited, .duplicated, .delayed, .jumps,
-      .pausing:
-      0...100
-    default: 0...1_000_000
-    }
-  }
+  package var range: ClosedRange<Int> { facts.range }
 
   /// The name, as it is set.
   package var name: String { "\(self)" }
 
   /// What the value means, for people.
-  package var meaning: String {
-    switch self {
-    case .shards: "shards"
-    case .capacity: "scenes in the foreground of a group, 0 for no limit"
-    case .groups: "scene groups"
-    case .configuration:
-      "0 the manifest's, 1 a delegate's, 2 a delegate that errs for some sessions"
-    case .singleScene: "1 if there is one session at most"
-    case .quota: "open sessions that the host allows, 0 for no limit"
-    case .eventLimit: "messages that a shard holds"
-    case .requestLimit: "requests that may be unfinished"
-    case .reconnections: "sessions that may be connected again at once, 0 for many"
-    case .reconnectionRate: "sessions a second that may be connected again, 0 for many"
-    case .gathering: "ms after a commit in which changes gather that no caller awaits"
-    case .durability: "0 at the disconnect, 1 at every event, else within so many ms"
-    case .launch: "what a launch connects: 0 nothing, 1 the last session, 2 all of them"
-    case .dance: "1 if refreshes go through UIKit's snapshot pass"
-    case .manualRefresh: "1 if the host fulfils refreshes"
-    case .variants: "variants of snapshots"
-    case .restorationLimit: "ms that a restoration may be extended"
-    case .sceneLimit: "scenes that a policy leaves connected, 0 for all"
-    case .takesForeground: "1 if the policy takes scenes in the foreground too"
-    case .idleTime: "ms after which the policy takes an unused scene, 0 for never"
-    case .keeping: "of 1,000 connections, with a scene that wants to stay connected"
-    case .commitTime: "µs that a commit takes at most"
-    case .loadTime: "µs that a load takes at most"
-    case .readTime: "µs that a batch of reads takes at most"
-    case .unread: "of 1,000 reads of a saved state, failed"
-    case .partial: "of 1,000 batches of reads, answered in part"
-    case .full: "of 1,000 commits, refused by a full disk"
-    case .failed: "of 1,000 commits, failed"
-    case .damage: "of 1,000 saved states, damaged at a relaunch"
-    case .lives: "processes, one after the other"
-    case .losses: "of 100 lives, ended by a loss of power"
-    case .takeovers: "of 100 losses, preceded by another process that takes the store over"
-    case .locked: "of 100 launches, with protected data locked"
-    case .downDiscards: "sessions that are discarded between two lives"
-    case .extensionCrashes: "1 if the program restores state of its own when its power is lost"
-    case .extending: "of 1,000 connections, with an extended restoration"
-    case .completing: "of 100 extended restorations, completed at some time"
-    case .hog: "of 1,000 callbacks, taking long"
-    case .budget: "ms that a callback may take without being reported, 0 for no limit"
-    case .requesting: "of 1,000 callbacks, making a request"
-    case .oversize: "of 1,000 captures, too large to be kept"
-    case .effects: "of 1,000 messages, with an effect that waits until it is durable"
-    case .ending: "of 1,000 connections, of a session that ends with the disconnect"
-    case .clients: "clients"
-    case .window: "newest sessions that requests name"
-    case .awaited: "of 100 requests, awaited"
-    case .duplicated: "of 100 requests, made twice"
-    case .delayed: "of 100 requests, made later"
-    case .jumps: "of 100 actions of the system, a jump of the clock"
-    case .pausing: "of 100 requests, followed by a pause"
-    case .pressure, .home, .lock, .fulfil, .census: "how often the system does it"
-    default: "how often a client does it"
+  package var meaning: String { facts.meaning }
+}
+
+/// What a simulated world is like: every option with its value.
+package struct SimulationOptions: Sendable, Equatable {
+  private var values: [Int]
+
+  /// The world in which the least happens.
+  package static let plain = SimulationOptions(values: SimulationOption.allCases.map(\.plain))
+
+  private init(values: [Int]) {
+    self.values = values
+  }
+
+  /// Draws a world.
+  package init(drawing random: inout SplitMix64) {
+    values = SimulationOption.allCases.map { option in
+      let values = option.values
+      return values[random.number(below: values.count)]
     }
+  }
+
+  /// The value of an option.
+  package subscript(option: SimulationOption) -> Int {
+    get { values[option.rawValue] }
+    set { values[option.rawValue] = newValue }
+  }
+
+  /// The options whose values are not the plain ones, in the order of their declaration.
+  package var special: [(option: SimulationOption, value: Int)] {
+    zip(SimulationOption.allCases, values).compactMap { option, value in
+      value == option.plain ? nil : (option, value)
+    }
+  }
+}
+
+extension SimulationOptions: CustomStringConvertible {
+  /// The values that are not the plain ones, as they can be set: `shards=4,clients=2`.
+  package var description: String {
+    special.map { "\($0.option.name)=\($0.value)" }.joined(separator: ",")
   }
 }

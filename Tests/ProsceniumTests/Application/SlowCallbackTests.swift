@@ -148,10 +148,10 @@ import Testing
     let script: Script = [
       "S1.didReceive": { scene in
         #expect(scene.delegate is ScriptedDelegate)
-        #expect((scene.callee as? TimedSceneDelegate)?.delegate is ToolFront)
+        #expect((scene.callee as? SurroundedSceneDelegate)?.delegate is ToolFront)
         scene.delegate = SilentDelegate()
         #expect(scene.delegate is SilentDelegate)
-        #expect((scene.callee as? TimedSceneDelegate)?.delegate is ToolFront)
+        #expect((scene.callee as? SurroundedSceneDelegate)?.delegate is ToolFront)
       }
     ]
     let (calls, reports) = try Self.send({ _ in script }, budget: .seconds(1)) { settings, clock in
