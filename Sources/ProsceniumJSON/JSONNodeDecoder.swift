@@ -62,6 +62,7 @@ extension JSONNode {
   /// - Parameters:
   ///   - type: What it is read as.
   ///   - userInfo: What its parts can look up while they are read.
+  /// - Returns: The value.
   /// - Throws: `JSONFileError` if it does not fit.
   package func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, userInfo: [CodingUserInfoKey: Any] = [:]

@@ -138,10 +138,9 @@ struct SimulatedClient {
 
   private mutating func routeTooLong() {
     let session = SessionIdentifier.numbered(requests.drawSession(&random))
-    guard let scene = application.scene(for: session) else { return }
     do throws(SceneError) {
-      try scene.requestGeometryUpdate()
-      world.tell { $0.find("a scene without a display has changed its longTarget") }
+      _ = try application.route(String(repeating: "x", count: 8_193), source: session)
+      world.tell { $0.find("an identifier was routed that is longer than the limit") }
     } catch {
       world.note(error)
     }

@@ -5,6 +5,12 @@ public import Logging
 public import Proscenium
 public import ProsceniumSimulation
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A device on which a program is launched, killed and launched again while its sessions stay.
 ///
 /// Each launch makes a new `Application` over the same store, as a new process would:
@@ -248,4 +254,69 @@ extension ApplicationSettings.Launch {
     case .event: "event"
     }
   }
+}
+
+/// The date on a device: it moves with the device's clock, and can be set.
+final class DeviceDate: Sendable {
+  private let clock: ManualClock
+  /// What the date was, or would have been, when the clock was at its beginning.
+  private let start = Guarded(Date(timeIntervalSince1970: 1_767_225_600))
+
+  /// Creates the date 2026-01-01 00:00 UTC at a clock's beginning.
+  init(_ clock: ManualClock) {
+    self.clock = clock
+  }
+
+  var now: Date { start.withLock { $0 } + seconds }
+
+  func set(_ date: Date) {
+    start.withLock { $0 = date - seconds }
+  }
+
+  private var seconds: Double {
+    let (seconds, attoseconds) = clock.now.offset.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}
+
+/// What a test asked of a ``TestDevice`` that cannot be done now.
+public struct TestDeviceError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of an error.
+  ///
+  /// The set is open: a program must expect codes that it does not know.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the code, as in `Docs/ERRORS.md`.
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
+
+    /// A process runs already, and the call needs that none does.
+    public static let alreadyRunning = Code("alreadyRunning")
+    /// No process runs, and the call needs one.
+    public static let notRunning = Code("notRunning")
+    /// The session has no scene now.
+    public static let noScene = Code("noScene")
+    /// The scene's delegate is of another class, or there is none.
+    public static let otherDelegate = Code("otherDelegate")
+  }
+
+  /// The kind of the error.
+  public let code: Code
+
+  /// The session that the error is about, if it is about one.
+  public let session: SessionIdentifier?
+
+  /// What was expected and what was found, as a sentence.
+  public let message: String
+
+  init(_ code: Code, session: SessionIdentifier? = nil, _ message: String) {
+    self.code = code
+    self.session = session
+    self.message = message
+  }
+
+  /// The code and the sentence.
+  public var description: String { "\(code): \(message)" }
 }

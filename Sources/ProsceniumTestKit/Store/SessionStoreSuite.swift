@@ -91,3 +91,72 @@ public struct SessionStoreSuite<Store: SessionStore>: Sendable {
     }
   }
 }
+
+/// One check of a ``SessionStoreSuite``; a test can run each of them under its name.
+public struct SessionStoreCheck: Sendable, CustomStringConvertible {
+  /// What has to hold, in a sentence without a full stop.
+  public let name: String
+
+  /// Whether the check cannot be run, since the suite was not told how a store crashes.
+  public let isSkipped: Bool
+
+  private let body: @Sendable () async -> [String]
+
+  init(name: String, isSkipped: Bool, _ body: @escaping @Sendable () async -> [String]) {
+    self.name = name
+    self.isSkipped = isSkipped
+    self.body = body
+  }
+
+  /// Runs the check on a store of its own.
+  ///
+  /// - Returns: What is wrong, a sentence each, at most ``failureLimit``; nothing if the store does
+  ///   what it has to. A check that cannot be run throws what keeps it from that as a failure.
+  public func failures() async -> [String] {
+    await body()
+  }
+
+  /// How many failures a check reports.
+  public static let failureLimit = 20
+
+  /// The name.
+  public var description: String { name }
+}
+
+/// What the checks of a ``SessionStoreSuite`` found.
+public struct SessionStoreReport: Sendable, CustomStringConvertible {
+  /// What one check found.
+  public struct Result: Sendable {
+    /// The name of the check.
+    public let name: String
+
+    /// Whether it was skipped.
+    public let isSkipped: Bool
+
+    /// What is wrong, a sentence each.
+    public let failures: [String]
+  }
+
+  /// What each check found, in the order in which they ran.
+  public private(set) var results: [Result] = []
+
+  /// How many checks found nothing wrong.
+  public var passedCount: Int { results.count { !$0.isSkipped && $0.failures.isEmpty } }
+
+  /// How many checks were skipped.
+  public var skippedCount: Int { results.count(where: \.isSkipped) }
+
+  /// The checks that found something.
+  public var failed: [Result] { results.filter { !$0.failures.isEmpty } }
+
+  mutating func add(_ check: SessionStoreCheck, failures: [String]) {
+    results.append(Result(name: check.name, isSkipped: check.isSkipped, failures: failures))
+  }
+
+  /// The counts, and a line for each failure.
+  public var description: String {
+    let counts = "\(passedCount) passed, \(failed.count) failed, \(skippedCount) skipped"
+    let lines = failed.flatMap { result in result.failures.map { "\(result.name): \($0)" } }
+    return ([counts] + lines).joined(separator: "\n")
+  }
+}

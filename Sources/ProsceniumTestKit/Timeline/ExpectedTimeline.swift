@@ -83,3 +83,129 @@ extension Substring {
     return trimmed
   }
 }
+
+/// Puts the lines of an expected timeline's text together, one after the other.
+struct ExpectedTimelineReader {
+  /// A group that has begun.
+  private struct Group {
+    let firstLine: Int
+    var finished: [[String]] = []
+    var current: [String] = []
+    /// The sequence of a line.
+    var places: [String: Int] = [:]
+  }
+
+  private var entries: [ExpectedTimeline.Entry] = []
+  private var group: Group?
+
+  /// Takes one line that is neither empty nor a comment.
+  mutating func read(_ text: String, line: Int) throws(TimelineSyntaxError) {
+    switch text {
+    case "{": try begin(line)
+    case "|": try divide(line)
+    case "}": try end(line)
+    default: try append(text, line)
+    }
+  }
+
+  /// Ends the text.
+  func finish(line: Int) throws(TimelineSyntaxError) -> [ExpectedTimeline.Entry] {
+    if let group {
+      throw TimelineSyntaxError(
+        .missingMark, line: line,
+        expected: "} for the group that begins in line \(group.firstLine)", found: "the end")
+    }
+    return entries
+  }
+
+  private mutating func begin(_ line: Int) throws(TimelineSyntaxError) {
+    guard group == nil else {
+      throw TimelineSyntaxError(
+        .unexpectedMark, line: line, expected: "a line of the timeline, | or }",
+        found: "{ within a group")
+    }
+    group = Group(firstLine: line)
+  }
+
+  private mutating func divide(_ line: Int) throws(TimelineSyntaxError) {
+    guard var open = group, !open.current.isEmpty else {
+      throw TimelineSyntaxError(
+        .unexpectedMark, line: line, expected: "a line of the timeline",
+        found: group == nil ? "| outside a group" : "| without a line before it")
+    }
+    open.finished.append(open.current)
+    open.current = []
+    group = open
+  }
+
+  private mutating func end(_ line: Int) throws(TimelineSyntaxError) {
+    guard let open = group, !open.current.isEmpty else {
+      throw TimelineSyntaxError(
+        .unexpectedMark, line: line, expected: "a line of the timeline",
+        found: group == nil ? "} outside a group" : "} without a line before it")
+    }
+    entries.append(.unordered(open.finished + [open.current]))
+    group = nil
+  }
+
+  private mutating func append(_ text: String, _ line: Int) throws(TimelineSyntaxError) {
+    guard var open = group else { return entries.append(.line(text)) }
+    let sequence = open.finished.count
+    guard open.places[text, default: sequence] == sequence else {
+      throw TimelineSyntaxError(
+        .ambiguousLine, line: line, expected: "a line of this sequence alone",
+        found: "\(text), which is in another sequence of the group too")
+    }
+    open.places[text] = sequence
+    open.current.append(text)
+    group = open
+  }
+}
+
+/// Says why a text is no expected timeline: in which line, what was expected and what was found.
+public struct TimelineSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of an error.
+  ///
+  /// The set is open: a program must expect codes that it does not know.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the code, as in `Docs/ERRORS.md`.
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
+
+    /// A `{`, `|` or `}` is where none is allowed.
+    public static let unexpectedMark = Code("unexpectedMark")
+    /// A group is not ended.
+    public static let missingMark = Code("missingMark")
+    /// A line is in two sequences of one group.
+    public static let ambiguousLine = Code("ambiguousLine")
+    /// The text is too large.
+    public static let limitExceeded = Code("limitExceeded")
+  }
+
+  /// The kind of the error.
+  public let code: Code
+
+  /// The number of the line, counted from 1.
+  public let line: Int
+
+  /// What was expected there, as part of a sentence.
+  public let expected: String
+
+  /// What was found instead, as part of a sentence.
+  public let found: String
+
+  init(_ code: Code, line: Int, expected: String, found: String) {
+    self.code = code
+    self.line = line
+    self.expected = expected
+    self.found = found
+  }
+
+  /// The line and the sentence.
+  public var description: String {
+    "line \(line): expected \(expected), found \(found)"
+  }
+}

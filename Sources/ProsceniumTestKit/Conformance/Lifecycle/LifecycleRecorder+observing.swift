@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 import Proscenium
 
 // The runtime's reports, in addition to the callbacks of delegates.
 extension LifecycleRecorder {
   func observe(_ event: LifecycleEvent) {
+    if let violation = state.withLock({ $0.witness.see(event) }) { note(violation) }
     switch event.kind {
     case .applicationNotification(let notification):
       if notes != .none { log("app.note(\(notification.rawValue))") }
@@ -25,7 +27,6 @@ extension LifecycleRecorder {
         state.book.connect(scene, to: state.book.label(session))
       }
       log("init", of: label) { scene?.stateOnExecutor() }
-    case .transition(let old, let new): move(session, from: old, to: new)
     case .notification(let notification):
       if notes == .all { logOfLastScene("note(\(notification.rawValue))", session) }
     case .snapshotTaken(let variant):
@@ -77,29 +78,6 @@ extension LifecycleRecorder {
     }
   }
 
-  // MARK: - States
-
-  private static let edges: [Scene.ActivationState: Set<Scene.ActivationState>] = [
-    .unattached: [.background],
-    .background: [.foregroundInactive, .unattached],
-    .foregroundInactive: [.foregroundActive, .background, .unattached],
-    .foregroundActive: [.foregroundInactive],
-  ]
-
-  private func move(
-    _ session: SessionIdentifier, from old: Scene.ActivationState,
-    to new: Scene.ActivationState
-  ) {
-    state.withLock { state in
-      let label = state.book.lastScene(of: state.book.label(session))
-      let known = state.book.setState(new, of: label)
-      guard known != old || Self.edges[old]?.contains(new) != true else { return }
-      state.differences.append(
-        "\(label): the state may not move from \(SceneFields.State(known).rawValue) "
-          + "to \(SceneFields.State(new).rawValue)")
-    }
-  }
-
   // MARK: - Discards
 
   /// Notes sessions that the application delegate was told of, after their line was written.
@@ -131,4 +109,66 @@ extension LifecycleRecorder {
 extension SceneError.Code {
   /// The name of the code in the suites, which compare by UIKit's codes where it has one.
   var suiteName: String { uiKitCode == 1 ? "requestDenied" : description }
+}
+
+// Where events go, and among which sessions that was decided.
+extension LifecycleRecorder {
+  /// Says that an event is submitted.
+  ///
+  /// The runtime reports where the event went when it gets there, which may be much later; what it
+  /// explains now is taken for it until then.
+  ///
+  /// - Returns: The number by which it can be forgotten, if it is refused.
+  func expectRoute(_ identifier: String?, source: SessionIdentifier?) -> Int {
+    let route = explain(identifier, source)
+    return state.withLock { state in
+      state.routeCount += 1
+      state.expectedRoutes.append(
+        ExpectedRoute(
+          number: state.routeCount, identifier: identifier, source: source, route: route,
+          last: state.lastRoute))
+      if let route { state.lastRoute = route }
+      return state.routeCount
+    }
+  }
+
+  /// Takes back what was said of an event that is refused.
+  func forgetRoute(_ number: Int) {
+    state.withLock { state in
+      guard let index = state.expectedRoutes.firstIndex(where: { $0.number == number }) else {
+        return
+      }
+      state.lastRoute = state.expectedRoutes.remove(at: index).last
+    }
+  }
+
+  /// Notes where an event went.
+  func arrive(_ decision: RoutingDecision) {
+    let chosen = decision.session.map { label($0) }
+    let (expected, isAsExplained) = state.withLock { state in
+      let index = state.expectedRoutes.firstIndex {
+        $0.route?.rule == decision.rule && $0.route?.chosen == chosen
+      }
+      let expected = (index ?? state.expectedRoutes.indices.first).map {
+        state.expectedRoutes.remove(at: $0)
+      }
+      return (expected, index != nil)
+    }
+    let route =
+      isAsExplained ? expected?.route : expected.flatMap { explain($0.identifier, $0.source) }
+    // A new session is a candidate of nothing, but there by now.
+    let candidates = decision.rule == .new ? [] : route?.candidates ?? []
+    state.withLock { state in
+      state.lastRoute = Route(rule: decision.rule, candidates: candidates, chosen: chosen)
+    }
+  }
+
+  private func explain(_ identifier: String?, _ source: SessionIdentifier?) -> Route? {
+    guard
+      let explanation = try? application?.explain(identifier, source: source, limit: .max)
+    else { return nil }
+    return Route(
+      rule: explanation.rule, candidates: Set(explanation.candidates.map { label($0.session) }),
+      chosen: explanation.session.map { label($0) })
+  }
 }

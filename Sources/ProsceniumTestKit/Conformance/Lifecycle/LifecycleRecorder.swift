@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import ProsceniumSimulation
 import Proscenium
 
 /// The one log of a vector's run: callbacks and observers of all scenes write to it, line by line.
@@ -23,6 +24,8 @@ final class LifecycleRecorder: Sendable {
 
   struct State: Sendable {
     var book = LabelBook()
+    /// Watches the order of what the application of this process reports.
+    var witness = OrderingWitness()
     /// Nothing is logged and scripts are inert while the setup is built.
     var isRecording = false
     var lines: [String] = []
@@ -70,6 +73,7 @@ final class LifecycleRecorder: Sendable {
     state.withLock { state in
       state.application = WeakReference(application)
       state.store = store
+      state.witness = OrderingWitness()
       state.expectedRoutes = []
     }
   }

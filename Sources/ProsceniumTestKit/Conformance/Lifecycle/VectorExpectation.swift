@@ -73,18 +73,7 @@ struct VectorExpectation: Decodable, Sendable {
 
   /// What of it does not depend on how long scenes are kept.
   var ofStore: VectorExpectation {
-    var kept = self
-    kept.process = nil
-    kept.applicationState = nil
-    kept.openSessions = nil
-    kept.connectedScenes = nil
-    kept.sessions = nil
-    kept.scenes = nil
-    kept.released = nil
-    kept.errors = nil
-    kept.discardReasons = nil
-    kept.lastRoute = nil
-    return kept
+    VectorExpectation(storedSessions: storedSessions, stored: stored, disjoint: disjoint)
   }
 }
 

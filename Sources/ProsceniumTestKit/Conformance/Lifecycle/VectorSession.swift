@@ -40,11 +40,6 @@ struct VectorSession: Decodable, Sendable {
     let delegateClass: String?
   }
 
-  struct Conditions: Decodable, Sendable {
-    let can: String?
-    let prefers: String?
-  }
-
   struct UserInfo: Decodable, Sendable {
     let values: [String: UserInfoValue]
 
@@ -64,7 +59,7 @@ struct VectorSession: Decodable, Sendable {
   private let identifier: Identifier?
   private let role: VectorRole?
   private let configuration: SavedConfiguration?
-  private let activationConditions: Conditions?
+  private let activationConditions: SessionFields.Conditions?
   private let stateRestorationActivity: Nullable<ActivityLabel>?
   private let userInfo: Nullable<UserInfo>?
 
@@ -76,6 +71,8 @@ struct VectorSession: Decodable, Sendable {
   ///   - manifest: The manifest, whose first configuration of the role is the session's unless it
   ///     names one; the class of the scene is the manifest's.
   ///   - activities: The activities of the setup.
+  /// - Returns: The row.
+  /// - Throws: What is wrong with its activation conditions.
   func row(
     _ manifest: [SceneConfiguration], _ activities: VectorActivities
   ) throws(PredicateFormatError) -> StoredSession {
