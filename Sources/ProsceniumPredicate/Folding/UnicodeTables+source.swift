@@ -5,9 +5,9 @@
 
 extension UnicodeTables {
   // A word with a colon names a scalar; the words after it are its value and those of the scalars
-  // that follow it, or - for one without a value. Numbers are hexadecimal, + joins scalars. Behind
-  // a value *3 means the same value of three scalars, >3 for values that rise with three
-  // scalars, and /3 for the same with every other scalar.
+  // that follow it, or - for one without a value. Numbers are hexadecimal, + joins scalars.
+  // Behind a value *3 means the same value of three scalars, >3 values that rise with three
+  // scalars, and /3 the same with every other scalar.
 
   /// The canonical combining classes other than 0.
   static let combiningClassSource = """
