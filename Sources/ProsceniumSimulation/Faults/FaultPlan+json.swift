@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ProsceniumJSON
+public import ProsceniumJSON
 
 // A plan as a file. Times are numbers of seconds, to the microsecond.
 extension FaultPlan {
@@ -15,18 +15,14 @@ extension FaultPlan {
   /// - Parameters:
   ///   - json: An object in JSON, in UTF-8, up to ``textLimit``.
   ///   - file: The name of the file, for messages.
-  /// - Throws: A ``FaultPlanError`` with the first thing that is wrong.
-  public init(json: [UInt8], file: String = "plan") throws(FaultPlanError) {
-    do throws(JSONFileError) {
-      guard json.count <= Self.textLimit else {
-        throw JSONFileError(
-          .outOfRange, file: file, place: "$", expected: "up to \(Self.textLimit) bytes",
-          found: "\(json.count)")
-      }
-      try self.init(try JSONParser.parse(json, file: file))
-    } catch {
-      throw FaultPlanError(error)
+  /// - Throws: A `FileError` with the first thing that is wrong.
+  public init(json: [UInt8], file: String = "plan") throws(FileError) {
+    guard json.count <= Self.textLimit else {
+      throw FileError(
+        .outOfRange, file: file, place: "$",
+        "expected up to \(Self.textLimit) bytes, found \(json.count).")
     }
+    try self.init(try JSONParser.parse(json, file: file))
   }
 
   /// The plan as JSON in one line, with every value inside its range.
@@ -255,53 +251,4 @@ extension JSONValue {
   fileprivate static func number(_ number: Double) -> JSONValue {
     Int(exactly: number).map(JSONValue.integer) ?? .real(number)
   }
-}
-
-/// Why a text is no ``FaultPlan``.
-public struct FaultPlanError: Error, Sendable, Equatable {
-  /// What kind of error it is; new ones may be added.
-  public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The name.
-    public let rawValue: String
-
-    /// Creates a code from its name.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
-
-    /// The text is not JSON in UTF-8, or is nested too deeply.
-    public static let notJSON = Code(rawValue: "notJSON")
-    /// A value has another type than its key says.
-    public static let wrongType = Code(rawValue: "wrongType")
-    /// An object has a key that a plan does not have there.
-    public static let unknownKey = Code(rawValue: "unknownKey")
-    /// An object lacks a key.
-    public static let missingKey = Code(rawValue: "missingKey")
-    /// A key is there twice.
-    public static let duplicate = Code(rawValue: "duplicate")
-    /// A number is out of its range, or a list or the text is too long.
-    public static let outOfRange = Code(rawValue: "outOfRange")
-  }
-
-  /// What kind of error it is.
-  public let code: Code
-
-  /// Where: the JSON path, such as `$.store.fullPerThousand`, or line and column of text that is no
-  /// JSON.
-  public let place: String
-
-  /// The file, the place, what was expected there and what was found, as a sentence.
-  public let message: String
-
-  /// Creates the error of a file that does not fit.
-  init(_ error: JSONFileError) {
-    code = Code(rawValue: error.code.rawValue)
-    place = error.place
-    message = error.description
-  }
-}
-
-extension FaultPlanError: CustomStringConvertible {
-  /// The code and the message in one line.
-  public var description: String { "\(code.rawValue): \(message)" }
 }
