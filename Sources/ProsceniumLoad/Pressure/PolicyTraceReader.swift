@@ -30,7 +30,7 @@ package struct PolicyTraceReader: ~Copyable {
   ///   - path: The path of the file; `-` is standard input.
   ///   - progress: Is told now and then how many bytes of how many are read, where that is known.
   /// - Returns: A trace with at least one event.
-  /// - Throws: ``FileError`` where the file cannot be read, is no text, or has lines that are no
+  /// - Throws: `FileError` where the file cannot be read, is no text, or has lines that are no
   ///   trace.
   package static func read(
     _ path: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
