@@ -39,7 +39,7 @@ public struct AccessLogGenerator: Hashable, Sendable {
   ///   - seed: The seed of all that is drawn.
   ///   - start: The time of the first midnight in seconds since 1970, between the years 1970
   ///     and 9000.
-  /// - Throws: `.parameterOutOfRange`.
+  /// - Throws: `.outOfRange`.
   public init(
     lines: Int = 10_000, users: Int = 2_000, paths: Int = 1_500, days: Int = 4,
     malformed: Int = 0, seed: UInt64 = 1, start: Int64 = AccessLogGenerator.defaultStart

@@ -68,7 +68,7 @@ final class LoadVacancies: Sendable {
     return stream
   }
 
-  /// Notes no more discards: ``fill`` returns when it has filled the places.
+  /// Notes no more discards: ``fill(_:of:with:isOpen:)`` returns when it has filled the places.
   ///
   /// Discards that were requested must have been carried out.
   func close() {
