@@ -92,23 +92,25 @@ final class SessionKeys: Sendable {
     pending.withLock { $0[session] }
   }
 
-  /// Makes a key for a session that has none that can be used, unless one waits already.
+  /// Makes a key for a session that has none that can be used, unless one waits already, or was
+  /// written since it was looked for.
   ///
   /// - Throws: `limitExceeded` if too many wait.
-  func make(for session: SessionIdentifier, _ ring: KeyRing) throws(StoreError) -> Pending {
+  func make(for session: SessionIdentifier, _ ring: KeyRing) throws(StoreError) -> SessionSeal {
     var generator = SystemRandomness()
     let key = SessionKey.random(using: &generator)
     let wrapped = try StoreError.sealing(session) { () throws(SealingError) in
       try ring.primary.wrap(key)
     }
     return try pending.withLock { (pending) throws(StoreError) in
-      if let known = pending[session] { return known }
+      // A key that is written is at hand before it stops waiting: there are never two.
+      if let seal = pending[session]?.seal ?? entry(of: session)?.seal { return seal }
       guard pending.count < Self.pendingLimit else {
         throw StoreError(.limitExceeded, session: session, "too many sessions wait for a commit.")
       }
       let new = Pending(seal: SessionSeal(key, salt), wrapped: wrapped)
       pending[session] = new
-      return new
+      return new.seal
     }
   }
 

@@ -74,7 +74,7 @@ final class StoreParts: Sendable {
       row = nil
     }
     if let row, !row.key.isEmpty, let seal = try? seal(of: row) { return seal }
-    return try keys.make(for: session, ring).seal
+    return try keys.make(for: session, ring)
   }
 
   /// Opens the saved state that was found of a session.

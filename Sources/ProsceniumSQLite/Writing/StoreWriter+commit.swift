@@ -272,16 +272,18 @@ extension StoreWriter {
     }
     // A session that has no key yet can be kept without one.
     guard let ring = try? parts.ring() else { return (nil, false) }
-    if draft.removes, let seal = parts.keys.find(draft.session) {
-      // Its state may have been sealed before it was removed.
-      row.key = try StoreError.sealing(draft.session) { () throws(SealingError) in
-        try ring.primary.wrap(seal.sessionKey)
+    // Of a session that was removed the state may have been sealed before.
+    let seal =
+      if let known = parts.keys.find(draft.session) { known } else {
+        try parts.keys.make(for: draft.session, ring)
       }
-      return (seal, true)
-    }
-    let pending = try parts.keys.make(for: draft.session, ring)
-    row.key = pending.wrapped
-    return (pending.seal, true)
+    row.key =
+      if let pending = parts.keys.pending(draft.session) { pending.wrapped } else {
+        try StoreError.sealing(draft.session) { () throws(SealingError) in
+          try ring.primary.wrap(seal.sessionKey)
+        }
+      }
+    return (seal, true)
   }
 
   /// Writes a sealed state; an empty one for none.

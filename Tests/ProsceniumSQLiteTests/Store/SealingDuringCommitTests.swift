@@ -4,6 +4,7 @@ import ProsceniumPrimitives
 import Proscenium
 import Testing
 
+@testable import ProsceniumSealing
 @testable import ProsceniumSQLite
 
 /// What comes while the writer's thread is in the middle of a commit.
@@ -42,6 +43,19 @@ import Testing
     try await store.load()
     let latest = try store.state(of: .test(1))
     #expect(latest == [4])
+  }
+
+  @Test func `a key that was written since it was looked for is the session's only one`() throws {
+    let keys = SessionKeys(capacity: 1_000)
+    let ring = KeyRing(try ApplicationKeys(primary: TestStore.key))
+    let seal = try keys.make(for: .test(1), ring)
+    #expect(try keys.make(for: .test(1), ring) === seal)
+    keys.settle(.test(1), SessionKeys.Entry(seal: seal), wasPending: true)
+    #expect(keys.pending(.test(1)) == nil)
+    #expect(try keys.make(for: .test(1), ring) === seal)
+    #expect(keys.pending(.test(1)) == nil)
+    keys.forget(.test(1))
+    #expect(try keys.make(for: .test(1), ring) !== seal)
   }
 
   @Test func `a task on the store's thread commits, and others commit meanwhile`() async throws {
