@@ -15,7 +15,7 @@ struct CrashTestCommand: ParsableCommand {
       acknowledged. It is killed with SIGKILL at random instants, also while it makes a store and \
       changes its key. The next one tells what the store holds: each acknowledged state has to be \
       there or a newer one of the same session, each acknowledged discard to be done, the order \
-      of activations to be two seconds old at most, and every start has to open the store. The \
+      of activations to be a second old at most, and every start has to open the store. The \
       same with a disk that is full. In the end each page and each seal is checked.
 
       The last line is 'held' (exit code 0) or 'violated: …' (1), with the store that shows it. \
@@ -141,6 +141,9 @@ struct CrashWriterCommand: AsyncParsableCommand {
     settings.seed = seed
     settings.sessions = sessions
     settings.writers = writers
-    try await CrashWriter(settings) { Terminal.announce($0.line) }.run()
+    let start = ContinuousClock.now
+    try await CrashWriter(settings, elapsed: { ContinuousClock.now - start }) {
+      Terminal.announce($0.line)
+    }.run()
   }
 }

@@ -16,7 +16,9 @@ package struct CrashLedger: Sendable {
     var isLeaving = false
     /// When its last activation was asked for, and was done, in the order of the reports.
     var asked: Int?
-    var activated: (number: Int, time: Duration)?
+    var activated: Int?
+    /// Whether the store has to have that activation in its place.
+    var isOrdered = false
   }
 
   /// How many violations are told in words.
@@ -42,10 +44,6 @@ package struct CrashLedger: Sendable {
   private var sessions: [SessionIdentifier: Session] = [:]
   private var found: [SessionIdentifier: (sequence: Int, counter: UInt64)] = [:]
   private var reports = 0
-  /// When the last process was killed that had opened the store.
-  private var death = Duration.zero
-  /// Whether it was refused to write, for a while at least.
-  private var isHindered = false
   private var gone: Set<SessionIdentifier> = []
 
   /// Makes an empty ledger.
@@ -59,13 +57,8 @@ package struct CrashLedger: Sendable {
     found = [:]
   }
 
-  /// Notes the kill of a process.
-  package mutating func end(at time: Duration) {
-    death = time
-  }
-
   /// Takes a report.
-  package mutating func note(_ report: CrashReport, at time: Duration = .zero) {
+  package mutating func note(_ report: CrashReport) {
     reports += 1
     switch report {
     case .found(let session, let sequence, let counter):
@@ -74,8 +67,9 @@ package struct CrashLedger: Sendable {
       }
     case .activating(let session):
       sessions[session]?.asked = reports
-      sessions[session]?.activated = nil
-    case .activated(let session): sessions[session]?.activated = (reports, time)
+      sessions[session]?.isOrdered = false
+    case .activated(let session): sessions[session]?.activated = reports
+    case .ordered(let session): sessions[session]?.isOrdered = true
     case .ready: compare()
     case .durable(let session, let sequence):
       acknowledgements += 1
@@ -83,7 +77,6 @@ package struct CrashLedger: Sendable {
     case .effect(let session, let sequence): noteEffect(session, sequence)
     case .refused(let session, let sequence, _):
       refusals += 1
-      isHindered = true
       sessions[session, default: Session(durable: 0, sent: 0)].sent = sequence
     case .leaving(let session): sessions[session]?.isLeaving = true
     case .gone(let session):
@@ -140,8 +133,7 @@ package struct CrashLedger: Sendable {
           "session \(session) holds write \(sequence), but \(known.sent) was the last one sent")
       }
     }
-    if !isHindered { compareOrder() }
-    isHindered = false
+    compareOrder()
     for (session, (sequence, _)) in found {
       if gone.contains(session) {
         violate("session \(session) is back: its discard was acknowledged")
@@ -152,19 +144,15 @@ package struct CrashLedger: Sendable {
     sessions = found.mapValues { Session(durable: $0.sequence, sent: $0.sequence) }
     found = [:]
   }
-  /// How old what the store tells of the order of activations may be: the second in which it is
-  /// written, and the time of a commit on a busy machine.
-  private static let orderBound = Duration.seconds(2)
-
   /// Compares the order in which a store has activations with that in which they were made, but for
   /// the last ones.
   private mutating func compareOrder() {
     var known: [(asked: Int, activated: Int, counter: UInt64, session: SessionIdentifier)] = []
     for (session, record) in sessions {
-      guard let asked = record.asked, let activated = record.activated,
-        death - activated.time >= Self.orderBound, let counter = found[session]?.counter
+      guard record.isOrdered, let asked = record.asked, let activated = record.activated,
+        let counter = found[session]?.counter
       else { continue }
-      known.append((asked, activated.number, counter, session))
+      known.append((asked, activated, counter, session))
     }
     orders += known.count
     let done = known.sorted { $0.activated < $1.activated }

@@ -29,7 +29,6 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   var hasOneKey = false
   private var isReady = false
   private var lives = 0
-  private let begin: C.Instant
 
   init(
     _ folder: CrashFolder, _ settings: CrashSettings, _ clock: C,
@@ -39,7 +38,6 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
     self.folder = folder
     self.settings = settings
     self.clock = clock
-    begin = clock.now
     self.isInterrupted = isInterrupted
     self.tick = tick
   }
@@ -109,7 +107,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
         ledger.violate("the writer said '\(line)', which is no report")
         continue
       }
-      ledger.note(report, at: begin.duration(to: clock.now))
+      ledger.note(report)
       if report == .ready { isReady = true }
     }
   }
@@ -117,7 +115,6 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
   /// Kills a writer, unless it has ended itself, and takes what it had told before.
   mutating func end(_ child: consuming CrashChild) -> CrashChild.Ending {
     var child = child
-    if isReady { ledger.end(at: begin.duration(to: clock.now)) }
     child.kill()
     while let lines = child.lines(within: 10_000) { take(lines) }
     summary.largestStore = max(summary.largestStore, folder.size(of: folder.store))

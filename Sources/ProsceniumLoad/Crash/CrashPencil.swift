@@ -19,13 +19,20 @@ struct CrashPencil: Sendable {
   private var own: [Own]
   /// Discarded, and nothing was durable since.
   private var leaving: [SessionIdentifier] = []
+  /// Activated, and when a state was durable that was sent afterwards.
+  private var activated: [(session: SessionIdentifier, time: Duration?)] = []
+  private let elapsed: @Sendable () -> Duration
+  /// The second in which activations are written, and half of another for what is on its way.
+  private static let orderTime = Duration.milliseconds(1_500)
 
   init(
     _ application: Application, _ settings: CrashWriterSettings, _ number: Int,
-    _ found: [CrashState], _ report: @escaping @Sendable (CrashReport) -> Void
+    _ found: [CrashState], elapsed: @escaping @Sendable () -> Duration,
+    _ report: @escaping @Sendable (CrashReport) -> Void
   ) {
     self.application = application
     self.report = report
+    self.elapsed = elapsed
     share = max(settings.sessions / settings.writers, 1)
     random = SplitMix64(seed: settings.seed &+ UInt64(number) &* 0x9E37_79B9)
     own = found.map { Own(session: $0.session, sequence: $0.sequence) }
@@ -78,13 +85,15 @@ struct CrashPencil: Sendable {
   }
 
   /// Makes a session the one that was activated last.
-  private func activate(_ place: Int) async throws(SceneError) {
+  private mutating func activate(_ place: Int) async throws(SceneError) {
     let session = own[place].session
     try await application.host.background(session)
+    activated.removeAll { $0.session == session }
     report(.activating(session))
     do throws(SceneError) {
       _ = try await application.requestSceneSessionActivation(session)
       report(.activated(session))
+      activated.append((session, nil))
     } catch  where error.code == .systemBusy {}
   }
 
@@ -95,9 +104,11 @@ struct CrashPencil: Sendable {
     let order = CrashOrder(
       sequence: sequence, previous: before.isUnsure ? nil : before.sequence,
       hasEffect: sequence % 4 == 0)
+    let start = elapsed()
     do throws(SceneError) {
       try await application.sendDurably(order.message, to: session)
       report(.durable(session, sequence: sequence))
+      noteCommit(of: start)
       own[place].isUnsure = false
       // Commits are in order: what was discarded before this write began is durable, too.
       for session in leaving { report(.gone(session)) }
@@ -106,6 +117,21 @@ struct CrashPencil: Sendable {
       guard [.notDurable, .systemBusy].contains(error.code) else { throw error }
       own[place].isUnsure = true
       report(.refused(session, sequence: sequence, code: "\(error.code)"))
+    }
+  }
+
+  /// Notes that what was sent at a time is durable, and tells which activations have to be, too.
+  ///
+  /// Those that were made before a state was sent are known to the store when that is durable, and
+  /// are written with the first commit of a later second.
+  private mutating func noteCommit(of start: Duration) {
+    for place in activated.indices.reversed() {
+      guard let time = activated[place].time else {
+        activated[place].time = elapsed()
+        continue
+      }
+      guard start - time >= Self.orderTime else { continue }
+      report(.ordered(activated.remove(at: place).session))
     }
   }
 }

@@ -22,6 +22,8 @@ package enum CrashReport: Hashable, Sendable {
   case activating(SessionIdentifier)
   /// A session was activated.
   case activated(SessionIdentifier)
+  /// The second is over after which the store has to have the activation in its place.
+  case ordered(SessionIdentifier)
   /// A session is about to be discarded.
   case leaving(SessionIdentifier)
   /// The discard of a session is durable.
@@ -41,6 +43,7 @@ package enum CrashReport: Hashable, Sendable {
     case .effect(let session, let sequence): "effect \(session) \(sequence)\n"
     case .refused(let session, let sequence, let code): "refused \(session) \(sequence) \(code)\n"
     case .activating(let session): "activating \(session)\n"
+    case .ordered(let session): "ordered \(session)\n"
     case .activated(let session): "activated \(session)\n"
     case .leaving(let session): "leaving \(session)\n"
     case .gone(let session): "gone \(session)\n"
@@ -73,6 +76,7 @@ package enum CrashReport: Hashable, Sendable {
       switch words[0] {
       case "activating": self = .activating(session)
       case "activated": self = .activated(session)
+      case "ordered": self = .ordered(session)
       case "leaving": self = .leaving(session)
       case "gone": self = .gone(session)
       default: return nil

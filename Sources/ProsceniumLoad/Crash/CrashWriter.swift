@@ -29,17 +29,21 @@ package struct CrashWriterSettings: Sendable {
 /// tells what was acknowledged, until it is ended from outside.
 package struct CrashWriter: Sendable {
   private let settings: CrashWriterSettings
+  private let elapsed: @Sendable () -> Duration
   private let report: @Sendable (CrashReport) -> Void
 
   /// Makes a writer.
   ///
   /// - Parameters:
   ///   - settings: What it does.
+  ///   - elapsed: The time since the start.
   ///   - report: Takes a report, on any thread, and returns when it is out of the process.
   package init(
-    _ settings: CrashWriterSettings, report: @escaping @Sendable (CrashReport) -> Void
+    _ settings: CrashWriterSettings, elapsed: @escaping @Sendable () -> Duration,
+    report: @escaping @Sendable (CrashReport) -> Void
   ) {
     self.settings = settings
+    self.elapsed = elapsed
     self.report = report
   }
 
@@ -61,7 +65,8 @@ package struct CrashWriter: Sendable {
     try await withThrowingTaskGroup { group in
       for number in 0..<settings.writers {
         let own = found.indices.filter { $0 % settings.writers == number }.map { found[$0] }
-        var pencil = CrashPencil(application, settings, number, own, report)
+        var pencil = CrashPencil(
+          application, settings, number, own, elapsed: elapsed, report)
         // It goes on until the process is killed.
         group.addTask { try await pencil.write() }
       }

@@ -90,36 +90,28 @@ import Testing
 
   /// The ledger after two activations one after the other, with what the store has of them.
   private func ledger(
-    counters: (one: UInt64, other: UInt64), age: Duration, _ last: CrashReport? = nil
+    counters: (one: UInt64, other: UInt64), _ last: CrashReport...
   ) -> CrashLedger {
-    var ledger = ledger([
-      .ready, .durable(Self.one, sequence: 1), .durable(Self.other, sequence: 1),
-    ])
-    for session in [Self.one, Self.other] {
-      ledger.note(.activating(session))
-      ledger.note(.activated(session))
-    }
-    if let last { ledger.note(last) }
-    ledger.end(at: age)
-    ledger.begin()
-    ledger.note(.found(Self.one, sequence: 1, counter: counters.one))
-    ledger.note(.found(Self.other, sequence: 1, counter: counters.other))
-    ledger.note(.ready)
-    return ledger
+    let sessions = [Self.one, Self.other]
+    return ledger(
+      [.ready] + sessions.map { CrashReport.durable($0, sequence: 1) }
+        + sessions.flatMap { [CrashReport.activating($0), .activated($0)] } + last,
+      [
+        .found(Self.one, sequence: 1, counter: counters.one),
+        .found(Self.other, sequence: 1, counter: counters.other), .ready,
+      ])
   }
 
   @Test func `the order of activations is that in which they were made, but for the last ones`() {
-    #expect(ledger(counters: (1, 2), age: .seconds(2)).violations == [])
-    #expect(ledger(counters: (1, 2), age: .seconds(2)).orders == 2)
-    #expect(ledger(counters: (2, 1), age: .seconds(2)).violationCount == 1)
-    #expect(ledger(counters: (2, 0), age: .seconds(2)).violationCount == 1)
+    let (one, other) = (CrashReport.ordered(Self.one), CrashReport.ordered(Self.other))
+    #expect(ledger(counters: (1, 2), one, other).violations == [])
+    #expect(ledger(counters: (1, 2), one, other).orders == 2)
+    #expect(ledger(counters: (2, 1), one, other).violationCount == 1)
+    #expect(ledger(counters: (2, 0), one, other).violationCount == 1)
     // The second in which they are written is not over.
-    #expect(ledger(counters: (2, 1), age: .seconds(1)).violationCount == 0)
-    // One of them was about to be activated again; a disk was full.
-    let again = ledger(counters: (3, 2), age: .seconds(2), .activating(Self.one))
-    #expect(again.violationCount == 0)
-    let refused = CrashReport.refused(Self.other, sequence: 2, code: "notDurable")
-    #expect(ledger(counters: (2, 1), age: .seconds(2), refused).violationCount == 0)
+    #expect(ledger(counters: (2, 1), one).violationCount == 0)
+    // One of them was about to be activated again.
+    #expect(ledger(counters: (3, 2), one, other, .activating(Self.one)).violationCount == 0)
   }
 
   @Test func `what is wrong in words is a violation, and not all are told`() {

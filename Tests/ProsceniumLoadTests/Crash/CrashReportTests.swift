@@ -11,7 +11,7 @@ import Testing
   @Test(
     arguments: [
       .ready, .found(session, sequence: 0, counter: .max), .activating(session),
-      .activated(session), .durable(session, sequence: 7),
+      .activated(session), .ordered(session), .durable(session, sequence: 7),
       .effect(session, sequence: .max), .leaving(session), .gone(session),
       .refused(session, sequence: 3, code: "notDurable"), .wrong("this and that"), .wrong(""),
     ] as [CrashReport])
