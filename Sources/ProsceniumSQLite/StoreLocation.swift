@@ -10,7 +10,7 @@ import Proscenium
   import Glibc
 #endif
 
-/// Where the files of a store stand.
+/// Where the files of a store are.
 struct StoreLocation: Sendable {
   /// The path of the database, without links in it.
   let path: String
@@ -26,7 +26,7 @@ struct StoreLocation: Sendable {
 
   /// Finds the place that a path names, before any file is made there.
   ///
-  /// - Throws: `unusable` if no file can stand there, or if something else does.
+  /// - Throws: `unusable` if no file can be there, or if something else is.
   init(_ path: String) throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw StoreError(.unusable, "expected the path of a store, found an empty one.")
@@ -63,7 +63,7 @@ struct StoreLocation: Sendable {
     throw StoreError(
       .unusable,
       "\(path): expected a file with one name, found \(links) hard links: its lock and its log"
-        + " stand beside one of them alone. Remove the others, or copy it.")
+        + " are next to one of them alone. Remove the others, or copy it.")
   }
 
   private static func real(_ path: String) -> String? {

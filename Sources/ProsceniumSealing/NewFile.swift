@@ -97,3 +97,17 @@ package final class NewFile {
 private func systemWrite(_ file: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(file, buffer, count)
 }
+
+/// What the system says about its last refusal.
+package enum SystemError {
+  /// No room is left on the device.
+  package static let noSpace = ENOSPC
+
+  /// The number of the last refusal on this thread.
+  package static var last: CInt { errno }
+
+  /// The sentence for a number.
+  package static func text(_ number: CInt) -> String {
+    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+  }
+}

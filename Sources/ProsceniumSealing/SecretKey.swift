@@ -2,6 +2,14 @@
 
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// 32 secret bytes, which are wiped with their last copy and are in no description.
 ///
 /// They are in one place that nothing copies: a value that is passed on shares them.
@@ -67,4 +75,53 @@ extension SecretKey: Equatable {
 extension SecretKey: CustomStringConvertible, CustomReflectable {
   package var description: String { "a secret key" }
   package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Array where Element == UInt8 {
+  /// Overwrites the bytes of a key that is not needed any more.
+  ///
+  /// It reaches this copy alone, so an array that holds a key has one owner.
+  mutating func wipe() {
+    unsafe withUnsafeMutableBytes { unsafe $0.wipe() }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Overwrites the bytes of a key that is not needed any more.
+  func wipe() {
+    guard let start = baseAddress else { return }
+    // An ordinary store just before the memory is freed may be left out by the compiler.
+    #if canImport(Darwin)
+      unsafe memset_s(start, count, 0, count)
+    #else
+      unsafe explicit_bzero(start, count)
+    #endif
+  }
+}
+
+/// The system's random numbers, drawn 32 bytes at a time: as many as a key has, with one call.
+package struct SystemRandomness: RandomNumberGenerator {
+  private var words = SIMD4<UInt64>.zero
+  private var left = 0
+
+  package init() {}
+
+  /// Draws 64 bits.
+  package mutating func next() -> UInt64 {
+    if left == 0 { refill() }
+    left -= 1
+    // What was given is nowhere else.
+    defer { words[left] = 0 }
+    return words[left]
+  }
+
+  private mutating func refill() {
+    left = words.scalarCount
+    let code = unsafe withUnsafeMutableBytes(of: &words) {
+      unsafe getentropy($0.baseAddress.unsafelyUnwrapped, $0.count)
+    }
+    if code == 0 { return }
+    var system = SystemRandomNumberGenerator()
+    for index in words.indices { words[index] = system.next() }
+  }
 }

@@ -13,8 +13,8 @@ import ProsceniumSealing
 
 /// Reads parts of a file that SQLite is not asked to read; closes it at its end.
 ///
-/// Whoever opens a file that SQLite locks, such as the database or the log's index, ends the locks
-/// of its own process with the closing: nothing else in the process may have the database open.
+/// Closing a file that SQLite locks, such as the database or the log's index, ends the locks of the
+/// whole process: nothing else in the process may have the database open.
 struct ReadOnlyFile: ~Copyable {
   private let path: String
   private let descriptor: CInt

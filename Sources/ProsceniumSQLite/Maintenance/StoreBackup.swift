@@ -20,7 +20,7 @@ public enum StoreBackup: Sendable {
   ///   - path: The path of the store.
   ///   - file: The path of the new file.
   ///   - progress: Is told how many bytes of how many were copied; from the beginning if a program
-  ///     began to write to the store meanwhile, so that it is copied again.
+  ///     began to write to the store, so that it is copied again.
   /// - Returns: The size of the new file in bytes.
   /// - Throws: `unusable` or `newerVersion` if there is no store; `failed` if there is a file
   ///   already; `full` or `failed` if the system refuses.
@@ -69,7 +69,7 @@ public enum StoreBackup: Sendable {
 }
 
 extension SQLiteConnection {
-  /// Opens an empty file as the target of a copy, which is synced by whoever made it.
+  /// Opens an empty file as the target of a copy, which its owner syncs.
   ///
   /// - Throws: What SQLite refuses.
   fileprivate static func openForCopy(_ path: String) throws(StoreError) -> SQLiteConnection {

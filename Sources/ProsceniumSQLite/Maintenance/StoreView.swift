@@ -14,12 +14,12 @@ import ProsceniumSealing
 
 /// One state of a store's file, for tools.
 ///
-/// It is read and never changed, nor is any file made beside it, so that the folder may be one that
+/// It is read and never changed, nor is any file made next to it, so that the folder may be one that
 /// cannot be written. It maps nothing into memory, and needs no lock, so that an application can
-/// use the store meanwhile.
+/// use the store at the same time.
 ///
 /// Of a store that is in use, SQLite keeps the state for as long as the view is open: the log keeps
-/// growing if the store is being written. One that nobody uses SQLite would have to write to for
+/// growing if the store is being written. One that is not in use SQLite would have to write to for
 /// that. There the view is worth something until a program brings a log into the file, which
 /// ``read(_:)`` notices.
 final class StoreView {
@@ -34,7 +34,7 @@ final class StoreView {
 
   private let location: StoreLocation
 
-  /// The file as it was before it was opened, if nobody had it open.
+  /// The file as it was before it was opened, if no process had it open.
   private let state: FileState?
 
   /// Opens a store's file.
@@ -78,7 +78,7 @@ final class StoreView {
   private static func sharing(
     _ location: StoreLocation
   ) throws(StoreError) -> SQLiteConnection.Sharing {
-    // Whoever has it open has the log's index open as well.
+    // A process that has it open has the log's index open as well.
     if StoreLock.isHeld(location) { return .shared }
     if size(location.logPath) > 0 { return .aloneWithLog }
     guard size(location.journalPath) == 0 else {
@@ -94,7 +94,7 @@ final class StoreView {
     connection.close()
   }
 
-  /// Refuses what SQLite would call by a name that helps nobody.
+  /// Refuses what SQLite would call by a name that does not help.
   private static func checkFile(_ path: String) throws(StoreError) {
     var status = stat()
     let found: String
@@ -165,7 +165,7 @@ final class StoreView {
     return try result.get()
   }
 
-  /// Calls a function that opens a view and reads; again if a program began to write meanwhile,
+  /// Calls a function that opens a view and reads; again if a program began to write,
   /// whose store can be seen then for as long as it takes.
   static func retrying<Result>(
     _ body: () throws(StoreError) -> Result
@@ -174,5 +174,33 @@ final class StoreView {
       do throws(StoreError) { return try body() } catch  where error.code == .inUse { continue }
     }
     return try body()
+  }
+}
+
+/// Opens what is kept of sessions, for tools that look at a store.
+struct SessionOpener {
+  let configurations: ConfigurationTable
+  private let ring: KeyRing
+  private let salt: SealingSalt
+
+  init(_ ring: KeyRing, _ configurations: ConfigurationTable) {
+    self.ring = ring
+    self.configurations = configurations
+    var generator = SystemRandomness()
+    salt = .random(using: &generator)
+  }
+
+  /// Opens the saved state that was found of a session.
+  ///
+  /// - Returns: The state, or `nil` if it has none.
+  /// - Throws: `damaged` if anything of it is not as it was written.
+  func open(_ found: StateReader.Found) throws(StoreError) -> [UInt8]? {
+    try found.open(configurations) { (row) throws(StoreError) in
+      do throws(SealingError) {
+        return SessionSeal(try ring.unwrap(row.key).key, salt)
+      } catch {
+        throw row.damage(error.message)
+      }
+    }
   }
 }

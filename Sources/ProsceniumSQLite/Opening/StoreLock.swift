@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ProsceniumPrimitives
 import Proscenium
+import ProsceniumPrimitives
 import ProsceniumSealing
 
 #if canImport(Darwin)
@@ -21,7 +21,7 @@ final class StoreLock: Sendable {
 
   /// Takes the lock.
   ///
-  /// - Throws: `inUse` if somebody else has it; `failed` if the system refuses.
+  /// - Throws: `inUse` if another store has it; `failed` if the system refuses.
   init(_ location: StoreLocation) throws(StoreError) {
     let path = location.lockPath
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -39,7 +39,7 @@ final class StoreLock: Sendable {
       }
       throw StoreError(
         .inUse,
-        "\(location.path): expected a store that nobody uses, found it in use by \(holder).")
+        "\(location.path): expected a store that is not in use, found it in use by \(holder).")
     }
     self.descriptor = Guarded(descriptor)
     let text = Array("\(getpid())\n".utf8)
@@ -49,10 +49,10 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Takes the lock, unless somebody else owns the store.
+  /// Takes the lock, unless another process owns the store.
   ///
-  /// Whoever only looks whether it is owned has the lock for a moment, with others who look: that
-  /// is waited for.
+  /// A program that looks whether it is owned has the lock for a moment, with others that look:
+  /// that is waited for.
   private static func isTaken(_ descriptor: CInt) -> Bool {
     for _ in 0..<patience {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -92,5 +92,17 @@ final class StoreLock: Sendable {
     let digits = bytes.prefix(max(count, 0)).prefix { (0x30...0x39).contains($0) }
     return digits.isEmpty
       ? "another process" : "process \(String(decoding: digits, as: UTF8.self))"
+  }
+}
+
+extension StoreLock {
+  /// Whether a process owns a store at this moment.
+  static func isHeld(_ location: StoreLocation) -> Bool {
+    let descriptor = unsafe open(location.lockPath, O_RDONLY | O_CLOEXEC)
+    // A lock that may not be seen can be held.
+    guard descriptor >= 0 else { return errno != ENOENT }
+    // The shared lock ends with the descriptor, before another process could notice it.
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 }

@@ -28,7 +28,7 @@ struct StateReader: Sendable {
     try self.init(on: SQLiteConnection.openForReading(path))
   }
 
-  /// Reads on a connection that somebody else closes.
+  /// Reads on a connection that its owner closes.
   ///
   /// - Throws: What SQLite refuses.
   init(on connection: SQLiteConnection) throws(StoreError) {
@@ -129,7 +129,7 @@ extension StateReader.Found {
   }
 }
 
-/// The connections that read for whoever restores a session.
+/// The connections that read when sessions are restored.
 final class ReaderPool: Sendable {
   private struct State: Sendable {
     var idle: [StateReader] = []

@@ -5,16 +5,15 @@ import Proscenium
 
 /// A connection to an SQLite database, used by one thread at a time.
 ///
-/// It is the address of what SQLite made, and whoever opened it closes it.
+/// It is the address of what SQLite made, and is closed by the code that opened it.
 @safe
 struct SQLiteConnection: Sendable {
   /// The path of the database, for messages.
   let path: String
 
   private let address: UInt
-  private var logIndex: PrivateLogIndex?
 
-  /// Wraps a connection that somebody else opened and closes.
+  /// Wraps a connection that other code opened and closes.
   init(_ pointer: OpaquePointer, path: String) {
     self.path = path
     address = UInt(bitPattern: pointer)
@@ -26,7 +25,7 @@ struct SQLiteConnection: Sendable {
 
   /// How a connection that reads has a file.
   enum Sharing {
-    /// With whoever writes it.
+    /// With the process that writes it.
     case shared
     /// Alone, with its log: SQLite makes and changes no file.
     case aloneWithLog
@@ -45,11 +44,16 @@ struct SQLiteConnection: Sendable {
     _ path: String, _ sharing: Sharing = .shared
   ) throws(StoreError) -> SQLiteConnection {
     let isURL = sharing == .alone
-    var connection = try open(
+    let connection = try open(
       isURL ? immutableURL(path) : path,
-      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), for: path)
-    if sharing == .aloneWithLog { connection.logIndex = unsafe PrivateLogIndex(connection.pointer) }
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isURL ? SQLITE_OPEN_URI : 0), for: path,
+      locks: sharing != .aloneWithLog)
     do throws(StoreError) {
+      if sharing == .aloneWithLog {
+        // The index of the log is in memory then, and no file that SQLite would make and write.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        unsafe proscenium_keep_log(connection.pointer)
+      }
       try connection.execute("PRAGMA trusted_schema = OFF")
     } catch {
       connection.close()
@@ -64,16 +68,18 @@ struct SQLiteConnection: Sendable {
   ///   - name: The path or URL of the database.
   ///   - flags: How SQLite opens it.
   ///   - path: The path, if the name is another.
+  ///   - locks: Whether it takes the locks by which other connections see it.
   /// - Returns: The connection; nothing was read yet where it only reads.
   /// - Throws: `unusable` if there is no database; what SQLite refuses.
   static func open(
-    _ name: String, _ flags: CInt, for path: String? = nil
+    _ name: String, _ flags: CInt, for path: String? = nil, locks: Bool = true
   ) throws(StoreError) -> SQLiteConnection {
     let path = path ?? name
     var pointer: OpaquePointer?
     // A path that looks like a URL would be read as one.
     let isPlain = flags & SQLITE_OPEN_URI == 0 && !name.hasPrefix("/")
-    let code = unsafe sqlite3_open_v2(isPlain ? "./" + name : name, &pointer, flags, nil)
+    let code = unsafe sqlite3_open_v2(
+      isPlain ? "./" + name : name, &pointer, flags, locks ? nil : "unix-none")
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
       let reason = unsafe String(cString: sqlite3_errstr(code))
       unsafe sqlite3_close(pointer)
@@ -96,7 +102,7 @@ struct SQLiteConnection: Sendable {
     return connection
   }
 
-  /// The URL by which SQLite takes a file for one that nobody changes.
+  /// The URL by which SQLite takes a file for one that is not changed.
   private static func immutableURL(_ path: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-".utf8)
     let name = path.utf8.map { byte in
@@ -121,12 +127,7 @@ struct SQLiteConnection: Sendable {
 
   /// Ends the connection; its statements were ended before.
   func close() {
-    // A connection that is still in use would go on using them.
-    if unsafe sqlite3_close(pointer) == SQLITE_OK {
-      logIndex?.end()
-    } else {
-      unsafe sqlite3_close_v2(pointer)
-    }
+    unsafe sqlite3_close_v2(pointer)
   }
 
   /// Runs statements that return nothing of interest.
@@ -163,7 +164,7 @@ struct SQLiteConnection: Sendable {
   /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-  /// What an error code of SQLite means to whoever uses a store.
+  /// What an error code of SQLite means to the user of a store.
   func error(_ code: CInt, during work: String) -> StoreError {
     let reason = unsafe String(cString: sqlite3_errmsg(pointer))
     let number = unsafe sqlite3_system_errno(pointer)
@@ -181,6 +182,62 @@ struct SQLiteConnection: Sendable {
     case SQLITE_BUSY, SQLITE_LOCKED: .inUse
     case SQLITE_TOOBIG: .limitExceeded
     default: .failed
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs work in a transaction, all or nothing.
+  ///
+  /// - Throws: What the work throws, or what SQLite refuses.
+  func transaction<Success>(
+    _ work: () throws(StoreError) -> Success
+  ) throws(StoreError) -> Success {
+    try execute("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      let result = try work()
+      try execute("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Gives up the transaction, if SQLite has not done so by itself.
+  func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
+  }
+}
+
+extension SQLiteConnection {
+  /// How a log is brought into the database.
+  enum Checkpoint {
+    /// As far as no connection reads what it would overwrite.
+    case passive
+    /// All of it, and the log is cut off; not at all while a connection reads.
+    case truncating
+
+    fileprivate var mode: CInt {
+      switch self {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    }
+  }
+
+  /// Brings the log into the database.
+  ///
+  /// - Returns: Whether all of it is there now.
+  /// - Throws: What SQLite refuses; that another connection reads or does the same is no error.
+  func checkpoint(_ checkpoint: Checkpoint) throws(StoreError) -> Bool {
+    var (all, done): (CInt, CInt) = (-1, -1)
+    let code = unsafe sqlite3_wal_checkpoint_v2(
+      pointer, "main", checkpoint.mode, &all, &done)
+    switch code & 0xFF {
+    case SQLITE_OK: return all == done
+    case SQLITE_BUSY, SQLITE_LOCKED: return false
+    default: throw error(code, during: "a checkpoint")
     }
   }
 }

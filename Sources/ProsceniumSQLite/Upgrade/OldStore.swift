@@ -103,15 +103,25 @@ struct OldStore {
 
   // MARK: - Sessions
 
-  /// Calls a function with each session, in the order in which they were first stored.
+  /// Reads the next sessions, in the order in which they were first stored.
   ///
-  /// - Throws: `damaged` with the session that cannot be read, or what the function throws.
-  mutating func forEachSession(
-    _ body: (Session) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let statement = try connection.prepare("SELECT \(Self.columns) FROM session ORDER BY sid")
+  /// - Parameters:
+  ///   - last: The number behind which to go on; afterwards that of the last one that was read.
+  ///   - limit: How many are read at most.
+  /// - Throws: `damaged` with the session that cannot be read, or what SQLite refuses.
+  mutating func readSessions(
+    after last: inout Int64, limit: Int
+  ) throws(StoreError) -> [Session] {
+    let statement = try connection.prepare(
+      "SELECT \(Self.columns) FROM session WHERE sid > ?1 ORDER BY sid LIMIT \(limit)")
     defer { statement.finalize() }
-    while try statement.step() { try body(try session(statement)) }
+    statement.bind(last, 1)
+    var sessions: [Session] = []
+    while try statement.step() {
+      last = statement.integer(0)
+      sessions.append(try session(statement))
+    }
+    return sessions
   }
 
   private mutating func session(_ statement: SQLiteStatement) throws(StoreError) -> Session {

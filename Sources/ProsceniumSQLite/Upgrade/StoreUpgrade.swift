@@ -32,6 +32,9 @@ public enum StoreUpgrade: Sendable {
     _ path: String, key: any KeyProvider
   ) async throws(StoreError) -> (sessions: Int, kept: String) {
     let location = try StoreLocation(path)
+    guard NewFile.isThere(location.path) else {
+      throw StoreError(.unusable, "\(location.path): expected a store, found no file.")
+    }
     try location.requireOneName()
     let lock = try StoreLock(location)
     defer { lock.release() }
@@ -74,11 +77,12 @@ public enum StoreUpgrade: Sendable {
     } catch {
       throw error as? StoreError ?? StoreError(.failed, "\(error)")
     }
-    var sessions: [OldStore.Session] = []
-    try old.forEachSession { (session) throws(StoreError) in sessions.append(session) }
-    for start in stride(from: 0, to: sessions.count, by: group) {
+    var (count, last) = (0, Int64.min)
+    while true {
+      let part = try old.readSessions(after: &last, limit: group)
+      if part.isEmpty { break }
+      count += part.count
       var changes: [StoreChange] = []
-      let part = sessions[start..<min(start + group, sessions.count)]
       for session in part {
         let identifier = session.row.persistentIdentifier
         changes.append(StoreChange(session: identifier, epoch: epoch, kind: .insert(session.row)))
@@ -91,7 +95,7 @@ public enum StoreUpgrade: Sendable {
       if !discarded.isEmpty { try await store.discardWhileNotRunning(discarded) }
     }
     try await store.close()
-    return sessions.count
+    return count
   }
 
   private static func rename(_ old: String, _ new: String) throws(StoreError) {

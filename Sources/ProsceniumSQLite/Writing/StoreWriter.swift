@@ -30,7 +30,7 @@ struct StoreWriter: Sendable {
   /// A sum over the rows that a load has read.
   private var readSum: UInt64 = 0
 
-  /// Whether keys were destroyed that may still stand in the log.
+  /// Whether keys were destroyed that may still be in the log.
   var logHasDestroyedKeys = false
 
   private(set) var isClosed = false
@@ -211,4 +211,105 @@ struct StoreWriter: Sendable {
     defer { damage = [] }
     return StoreLoad(epoch: store.epoch, isRestoring: store.isRestoring, damage: damage)
   }
+}
+
+/// The statements of a store's writer.
+struct WriterStatements: Sendable {
+  let begin: SQLiteStatement
+  let commit: SQLiteStatement
+  let insertRow: SQLiteStatement
+  let updateRow: SQLiteStatement
+  let updateMark: SQLiteStatement
+  let deleteRow: SQLiteStatement
+  let insertState: SQLiteStatement
+  let updateState: SQLiteStatement
+  let deleteState: SQLiteStatement
+
+  /// Prepares the statements.
+  ///
+  /// - Throws: What SQLite refuses.
+  init(_ connection: SQLiteConnection) throws(StoreError) {
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    insertRow = try connection.prepare(StoredRow.insertion)
+    updateRow = try connection.prepare(StoredRow.updating)
+    updateMark = try connection.prepare(
+      """
+      UPDATE session SET epoch = ?2, last_activated = ?3, changed_at = ?4, version = ?5, code = ?6
+      WHERE number = ?1
+      """)
+    deleteRow = try connection.prepare("DELETE FROM session WHERE number = ?1")
+    insertState = try connection.prepare(
+      "INSERT OR REPLACE INTO state(session, sealed) VALUES (?1, ?2)")
+    updateState = try connection.prepare("UPDATE state SET sealed = ?2 WHERE session = ?1")
+    deleteState = try connection.prepare("DELETE FROM state WHERE session = ?1")
+  }
+
+  /// Ends the statements.
+  func finalize() {
+    for statement in [
+      begin, commit, insertRow, updateRow, updateMark, deleteRow, insertState, updateState,
+      deleteState,
+    ] { statement.finalize() }
+  }
+}
+
+/// What the changes of a group come to for one session.
+struct SessionDraft: Sendable {
+  let session: SessionIdentifier
+  /// The epoch of the last change.
+  var epoch: UInt32
+  /// Whether what is kept goes.
+  var removes = false
+  /// Whether the session is made new by ``row``.
+  var isInsertion = false
+  var row: SessionRow?
+  var activation: UInt64?
+  /// The sealed state.
+  var saved: [UInt8]?
+  /// What is at hand of it, before it is written and afterwards.
+  var entry: SessionKeys.Entry?
+  /// Whether its key waits for being written.
+  var isPending = false
+
+  init(_ session: SessionIdentifier, epoch: UInt32) {
+    self.session = session
+    self.epoch = epoch
+  }
+
+  /// Whether there is nothing but an activation, which can wait.
+  var isActivationAlone: Bool { !removes && row == nil && saved == nil }
+
+  /// Whether what it changes is known without reading its row, once that was written or checked.
+  var changesMarkAlone: Bool { !removes && row == nil }
+
+  /// Adds a later change.
+  mutating func take(_ change: StoreChange) {
+    epoch = max(epoch, change.epoch)
+    switch change.kind {
+    case .insert(let row):
+      self.row = row
+      isInsertion = true
+      activation = nil
+      saved = nil
+    case .remove:
+      removes = true
+      isInsertion = false
+      row = nil
+      activation = nil
+      saved = nil
+    case .update(let row) where !removes || isInsertion:
+      let counter = self.row?.lastActivated
+      self.row = row
+      if let counter { self.row?.lastActivated = counter }
+    case .activate(let counter) where !removes || isInsertion:
+      activation = counter
+    case .save(let sealed) where !removes || isInsertion:
+      saved = sealed
+    case .update, .activate, .save: break
+    }
+  }
+
+  /// Whether nothing of the row that is kept stays, so that it does not matter whether it is sound.
+  var replacesAll: Bool { removes || isInsertion || row != nil && saved != nil }
 }

@@ -91,6 +91,18 @@ import Testing
     #expect(wrong?.code == .wrongKey)
   }
 
+  @Test func `a store that is missing is named, and nothing is made`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store")
+    let error = await #expect(throws: StoreError.self) {
+      try await StoreUpgrade.run(
+        path, key: FileKeyProvider(path: path + ".key", createsIfMissing: false))
+    }
+    #expect(error?.code == .unusable)
+    #expect(error?.message.hasSuffix("/store: expected a store, found no file.") == true)
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func `a store of this version is not upgraded again`() async throws {
     let test = try TestStore()
     try await test.store.close()
