@@ -141,9 +141,6 @@ struct CrashWriterCommand: AsyncParsableCommand {
     settings.seed = seed
     settings.sessions = sessions
     settings.writers = writers
-    let start = ContinuousClock.now
-    try await CrashWriter(settings, elapsed: { ContinuousClock.now - start }) {
-      Terminal.announce($0.line)
-    }.run()
+    try await CrashWriter(settings, clock: ContinuousClock()) { Terminal.announce($0.line) }.run()
   }
 }

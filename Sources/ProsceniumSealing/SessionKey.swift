@@ -24,7 +24,7 @@ package struct SessionKey: Sendable {
   }
 }
 
-/// A code by which it is seen that a message is what a key's owner wrote: half an HMAC with SHA-256.
+/// A code by which it is seen that a message is what a key's owner wrote: half an HMAC-SHA-256.
 package struct MessageCode: Equatable, Sendable {
   /// The number of bytes.
   package static let size = 16

@@ -26,7 +26,7 @@ bool proscenium_open(
     const uint8_t *key, const uint8_t *nonce, const uint8_t *binding, size_t binding_count,
     const uint8_t *sealed, size_t count, uint8_t *plain);
 
-/// Prepares a key of 32 bytes for HMAC with SHA-256: writes two halves of 32 bytes, as secret as it.
+/// Prepares a key of 32 bytes for HMAC with SHA-256: writes two halves, each as secret as the key.
 void proscenium_prepare_code(const uint8_t *key, uint8_t *inner, uint8_t *outer);
 
 /// HMAC with SHA-256 under a prepared key: writes 32 bytes.

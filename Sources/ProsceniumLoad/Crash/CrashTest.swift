@@ -136,7 +136,7 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
 
   /// How often a store is killed while it is made.
   private static var creations: Int { 10 }
-  /// After how many kills a writer lives long enough to see how old the order of activations may be.
+  /// After how many kills a writer lives long enough for activations to have to be in order.
   private static var longLife: Int { 40 }
 
   /// Kills the writer at random instants, now and then with a new application key, with which it

@@ -36,14 +36,14 @@ package struct CrashWriter: Sendable {
   ///
   /// - Parameters:
   ///   - settings: What it does.
-  ///   - elapsed: The time since the start.
+  ///   - clock: Tells which activations have to be in order.
   ///   - report: Takes a report, on any thread, and returns when it is out of the process.
   package init(
-    _ settings: CrashWriterSettings, elapsed: @escaping @Sendable () -> Duration,
+    _ settings: CrashWriterSettings, clock: some Clock<Duration>,
     report: @escaping @Sendable (CrashReport) -> Void
   ) {
     self.settings = settings
-    self.elapsed = elapsed
+    elapsed = clock.stopwatch()
     self.report = report
   }
 

@@ -6,8 +6,8 @@ public import ProsceniumSealing
 /// Looks into a store without changing it, also while an application uses it.
 ///
 /// No file is made or changed: the folder may be one that cannot be written. A store that is in use
-/// is seen as it was when the inspection began, however long that is used; the log of a
-/// store that is being written cannot begin again until it ends. A store that is not in use is seen until a
+/// is seen as it was when the inspection began, however long that is used; until it ends, the log
+/// of a store that is being written cannot begin again. A store that is not in use is seen until a
 /// program opens it and writes to it for a while: from then on everything throws `inUse`. Sessions
 /// are read as they are asked for, so that a large store needs no more memory than a small one.
 public final class StoreInspection {

@@ -14,9 +14,9 @@ import ProsceniumSealing
 
 /// One state of a store's file, for tools.
 ///
-/// It is read and never changed, nor is any file made next to it, so that the folder may be one that
-/// cannot be written. It maps nothing into memory, and needs no lock, so that an application can
-/// use the store at the same time.
+/// It is read and never changed, nor is any file made next to it, so that the folder may be one
+/// that cannot be written. It maps nothing into memory, and needs no lock, so that an application
+/// can use the store at the same time.
 ///
 /// Of a store that is in use, SQLite keeps the state for as long as the view is open: the log keeps
 /// growing if the store is being written. One that is not in use SQLite would have to write to for

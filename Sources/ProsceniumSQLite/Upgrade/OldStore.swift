@@ -108,6 +108,7 @@ struct OldStore {
   /// - Parameters:
   ///   - last: The number behind which to go on; afterwards that of the last one that was read.
   ///   - limit: How many are read at most.
+  /// - Returns: The sessions; none at the end.
   /// - Throws: `damaged` with the session that cannot be read, or what SQLite refuses.
   mutating func readSessions(
     after last: inout Int64, limit: Int

@@ -118,7 +118,7 @@ extension StoreWriter {
     if destroysKeys { logHasDestroyedKeys = true }
   }
 
-  /// Writes what is to be: the sessions whose rows are known in the order of these, then the others.
+  /// Writes what is to be: sessions whose rows are known in the order of these, then the others.
   ///
   /// - Throws: `damaged` with the session that cannot be written.
   private mutating func writeAll(_ drafts: inout [SessionDraft]) throws(StoreError) {
