@@ -7,7 +7,7 @@ extension Allowance {
       "Benchmarks/Snapshot/",
       "Docs/Decisions/0013-what-all-processors-share-is-not-counted.md",
       "Docs/Decisions/0014-activations-are-appended.md",
-      "Docs/Decisions/0016-segments-are-read-without-sqlite.md", "Docs/ARCHITECTURE.md",
+      "Docs/Decisions/0016-segments-are-read-without-sqlite.md",
       "Docs/PERFORMANCE.md", "Sources/Proscenium/",
       "Sources/ProsceniumJemalloc/", "Sources/ProsceniumLoad/Crash/",
       "Tests/",
