@@ -14,12 +14,12 @@ enum LifePath {
 
   /// The paths by their names.
   static var all: [String: CountedPath] {
-    let background: Step = { try await $0.host.background($1) }
+    let background: Step = { try await $0.host.perform(.background($1)) }
     let leave: Step = {
-      try await $0.host.background($1)
-      try await $0.host.disconnect($1)
+      try await $0.host.perform(.background($1))
+      try await $0.host.perform(.disconnect($1))
     }
-    let activate: Step = { _ = try await $0.requestSceneSessionActivation($1) }
+    let activate: Step = { _ = try await $0.activateSceneSession(for: .init(session: $1)) }
     let counted = { @Sendable in CountingDelegate() }
     return [
       "message": path(counted, times: 16) {
@@ -39,7 +39,7 @@ enum LifePath {
       "capture": path(drafts, background),
       "restore": path(drafts, from: leave, activate),
       "life": path(drafts) { application, _ in
-        let session = try await application.requestSceneSessionActivation(nil).id
+        let session = try await application.activateSceneSession().id
         try await leave(application, session)
         try await activate(application, session)
         try await application.requestSceneSessionDestruction(session)
@@ -67,7 +67,7 @@ enum LifePath {
         try await Application.withMeasured(settings: settings, makeDelegate) { application in
           var groups: [[SessionIdentifier]] = [[], []]
           for number in 0..<2 * sessions {
-            let session = try await application.requestSceneSessionActivation(nil).id
+            let session = try await application.activateSceneSession().id
             try await begin(application, session)
             groups[number % 2].append(session)
           }

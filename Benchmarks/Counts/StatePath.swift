@@ -87,7 +87,7 @@ enum StatePath {
     try await Application.withMeasured(store: store, settings: settings) {
       CountingDelegate()
     } _: { application in
-      let session = try await application.requestSceneSessionActivation(nil).id
+      let session = try await application.activateSceneSession().id
       guard application.openSessions.count == 10_001 else {
         throw BenchmarkFailure("sessions were missing after the launch")
       }

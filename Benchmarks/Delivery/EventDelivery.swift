@@ -66,7 +66,7 @@ struct EventDelivery: Sendable {
         total.sum &+= payload
         let message = NumberedMessage(
           sender: UInt64(producer), number: number + total.count, payload: payload)
-        try await application.sendAwaitingRoom(
+        try await application.sendWithBackpressure(
           message.message, to: sessions[random.number(below: sessions.count)])
       }
     } while !stopwatch.isOver(end)

@@ -38,7 +38,7 @@ struct StoredSessions: Sendable {
       try await Application.withMeasured(store: store) {
         CountingDelegate()
       } _: { application in
-        let session = try await application.requestSceneSessionActivation(nil).id
+        let session = try await application.activateSceneSession().id
         guard application.openSessions.count > count else {
           throw BenchmarkFailure("sessions were missing after the launch")
         }

@@ -22,11 +22,11 @@ final class IdleSessions: Sendable {
   func connect() async throws -> Reading {
     let application = running.application
     // What the first session of each shard costs once is not the cost of one more.
-    for _ in 0..<256 { try await application.requestSceneSessionActivation(nil) }
+    for _ in 0..<256 { try await application.activateSceneSession() }
     sessions.withLock { $0.reserveCapacity(count) }
     before.withLock { $0 = Stopwatch.allocatedBytes }
     for _ in 0..<count {
-      let session = try await application.requestSceneSessionActivation(nil).id
+      let session = try await application.activateSceneSession().id
       sessions.withLock { $0.append(session) }
     }
     await application.settle()
@@ -37,8 +37,8 @@ final class IdleSessions: Sendable {
   func disconnect() async throws -> Reading {
     let application = running.application
     for session in sessions.withLock(\.self) {
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session))
+      try await application.host.perform(.disconnect(session))
     }
     await application.settle()
     return try growth(atMost: 220)

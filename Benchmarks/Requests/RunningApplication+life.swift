@@ -6,11 +6,11 @@ import Proscenium
 extension RunningApplication {
   /// Lets a session live from its creation to its end; each step is awaited.
   func liveOnce(durably: Bool = false) async throws {
-    let session = try await application.requestSceneSessionActivation(nil).id
-    try await application.host.background(session)
+    let session = try await application.activateSceneSession().id
+    try await application.host.perform(.background(session))
     if durably { try await application.sendDurably("", to: session) }
-    try await application.host.disconnect(session)
-    _ = try await application.requestSceneSessionActivation(session)
+    try await application.host.perform(.disconnect(session))
+    _ = try await application.activateSceneSession(for: .init(session: session))
     try await application.requestSceneSessionDestruction(session)
   }
 }

@@ -25,14 +25,18 @@ final class SessionLives: Sendable {
     let application = application.application
     return [
       .runtime("new_session") { try await self.open() },
-      .runtime("background") { try await self.each { try await application.host.background($0) } },
+      .runtime("background") {
+        try await self.each { try await application.host.perform(.background($0)) }
+      },
       .runtime("refresh") {
         try await self.each { try await application.requestSceneSessionRefresh($0) }
       },
-      .runtime("disconnect") { try await self.each { try await application.host.disconnect($0) } },
+      .runtime("disconnect") {
+        try await self.each { try await application.host.perform(.disconnect($0)) }
+      },
       .runtime("reconnect") {
         try await self.each(restored: self.count) {
-          _ = try await application.requestSceneSessionActivation($0)
+          _ = try await application.activateSceneSession(for: .init(session: $0))
         }
       },
       .runtime("destroy") {
@@ -45,7 +49,7 @@ final class SessionLives: Sendable {
     sessions.withLock { $0.removeAll(keepingCapacity: true) }
     return try await census.checking({ $0 == count && $1 == 0 }) {
       try await Callers(Self.callers).measure(each: Array(0..<count)) { _ in
-        let session = try await self.application.application.requestSceneSessionActivation(nil).id
+        let session = try await self.application.application.activateSceneSession().id
         self.sessions.withLock { $0.append(session) }
       }
     }

@@ -46,16 +46,16 @@ enum Simulation {
     } _: { application in
       var sessions: [SessionIdentifier] = []
       for _ in 0..<scenes {
-        sessions.append(try await application.requestSceneSessionActivation(nil).id)
+        sessions.append(try await application.activateSceneSession().id)
       }
       var random = Random(Int(seed))
       for number in 1...scenes * 10 {
         let session = sessions[random.number(below: scenes)]
         let message = NumberedMessage(sender: 0, number: UInt64(number), payload: 1)
-        try await application.sendAwaitingRoom(message.message, to: session)
+        try await application.sendWithBackpressure(message.message, to: session)
         if number % 10 == 0 {
-          try await application.host.background(session)
-          try await application.host.disconnect(session)
+          try await application.host.perform(.background(session))
+          try await application.host.perform(.disconnect(session))
         }
       }
       await application.settle()

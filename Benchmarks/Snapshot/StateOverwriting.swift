@@ -27,7 +27,7 @@ struct StateOverwriting: Sendable {
         group.addTask {
           var opened: [SessionIdentifier] = []
           for _ in 0..<max(count / 64, 1) {
-            let session = try await application.requestSceneSessionActivation(nil).id
+            let session = try await application.activateSceneSession().id
             try await application.sendDurably("first", to: session)
             opened.append(session)
           }
@@ -51,7 +51,7 @@ struct StateOverwriting: Sendable {
             var random = Random(producer)
             repeat {
               for _ in 0..<256 {
-                try await application.sendAwaitingRoom(
+                try await application.sendWithBackpressure(
                   "edit", to: sessions[random.number(below: sessions.count)])
               }
             } while !stopwatch.isOver(end)

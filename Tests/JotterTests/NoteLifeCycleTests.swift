@@ -15,7 +15,9 @@ import Testing
   private func note<Result: Sendable>(
     of session: SceneSession, _ body: @Sendable (NoteWindow) -> Result
   ) async throws -> Result {
-    try await device.visit(session, NoteSceneDelegate.self) { delegate, _ in body(delegate.note) }
+    try await device.visit(session.id, NoteSceneDelegate.self) { delegate, _ in
+      body(delegate.note)
+    }
   }
 
   @Test func `a note is there again after the process was killed`() async throws {
@@ -23,7 +25,7 @@ import Testing
     let session = device.sessions[0]
     try await note(of: session) { $0.type("milk") }
 
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
     await device.kill()
     try await device.launch()
 
@@ -35,7 +37,7 @@ import Testing
     try await device.launch(.event(.url(OpenURLContext("note:shopping"))))
     let reminder = UserActivity("note", title: "Buy milk")
     let session = device.sessions[0]
-    _ = try await device.application.wake(session, at: device.date + 3_600, reminder)
+    _ = try await device.application.wake(session.id, at: device.date + 3_600, reminder)
 
     await device.kill()
     await device.advance(by: .seconds(7_200))
@@ -67,10 +69,10 @@ import Testing
 
   @Test func `the callbacks come in UIKit's order`() async throws {
     try await device.launch()
-    try await device.host.newWindow()
+    try await device.host.newSession()
     _ = device.takeTimeline()
 
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
 
     let difference = device.takeTimeline().difference(
       from: """
@@ -92,13 +94,13 @@ import Testing
     try await device.launch()
     let session = device.sessions[0]
     for word in ["eggs", ", ", "milk"] {
-      try await device.visit(session, NoteSceneDelegate.self) { delegate, _ in
+      try await device.visit(session.id, NoteSceneDelegate.self) { delegate, _ in
         delegate.note.type(word)
       }
-      try await device.host.background(session)
-      try await device.host.open(session)
+      try await device.host.perform(.background(session.id))
+      try await device.host.perform(.open(session.id))
     }
-    let text = try await device.visit(session, NoteSceneDelegate.self) { delegate, _ in
+    let text = try await device.visit(session.id, NoteSceneDelegate.self) { delegate, _ in
       delegate.note.text
     }
     #expect(text == "eggs, milk")
@@ -108,17 +110,17 @@ import Testing
   @Test func `a note is read while its window is active`() async throws {
     try await device.launch()
     let session = device.sessions[0]
-    try await device.host.interrupt(session)
+    try await device.host.perform(.interrupt(session.id))
     var isBeingRead = try await note(of: session) { $0.isBeingRead }
     #expect(!isBeingRead)
-    try await device.host.resume(session)
+    try await device.host.perform(.resume(session.id))
     isBeingRead = try await note(of: session) { $0.isBeingRead }
     #expect(isBeingRead)
   }
 
   @Test func `one method can be called by itself`() async throws {
     try await device.launch()
-    let title = try await device.visit(device.sessions[0], NoteSceneDelegate.self) {
+    let title = try await device.visit(device.sessions[0].id, NoteSceneDelegate.self) {
       delegate, scene in
       delegate.scene(scene, openURLContexts: [OpenURLContext("note:a"), OpenURLContext("note:b")])
       return scene.title

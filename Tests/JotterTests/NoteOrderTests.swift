@@ -29,17 +29,17 @@ import Testing
   /// Opens a window, writes its name into it, and leaves it.
   private static func write(_ name: String, on device: TestDevice) async throws {
     let session = try await device.host.drop(OpenURLContext("note:\(name)"))
-    try await device.visit(session, NoteSceneDelegate.self) { delegate, _ in
+    try await device.visit(session.id, NoteSceneDelegate.self) { delegate, _ in
       delegate.note.type(name)
     }
-    try await device.host.background(session)
+    try await device.host.perform(.background(session.id))
   }
 
   private static func texts(on device: TestDevice) async throws -> [String] {
     var texts: [String] = []
     for session in device.sessions {
       texts.append(
-        try await device.visit(session, NoteSceneDelegate.self) { delegate, _ in
+        try await device.visit(session.id, NoteSceneDelegate.self) { delegate, _ in
           delegate.note.text
         })
     }

@@ -28,7 +28,7 @@ package struct ScenePopulation: Sendable {
         group.addTask {
           var opened: [SessionIdentifier] = []
           for _ in 0..<count / 8 {
-            opened.append(try await application.requestSceneSessionActivation(nil).id)
+            opened.append(try await application.activateSceneSession().id)
           }
           return opened
         }

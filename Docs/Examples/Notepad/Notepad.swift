@@ -24,11 +24,11 @@ final class Notepad: SceneDelegate {
 @main struct Demo {
   static func main() async throws {
     try await Application.withRunning(manifest: [.init("Notepad", Notepad.init)]) { application in
-      let session = try await application.requestSceneSessionActivation(nil)
-      try application.send("Hello", to: session)
-      try await application.host.background(session)  // the scene's state is captured
-      try await application.host.disconnect(session)  // the scene is gone, the session stays
-      try await application.requestSceneSessionActivation(session)  // a new scene restores it
+      let session = try await application.activateSceneSession()
+      try application.send("Hello", to: session.id)
+      try await application.host.perform(.background(session.id))  // its state is captured
+      try await application.host.perform(.disconnect(session.id))  // the session stays
+      try await application.activateSceneSession(for: .init(session: session))  // a new scene
     }  // what changed is captured, and the application ends
   }
 }

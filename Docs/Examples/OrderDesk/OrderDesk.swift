@@ -36,13 +36,13 @@ final class OrderDesk: SceneDelegate {
     defer { try? FileManager.default.removeItem(atPath: folder) }
 
     try await work(folder) { application in
-      let desk = try await application.requestSceneSessionActivation(nil)
-      try application.send("two lamps", to: desk)
-      try await application.sendDurably("a chair", to: desk)  // returns when it cannot be lost
+      let desk = try await application.activateSceneSession()
+      try application.send("two lamps", to: desk.id)
+      try await application.sendDurably("a chair", to: desk.id)  // returns when it cannot be lost
     }
     try await work(folder) { application in
       guard let desk = application.openSessions.first else { return }
-      try await application.requestSceneSessionActivation(desk)
+      try await application.activateSceneSession(for: .init(session: desk))
     }
   }
 

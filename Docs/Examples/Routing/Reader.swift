@@ -50,8 +50,8 @@ final class Reader: SceneDelegate {
       ], settings: settings
     ) { application in
       for page in ["news/1", "news/2", "sport/1"] {
-        try await application.requestSceneSessionActivation(
-          nil, userActivity: UserActivity("read", targetContentIdentifier: page))
+        try await application.activateSceneSession(
+          for: .init(userActivity: UserActivity("read", targetContentIdentifier: page)))
       }
       for page in ["news/1", "news/9", "weather"] {
         let decision = try application.route(page)

@@ -17,14 +17,14 @@ import Proscenium
       for place in ["door", "hall", "kitchen"] {
         let activity = UserActivity("open", title: place)
         windows.append(
-          try await application.requestSceneSessionActivation(nil, userActivity: activity))
+          try await application.activateSceneSession(for: .init(userActivity: activity)))
       }
       await screen.next(3, "Three windows are opened.")
 
-      try application.send("Zoe", to: windows[0])
+      try application.send("Zoe", to: windows[0].id)
       await screen.next(4, "Zoe signs at the door: all windows hear of it, the door's as well.")
 
-      try application.send("Ada", to: windows[1])
+      try application.send("Ada", to: windows[1].id)
       await screen.next(4, "Ada signs in the hall.")
 
       defaults.change { order in
@@ -33,9 +33,9 @@ import Proscenium
       }
       await screen.next(3, "The user sorts by name, for all windows.")
 
-      try await application.host.background(windows[2])
-      try await application.host.disconnect(windows[2])
-      try application.send("-Zoe", to: windows[0])
+      try await application.host.perform(.background(windows[2].id))
+      try await application.host.perform(.disconnect(windows[2].id))
+      try application.send("-Zoe", to: windows[0].id)
       await screen.next(4, "Zoe leaves, while the kitchen's window is not in memory.")
       await application.settle()
       let snapshot = application.session(windows[2].id)?.snapshot() ?? []

@@ -13,7 +13,7 @@ extension Admitter {
     if let session = request.session {
       let handle = try require(session)
       try checkPolicy(
-        .activation(session, catalog.role(ledger[handle].role)), requester)
+        request.decided(for: session, catalog.role(ledger[handle].role)), requester)
       return try bringForward(handle, approach, reporting)
     }
     // R-REQ-2: only a session that prefers the content is used again.
@@ -24,7 +24,8 @@ extension Admitter {
         source: requester.flatMap { directory.find($0) })
     }
     try checkPolicy(
-      .activation(choice.session.map { directory.identifier($0) }, request.role), requester)
+      request.decided(for: choice.session.map { directory.identifier($0) }, request.role),
+      requester)
     if let chosen = choice.session { return try bringForward(chosen, approach, reporting) }
     let options = request.options
     let joins = options.collectionJoinBehavior
@@ -39,7 +40,7 @@ extension Admitter {
 
   /// Asks the host's policy about a request of the program (section 1.14).
   func checkPolicy(
-    _ request: PolicyQuestion.Request, _ requester: SessionIdentifier?
+    _ request: SessionRequest, _ requester: SessionIdentifier?
   ) throws(SceneError) {
     guard let allows = settings.allowsRequest else { return }
     let state: Scene.ActivationState? =
@@ -49,9 +50,7 @@ extension Admitter {
       case .background?: .background
       default: nil
       }
-    let question = PolicyQuestion(
-      request: request, requestingScene: requester, requestingState: state)
-    if !allows(question) {
+    if !allows(request, state) {
       throw SceneError(.refusedByPolicy, "the host's policy refuses the request")
     }
   }

@@ -12,7 +12,7 @@ extension Admitter {
       return Admitted()
     }
     if isRefreshQueued(handle) { return follow(handle, reporting) }
-    guard settings.refreshSchedule == .manual else {
+    guard settings.fulfilsRefreshesByHost else {
       return try startRefresh(handle, reporting)
     }
     try checkPendingRefreshes(handle)

@@ -61,7 +61,7 @@ extension Admitter {
       throw SceneError(
         .onlySession, session: session, "it is the only session of a single-scene application")
     }
-    try checkPolicy(.destruction(session), nil)
+    try checkPolicy(.destroy(session, reason), nil)
     return destroy(session, handle, .dismissed(reason), reporting)
   }
 

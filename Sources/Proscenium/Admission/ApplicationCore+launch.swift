@@ -130,7 +130,7 @@ extension ApplicationCore {
     let known = Restoration.Known(
       stored: stored, index: try catalog.index(of: restored ?? kept),
       role: try catalog.index(of: stored.role), isUnresolvable: restored == nil,
-      isToBeAsked: settings.reasksOnRestore
+      isToBeAsked: settings.asksConfigurationOnRestore
         || catalog.manifest.revision != stored.manifestRevision)
     restoration.known = known
     return known

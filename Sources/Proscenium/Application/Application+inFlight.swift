@@ -58,25 +58,6 @@ extension Application {
     }
   }
 
-  /// Submits the data of an announced activity, as ``continueHandoff(_:with:)`` gives it.
-  package nonisolated func submitHandoff(
-    _ activityType: String, with activity: UserActivity,
-    onFailure: (@Sendable (SceneError) -> Void)? = nil
-  ) {
-    submit(
-      .handoff(.handoff(activityType, activity), activityType: activityType), onFailure)
-  }
-
-  /// Submits that the data of an announced activity will not come, as ``failHandoff(_:error:)``
-  /// tells it.
-  package nonisolated func submitHandoffFailure(
-    _ activityType: String, error: any Error & Sendable,
-    onFailure: (@Sendable (SceneError) -> Void)? = nil
-  ) {
-    submit(
-      .handoff(.handoffFailure(activityType, error), activityType: activityType), onFailure)
-  }
-
   /// Takes notice of a clock that was moved: what is due by now takes its place in the order.
   package nonisolated func submitTime() {
     core.postDeadlines()

@@ -20,36 +20,18 @@ extension Application {
     else { throw core.queueFull(session) }
   }
 
-  /// Sends a message to a session's scene.
-  ///
-  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``.
-  public nonisolated func send(
-    _ message: SceneMessage, to session: some SessionNaming
-  ) throws(SceneError) {
-    try send(message, to: session.persistentIdentifier)
-  }
-
   /// Sends a message as soon as there is room for it.
   ///
   /// A sender that meets a full queue helps to empty it, so that it is slowed to the speed of the
   /// scenes instead of being refused.
   ///
-  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``, but for `systemBusy`.
-  public nonisolated func sendAwaitingRoom(
+  /// - Throws: As ``send(_:to:)``, but for `systemBusy`.
+  public nonisolated func sendWithBackpressure(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
     while try await accept(.message(message), to: session, size: message.count) == nil {
       await help(session)
     }
-  }
-
-  /// Sends a message as soon as there is room for it.
-  ///
-  /// - Throws: As ``send(_:to:)-(_,SessionIdentifier)``, but for `systemBusy`.
-  public nonisolated func sendAwaitingRoom(
-    _ message: SceneMessage, to session: some SessionNaming
-  ) async throws(SceneError) {
-    try await sendAwaitingRoom(message, to: session.persistentIdentifier)
   }
 
   /// Sends a message and returns once its effect is durable: acknowledged.
@@ -81,26 +63,8 @@ extension Application {
     }
   }
 
-  /// Sends a message and returns once its effect is durable: acknowledged.
-  ///
-  /// - Throws: As ``sendDurably(_:to:)-(_,SessionIdentifier)``.
-  public nonisolated func sendDurably(
-    _ message: SceneMessage, to session: some SessionNaming
-  ) async throws(SceneError) {
-    try await sendDurably(message, to: session.persistentIdentifier)
-  }
-
   /// What the store was brought so far, and how far behind it was.
   public nonisolated var durabilityReport: DurabilityReport { core.writer.report }
-
-  /// Sends a message and returns the scene's reply.
-  ///
-  /// - Throws: As ``call(_:to:)-(_,SessionIdentifier)``.
-  public nonisolated func call(
-    _ message: SceneMessage, to session: some SessionNaming
-  ) async throws(SceneError) -> SceneMessage {
-    try await call(message, to: session.persistentIdentifier)
-  }
 
   /// Sends a message and returns the scene's reply.
   ///

@@ -7,34 +7,15 @@ extension Application {
   /// Without a session, one whose conditions *prefer* the activity's content identifier is used
   /// again; otherwise a new session is made (section 2.6).
   ///
-  /// - Parameters:
-  ///   - session: The session, or `nil`.
-  ///   - userActivity: What the scene is to show: in its connection options if it connects,
-  ///     otherwise by `scene(_:continue:)`.
-  ///   - options: Who asks, and for which group.
+  /// - Parameter request: The session or none, what its scene is to show, who asks, and for which
+  ///   group.
   /// - Returns: The session as it is after the transition.
   /// - Throws: ``SceneError/Code/sessionNotOpen``, `quotaReached`, `refusedByPolicy`,
-  ///   `multipleScenesNotSupported`, `roleMismatch`, `systemBusy`, or `notRunning` after
-  ///   the end.
-  @discardableResult
-  public nonisolated func requestSceneSessionActivation(
-    _ session: (any SessionNaming)?, userActivity: UserActivity? = nil,
-    options: Scene.ActivationRequestOptions = .init()
-  ) async throws(SceneError) -> SceneSession {
-    try await perform(
-      .activate(
-        session.map {
-          .init(session: $0.persistentIdentifier, userActivity: userActivity, options: options)
-        } ?? .init(userActivity: userActivity, options: options)),
-      RequestTicket.session)
-  }
-
-  /// Carries out an activation request and returns its session after the transition.
-  ///
-  /// - Throws: As ``requestSceneSessionActivation(_:userActivity:options:)``.
+  ///   `multipleScenesNotSupported`, `roleMismatch`, `restorationTimedOut`, `systemBusy`, or
+  ///   `notRunning` after the end.
   @discardableResult
   public nonisolated func activateSceneSession(
-    for request: SceneSessionActivationRequest
+    for request: SceneSessionActivationRequest = .init()
   ) async throws(SceneError) -> SceneSession {
     try await perform(.activate(request), RequestTicket.session)
   }
@@ -47,10 +28,10 @@ extension Application {
   ///
   /// - Throws: `systemBusy`, or `notRunning` after the end.
   public nonisolated func requestSceneSessionRefresh(
-    _ session: some SessionNaming
+    _ session: SessionIdentifier
   ) async throws(SceneError) {
     _ = try await performOptional(
-      .refresh(session.persistentIdentifier), RequestTicket.completion)
+      .refresh(session), RequestTicket.completion)
   }
 
   /// Ends a session for good and returns when the delegate was told (section 2.7).
@@ -61,10 +42,10 @@ extension Application {
   /// - Throws: `sessionNotOpen`, `onlySession` of a single-scene application, `refusedByPolicy`, or
   ///   `notRunning` after the end. It is never refused for load.
   public nonisolated func requestSceneSessionDestruction(
-    _ session: some SessionNaming, reason: Scene.DestructionReason = .standard
+    _ session: SessionIdentifier, reason: Scene.DestructionReason = .standard
   ) async throws(SceneError) {
     try await perform(
-      .destroy(session.persistentIdentifier, reason), RequestTicket.completion)
+      .destroy(session, reason), RequestTicket.completion)
   }
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
@@ -90,7 +71,7 @@ extension Application {
   ///   - event: The event.
   ///   - source: The session in which the event arose; it is chosen among equals (R-RT-6).
   /// - Returns: The session as it is after the delivery.
-  /// - Throws: As ``requestSceneSessionActivation(_:userActivity:options:)``.
+  /// - Throws: As ``activateSceneSession(for:)``.
   @discardableResult
   public nonisolated func deliver(
     _ event: SceneEvent, source: SessionIdentifier? = nil
@@ -125,14 +106,6 @@ extension Application {
     try await perform(
       .handoff(.handoffFailure(activityType, error), activityType: activityType),
       RequestTicket.completion)
-  }
-
-  /// Submits an event, as ``submit(_:onFailure:)`` does a request.
-  public nonisolated func submit(
-    _ event: SceneEvent, source: SessionIdentifier? = nil,
-    onFailure: (@Sendable (SceneError) -> Void)? = nil
-  ) {
-    submit(.event(event, source: source), onFailure)
   }
 
   // MARK: - Both forms

@@ -13,7 +13,7 @@ extension Application {
   ///
   /// ```swift
   /// let count = try await Application.withRunning(manifest: manifest) { application in
-  ///   try await application.requestSceneSessionActivation(nil)
+  ///   try await application.activateSceneSession()
   ///   return application.openSessions.count
   /// }
   /// ```

@@ -73,9 +73,9 @@ extension Application {
   ///   hold is too large, `notPropertyList`, or `notRunning`.
   @discardableResult
   public nonisolated func updateSession(
-    _ session: some SessionNaming, _ change: @escaping @Sendable (inout SceneSession) -> Void
+    _ session: SessionIdentifier, _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) async throws(SceneError) -> SceneSession {
-    try await update(session.persistentIdentifier, .needed, change)
+    try await update(session, .needed, change)
   }
 
   /// Returns the saved state of an open session: activity, settings, snapshots and wakes.
@@ -87,14 +87,12 @@ extension Application {
   /// - Throws: `sessionNotOpen`, `stateUnreadable` if its state cannot be
   ///   opened, `stateUnavailable` if there is no key now (R-SR-6).
   public nonisolated func savedState(
-    of session: some SessionNaming
+    of session: SessionIdentifier
   ) async throws(SceneError) -> SavedState {
-    let identifier = session.persistentIdentifier
-    guard let session = self.session(identifier) else {
-      throw SceneError(
-        .sessionNotOpen, session: identifier, "expected a session that is open")
+    guard let open = self.session(session) else {
+      throw SceneError(.sessionNotOpen, session: session, "expected a session that is open")
     }
-    return try await session.readState()
+    return try await open.readState()
   }
 
   /// Drops a session's saved state: activity, settings and snapshots.
@@ -105,9 +103,9 @@ extension Application {
   /// - Throws: `sessionNotOpen` if the session is not open, `notDurable` if the store cannot seal
   ///   that there is none, or `notRunning`.
   public nonisolated func dropSavedState(
-    of session: some SessionNaming
+    of session: SessionIdentifier
   ) async throws(SceneError) {
-    _ = try await update(session.persistentIdentifier, .dropped) { session in
+    _ = try await update(session, .dropped) { session in
       session.details.isLocked = false
       session.details.state = SavedState()
     }

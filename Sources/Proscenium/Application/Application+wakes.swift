@@ -28,10 +28,10 @@ extension Application {
   ///   saved state cannot be opened, or `notRunning`: there is no wake then. `notDurable` if the
   ///   store refused it, or the application ended before the commit: then there may be one.
   public nonisolated func wake(
-    _ session: some SessionNaming, at date: Date, _ activity: UserActivity
+    _ session: SessionIdentifier, at date: Date, _ activity: UserActivity
   ) async throws(SceneError) -> Wake.ID {
     let time = Wake.time(of: date)
-    return try await changeDurably(session.persistentIdentifier) { session throws(SceneError) in
+    return try await changeDurably(session) { session throws(SceneError) in
       try session.addWake(activity, at: time)
     }
   }
@@ -45,9 +45,9 @@ extension Application {
   /// - Throws: As ``wake(_:at:_:)``, but for the limits.
   @discardableResult
   public nonisolated func cancelWake(
-    _ id: Wake.ID, of session: some SessionNaming
+    _ id: Wake.ID, of session: SessionIdentifier
   ) async throws(SceneError) -> Bool {
-    try await changeDurably(session.persistentIdentifier) { $0.removeWake(id) }
+    try await changeDurably(session) { $0.removeWake(id) }
   }
 
   private nonisolated func changeDurably<Result: Sendable>(

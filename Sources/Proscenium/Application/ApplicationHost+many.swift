@@ -4,80 +4,6 @@ import ProsceniumPrimitives
 
 // What concerns several sessions at once.
 extension ApplicationHost {
-  /// The user leaves the application: every scene in the foreground goes to the background.
-  ///
-  /// - Throws: `notRunning`.
-  public func home() async throws(SceneError) {
-    try await performAll(Self.home)
-  }
-
-  /// Submits that the user leaves the application, as ``submit(_:onFailure:)`` does a command.
-  public func submitHome() {
-    submitAll(Self.home)
-  }
-
-  private static func home(_ core: ApplicationCore, _ gate: borrowing Admitter) -> [Command] {
-    var commands: [Command] = []
-    gate.ledger.forEachOpen { handle, record in
-      if record.state.isForeground {
-        commands.append(.background(core.directory.identifier(handle)))
-      }
-    }
-    return commands
-  }
-
-  /// Disconnects scenes in the background, least recently active first (R-DIS-4).
-  ///
-  /// Scenes whose restoration is extended are spared.
-  ///
-  /// - Parameter count: How many at most.
-  /// - Returns: The sessions whose scenes were disconnected.
-  /// - Throws: `notRunning`.
-  @discardableResult
-  public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
-    let sessions = try await performAll { core, gate in Self.victims(count, core, gate) }
-    return sessions.map(\.persistentIdentifier)
-  }
-
-  /// Submits what ``relievePressure(count:)`` does.
-  package func submitPressure(count: Int) {
-    submitAll { core, gate in Self.victims(count, core, gate) }
-  }
-
-  private static func victims(
-    _ count: Int, _ core: ApplicationCore, _ gate: borrowing Admitter
-  ) -> [Command] {
-    gate.ledger.pressureVictims(
-      count: count,
-      sparing: { handle in
-        core.directory.mailbox(handle).state.withLock { state in
-          let entry = state.entries[handle.slot(core.directory.shardBits)]
-          // One that gives way to a scene which is held up is still on the screen.
-          guard let scene = entry.scene else { return true }
-          return scene.isRestoring || scene.activationState != .background
-        }
-      }, identifier: core.directory.identifier
-    )
-    .map { .disconnect(core.directory.identifier($0), .system) }
-  }
-
-  /// Fulfils all refreshes that were requested and wait for the host to say so
-  /// (``ApplicationSettings/RefreshSchedule/manual``).
-  ///
-  /// - Throws: `notRunning`.
-  public func fulfilRefreshes() async throws(SceneError) {
-    try await performAll(Self.refreshes)
-  }
-
-  /// Submits what ``fulfilRefreshes()`` does.
-  package func submitRefreshes() {
-    submitAll(Self.refreshes)
-  }
-
-  private static func refreshes(_ core: ApplicationCore, _ gate: borrowing Admitter) -> [Command] {
-    gate.pendingRefreshes.map { .fulfilRefresh(core.directory.identifier($0.session)) }
-  }
-
   /// Protected data becomes unavailable until ``unlock()`` (R-SR-6).
   ///
   /// A session whose saved state the store cannot open is connected without it. What is in memory
@@ -86,8 +12,8 @@ extension ApplicationHost {
     application.core.gate.withLock { $0.isLocked = true }
   }
 
-  /// Protected data becomes available: the sessions' saved activities are there again; nobody is
-  /// told.
+  /// Protected data becomes available: the sessions' saved activities are there again; no
+  /// delegate is told.
   public func unlock() async {
     for session in takeLocked() {
       // One that has ended meanwhile has nothing to unlock.
@@ -122,7 +48,7 @@ extension ApplicationHost {
   /// Admits several commands in one step and leaves them to their shards.
   ///
   /// Nothing happens if the application is not running.
-  private func submitAll(_ choose: (ApplicationCore, borrowing Admitter) -> [Command]) {
+  func submitAll(_ choose: (borrowing Admitter) -> [Command]) {
     guard let all = try? application.core.admitAll(choose) else { return }
     for (admitted, _) in all {
       admitted.sleeper?.wake()
@@ -132,8 +58,8 @@ extension ApplicationHost {
 
   /// Admits several commands in one step and waits until all of them have run.
   @discardableResult
-  private func performAll(
-    _ choose: (ApplicationCore, borrowing Admitter) -> [Command]
+  func performAll(
+    _ choose: (borrowing Admitter) -> [Command]
   ) async throws(SceneError) -> [SceneSession] {
     await application.core.launched()
     let all = try application.core.admitAll(isAwaited: true, choose)
@@ -160,12 +86,12 @@ extension ApplicationCore {
   ///
   /// - Throws: `notRunning`.
   func admitAll(
-    isAwaited: Bool = false, _ choose: (ApplicationCore, borrowing Admitter) -> [Command]
+    isAwaited: Bool = false, _ choose: (borrowing Admitter) -> [Command]
   ) throws(SceneError) -> [(admitted: Admitted, ticket: SessionTicket?)] {
     let all = try gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw Self.notRunning }
       var all: [(admitted: Admitted, ticket: SessionTicket?)] = []
-      for command in choose(self, gate) {
+      for command in choose(gate) {
         let ticket = isAwaited ? SessionTicket() : nil
         do throws(SceneError) {
           all.append(

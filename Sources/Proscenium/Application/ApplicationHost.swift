@@ -7,108 +7,70 @@
 public struct ApplicationHost: Sendable {
   let application: Application
 
-  /// The user picks a session: it comes to the foreground.
+  /// Carries out a command and returns when it has run.
   ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - hold: Whether the scene stops before it is active, as while an opening animation runs;
-  ///     ``resume(_:)`` or ``background(_:)`` goes on from there.
-  /// - Throws: `sessionNotOpen`, `restorationTimedOut`, `systemBusy` or `notRunning`.
-  public func open(
-    _ session: some SessionNaming, hold: Bool = false
-  ) async throws(SceneError) {
-    try await perform(.open(session.persistentIdentifier, hold: hold))
+  /// - Throws: `sessionNotOpen`, `systemBusy` or `notRunning`; `notInBackground` if a scene in the
+  ///   foreground was to be disconnected (R-DIS-1); `restorationTimedOut` if one that was to come
+  ///   to the foreground took too long. Commands about several sessions throw `notRunning` alone.
+  public func perform(_ command: HostCommand) async throws(SceneError) {
+    switch Command.decoded(command) {
+    case .one(let command):
+      _ = try await application.performOptional(command, RequestTicket.completion)
+    case .several(let choose): try await performAll(choose)
+    }
   }
 
-  /// The user opens a new window.
+  /// Submits a command, as ``Application/submit(_:onFailure:)`` does a request.
+  ///
+  /// Of commands about several sessions no failure is told.
+  public func submit(
+    _ command: HostCommand, onFailure: (@Sendable (SceneError) -> Void)? = nil
+  ) {
+    switch Command.decoded(command) {
+    case .one(let command): application.submit(command, onFailure)
+    case .several(let choose): submitAll(choose)
+    }
+  }
+
+  /// Carries out ``HostCommand/newSession(_:group:)``.
   ///
   /// - Returns: The new session, in the foreground.
   /// - Throws: `multipleScenesNotSupported`, `quotaReached`, `roleMismatch`, `systemBusy` or
   ///   `notRunning`.
   @discardableResult
-  public func newWindow(
+  public func newSession(
     _ role: SceneSession.Role = .windowApplication, group: SceneGroup? = nil
   ) async throws(SceneError) -> SceneSession {
     try await application.perform(
-      Command(.newWindow(role, group: group)), RequestTicket.session)
+      .newSession(Command.NewSession(role: role, group: group)), RequestTicket.session)
   }
 
-  /// The user drops an activity: a new window opens with it, whoever prefers its content (R-DD-2).
+  /// Carries out ``HostCommand/drop(_:)``.
   ///
   /// - Returns: The new session, in the foreground; nil if the manifest declares activity types and
   ///   this is none of them, which is reported as `undeclaredActivityType` (R-DD-1).
-  /// - Throws: As ``newWindow(_:group:)``.
+  /// - Throws: As ``newSession(_:group:)``.
   @discardableResult
   public func drop(_ activity: UserActivity) async throws(SceneError) -> SceneSession? {
-    try await application.performOptional(Command(.drop(activity)), RequestTicket.session)
+    try await application.performOptional(.drop(.activity(activity)), RequestTicket.session)
   }
 
-  /// The user drops a URL: a new window opens with it.
+  /// Carries out ``HostCommand/dropURL(_:)``.
   ///
   /// - Returns: The new session, in the foreground.
-  /// - Throws: As ``newWindow(_:group:)``.
+  /// - Throws: As ``newSession(_:group:)``.
   @discardableResult
   public func drop(_ url: OpenURLContext) async throws(SceneError) -> SceneSession {
-    try await application.perform(Command(.dropURL(url)), RequestTicket.session)
+    try await application.perform(.drop(.url(url)), RequestTicket.session)
   }
 
-  /// The user closes a session for good.
+  /// Carries out ``HostCommand/relievePressure(count:)``.
   ///
-  /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.
-  ///
-  /// - Throws: `sessionNotOpen` or `notRunning`.
-  public func close(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.close(session.persistentIdentifier))
-  }
-
-  /// The scene leaves the screen: background and state capture (section 2.4).
-  ///
-  /// A session that ends when the user dismisses it, ends (R-DC-1).
-  ///
-  /// - Throws: `sessionNotOpen` or `notRunning`.
-  public func background(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.background(session.persistentIdentifier))
-  }
-
-  /// Something covers the scene: it becomes inactive.
-  ///
-  /// - Throws: `sessionNotOpen` or `notRunning`.
-  public func interrupt(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.interrupt(session.persistentIdentifier))
-  }
-
-  /// The interruption is over.
-  ///
-  /// - Throws: `sessionNotOpen`, `systemBusy` or `notRunning`.
-  public func resume(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.resume(session.persistentIdentifier))
-  }
-
-  /// The system takes the memory of a scene; its session stays (section 2.5).
-  ///
-  /// - Throws: `notInBackground` if the scene is in the foreground (R-DIS-1), `sessionNotOpen` or
-  ///   `notRunning`.
-  public func disconnect(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.disconnect(session.persistentIdentifier))
-  }
-
-  /// The system connects a session in the background, where it is not seen; one that has a scene is
-  /// left alone.
-  ///
-  /// - Throws: `sessionNotOpen`, `systemBusy` or `notRunning`.
-  public func connect(_ session: some SessionNaming) async throws(SceneError) {
-    try await perform(.connect(session.persistentIdentifier))
-  }
-
-  private func perform(_ command: HostCommand) async throws(SceneError) {
-    try await application.perform(Command(command), RequestTicket.completion)
-  }
-
-  /// Submits a command, as ``Application/submit(_:onFailure:)`` does a request.
-  public func submit(
-    _ command: HostCommand, onFailure: (@Sendable (SceneError) -> Void)? = nil
-  ) {
-    application.submit(Command(command), onFailure)
+  /// - Returns: The sessions whose scenes were disconnected.
+  /// - Throws: `notRunning`.
+  @discardableResult
+  public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
+    try await performAll(Command.victims(count)).map(\.persistentIdentifier)
   }
 }
 

@@ -37,27 +37,14 @@ public struct OpenSessions: Sequence, Sendable {
   }
 
   /// Tells whether a session is open.
-  public func contains(_ session: some SessionNaming) -> Bool {
-    core.directory.visibleEntry(session.persistentIdentifier) != nil
+  public func contains(_ session: SessionIdentifier) -> Bool {
+    core.directory.visibleEntry(session) != nil
   }
 
   /// Goes through the sessions.
-  public func makeIterator() -> Iterator {
-    Iterator(core)
-  }
-
-  /// Goes through the open sessions of an application.
-  public struct Iterator: IteratorProtocol, Sendable {
-    private let core: ApplicationCore
-    private var entries: SessionEntries.Iterator
-
-    fileprivate init(_ core: ApplicationCore) {
-      self.core = core
-      entries = core.directory.entries.makeIterator()
-    }
-
-    /// Returns the next open session.
-    public mutating func next() -> SceneSession? {
+  public func makeIterator() -> AnyIterator<SceneSession> {
+    var entries = core.directory.entries.makeIterator()
+    return AnyIterator { [core] in
       while let entry = entries.next() {
         if entry.isVisible { return core.directory.session(entry) }
       }

@@ -32,13 +32,14 @@ extension Scene {
   ///
   /// - Parameters:
   ///   - url: The URL's text.
-  ///   - options: How it is to be opened.
+  ///   - universalLinksOnly: Whether it is to be opened only by a program that has claimed the link
+  ///     for itself.
   /// - Returns: Whether anything opened it; `false` also where the settings have no
   ///   ``ApplicationSettings/opensURL``.
   public nonisolated func open(
-    _ url: String, options: OpenExternalURLOptions = .init()
+    _ url: String, universalLinksOnly: Bool = false
   ) async -> Bool {
     guard let opensURL = application.core.settings.opensURL else { return false }
-    return await opensURL(url, options)
+    return await opensURL(url, universalLinksOnly)
   }
 }

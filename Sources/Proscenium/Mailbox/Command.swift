@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// Everything that can be admitted: what programs request, what users and systems do, and events
 /// and messages that change the state of a scene.
 enum Command: Sendable {
@@ -71,21 +73,11 @@ extension Command {
     case .activate(let activation): self = .activate(activation)
     case .refresh(let session): self = .refresh(session)
     case .destroy(let session, let reason): self = .destroy(session, reason)
-    }
-  }
-
-  init(_ command: HostCommand) {
-    switch command {
-    case .open(let session, let hold): self = .open(session, hold: hold)
-    case .newWindow(let role, let group): self = .newSession(NewSession(role: role, group: group))
-    case .close(let session): self = .close(session)
-    case .background(let session): self = .background(session)
-    case .interrupt(let session): self = .interrupt(session)
-    case .resume(let session): self = .resume(session)
-    case .drop(let activity): self = .drop(.activity(activity))
-    case .dropURL(let context): self = .drop(.url(context))
-    case .connect(let session): self = .connect(session)
-    case .disconnect(let session): self = .disconnect(session, .system)
+    case .deliver(let event, let source): self = .event(event, source: source)
+    case .continueHandoff(let type, let activity):
+      self = .handoff(.handoff(type, activity), activityType: type)
+    case .failHandoff(let type, let error):
+      self = .handoff(.handoffFailure(type, error), activityType: type)
     }
   }
 }

@@ -21,10 +21,7 @@ public struct SceneSessionActivationRequest: Sendable {
     role: SceneSession.Role = .windowApplication, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions = .init()
   ) {
-    session = nil
-    self.role = role
-    self.userActivity = userActivity
-    self.options = options
+    self.init(session: nil, role, userActivity, options)
   }
 
   /// Creates a request for one session, whose role it has.
@@ -32,10 +29,7 @@ public struct SceneSessionActivationRequest: Sendable {
     session: SceneSession, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions = .init()
   ) {
-    self.session = session.persistentIdentifier
-    role = session.role
-    self.userActivity = userActivity
-    self.options = options
+    self.init(session: session.persistentIdentifier, session.role, userActivity, options)
   }
 
   /// Creates a request for one session by its identifier.
@@ -43,14 +37,31 @@ public struct SceneSessionActivationRequest: Sendable {
     session: SessionIdentifier, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions = .init()
   ) {
+    self.init(session: session, .windowApplication, userActivity, options)
+  }
+}
+
+extension SceneSessionActivationRequest {
+  /// The same request, for the session that it came to.
+  func decided(
+    for session: SessionIdentifier?, _ role: SceneSession.Role
+  ) -> SessionRequest {
+    .activate(Self(session: session, role, userActivity, options))
+  }
+
+  private init(
+    session: SessionIdentifier?, _ role: SceneSession.Role, _ userActivity: UserActivity?,
+    _ options: Scene.ActivationRequestOptions
+  ) {
     self.session = session
-    role = .windowApplication
+    self.role = role
     self.userActivity = userActivity
     self.options = options
   }
 }
 
-/// A request that a program makes of its application.
+/// A request that a program submits to its application, from a callback for example:
+/// ``Application/submit(_:onFailure:)``.
 public enum SessionRequest: Sendable {
   /// Bring a session to the foreground, made if need be (section 2.6).
   case activate(SceneSessionActivationRequest)
@@ -58,29 +69,52 @@ public enum SessionRequest: Sendable {
   case refresh(SessionIdentifier)
   /// End a session for good (section 2.7).
   case destroy(SessionIdentifier, Scene.DestructionReason = .standard)
+  /// Route an event to a scene by its content; a `source` is chosen among equals (section 3.3).
+  case deliver(SceneEvent, source: SessionIdentifier? = nil)
+  /// Give the data of an activity of another device, of the type that was announced (section 3.6).
+  case continueHandoff(String, UserActivity)
+  /// Tell that the data of an activity of another device will not come.
+  case failHandoff(String, any Error & Sendable)
 }
 
-/// What a user or the system does to sessions; the host program plays both.
+/// What a user or the system does to sessions; the host program plays both, by
+/// ``ApplicationHost/perform(_:)`` or ``ApplicationHost/submit(_:onFailure:)``.
 public enum HostCommand: Sendable {
-  /// The user picks a session: it comes to the foreground; `hold` stops it before it is active, as
-  /// while an opening animation runs.
+  /// The user picks a session: it comes to the foreground.
+  ///
+  /// With `hold` the scene stops before it is active, as while an opening animation runs; `resume`
+  /// or `background` goes on from there.
   case open(SessionIdentifier, hold: Bool = false)
-  /// The user opens a new window.
-  case newWindow(SceneSession.Role = .windowApplication, group: SceneGroup? = nil)
+  /// The user opens a new session, which comes to the foreground.
+  case newSession(SceneSession.Role = .windowApplication, group: SceneGroup? = nil)
   /// The user closes a session for good.
+  ///
+  /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.
   case close(SessionIdentifier)
-  /// The scene leaves the screen: background and state capture.
+  /// The scene leaves the screen: background and state capture (section 2.4).
+  ///
+  /// A session that ends when the user dismisses it, ends (R-DC-1).
   case background(SessionIdentifier)
+  /// The user leaves the application: every scene in the foreground goes to the background.
+  case backgroundAll
   /// Something covers the scene: it becomes inactive.
   case interrupt(SessionIdentifier)
   /// The interruption is over.
   case resume(SessionIdentifier)
-  /// The user drops an activity: a new window opens with it (R-DD-2).
+  /// The user drops an activity: a new session opens with it, whichever prefers its content
+  /// (R-DD-2).
   case drop(UserActivity)
-  /// The user drops a URL: a new window opens with it.
+  /// The user drops a URL: a new session opens with it.
   case dropURL(OpenURLContext)
-  /// The system connects a session in the background.
+  /// The system connects a session in the background, where it is not seen; one that has a scene is
+  /// left alone.
   case connect(SessionIdentifier)
-  /// The system takes the memory of a scene in the background (R-DIS-1).
+  /// The system takes the memory of a scene in the background; its session stays (R-DIS-1).
   case disconnect(SessionIdentifier)
+  /// The system disconnects so many scenes in the background, least recently active first
+  /// (R-DIS-4); those whose restoration is extended are spared.
+  case relievePressure(count: Int)
+  /// Fulfil all refreshes that were requested and wait for the host to say so
+  /// (``ApplicationSettings/fulfilsRefreshesByHost``).
+  case fulfilRefreshes
 }

@@ -8,7 +8,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it stands in logs and in `Docs/ERRORS.md`.
+    /// The name of the code, as in logs and in `Docs/ERRORS.md`.
     public let description: String
 
     /// UIKit's number for the error, where UIKit has one (section 1.14 of the semantics).

@@ -86,7 +86,7 @@ public struct ShortcutItem: Sendable, Hashable {
   /// What the action shows, for routing; UIKit leaves its type open, here it is a text.
   public var targetContentIdentifier: String?
 
-  /// What the action needs beside its type.
+  /// What the action needs besides its type.
   public var userInfo: [String: UserInfoValue]
 
   /// Creates an action.

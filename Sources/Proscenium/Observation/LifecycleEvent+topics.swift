@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LifecycleEvent {
-  /// Which events an observer wants: what nobody wants is not made.
+  /// Which events an observer wants; others are not made.
   public struct Topics: OptionSet, Sendable, Hashable {
     /// The topics, a bit each.
     public let rawValue: UInt8

@@ -3,8 +3,8 @@
 /// Decides which of the connected scenes the system disconnects first.
 ///
 /// An order is a value that only decides. It is told what happens to scenes, and asked who goes
-/// first; whoever asks disconnects that scene and reports it. ``DisconnectionOrders`` has the ones
-/// that come with the runtime.
+/// first; the shard that asks disconnects that scene and reports it.
+/// ``DisconnectionPolicy/Order`` has those that come with the runtime.
 ///
 /// A scene is named by its *key*, a number below 67,108,864. Keys are dense: one that is free
 /// again is given to the next scene before a higher one, since memory is taken for every key up to

@@ -79,7 +79,7 @@ public struct MemoryPressureSource: Sendable {
   }
 }
 
-/// Memory whose use somebody says: a test, or a host that knows better than the runtime.
+/// Memory whose use is set: by a test, or by a host that knows better than the runtime.
 ///
 /// It can be set and read from any thread; the policy looks at it when its time has come.
 public final class ManualMemoryPressure: Sendable {

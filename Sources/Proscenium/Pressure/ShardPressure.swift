@@ -33,7 +33,7 @@ final class ShardPressure {
     self.control = control
     watchesIdle = control.policy.idleTime != nil
     let expected = control.policy.sceneLimit.map { ($0 + shards - 1) / shards } ?? 0
-    order = control.policy.orders.makeOrder(
+    order = control.policy.order.makeOrder(
       capacity: max(expected, 64), seed: control.policy.seed &+ UInt64(number))
   }
 

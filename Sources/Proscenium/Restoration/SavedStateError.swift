@@ -6,7 +6,7 @@ public struct SavedStateError: Error, Sendable, Hashable {
   ///
   /// The set is open: a program must expect codes that it does not know.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the code, as it is in `Docs/ERRORS.md`.
+    /// The name of the code, as in `Docs/ERRORS.md`.
     public let description: String
 
     private init(_ description: String) {

@@ -10,17 +10,6 @@ extension Scene {
   public typealias DestructionReason = SceneDestructionReason
   /// The methods of a ``SceneDelegate``.
   public typealias Callback = DelegateCallback
-
-  /// How the host is to open a URL that a scene hands to it.
-  public struct OpenExternalURLOptions: Sendable, Hashable {
-    /// Whether it is to be opened only if a program has claimed the link for itself.
-    public var universalLinksOnly: Bool
-
-    /// Creates options.
-    public init(universalLinksOnly: Bool = false) {
-      self.universalLinksOnly = universalLinksOnly
-    }
-  }
 }
 
 extension SceneSession {

@@ -26,7 +26,7 @@ extension Scene {
     set { change { $0.activationConditions = newValue } }
   }
 
-  /// What ends the session beside a request (R-DC-1); nothing unless set.
+  /// What ends the session besides a request (R-DC-1); nothing unless set.
   public var destructionConditions: Set<DestructionCondition> {
     get { details.destructionConditions }
     set { change { $0.destructionConditions = newValue } }

@@ -15,8 +15,8 @@ public struct SceneManifest: Sendable, ExpressibleByArrayLiteral {
   /// declares none: then every type is kept (R-SR-5).
   public var activityTypes: [String]?
 
-  /// What the manifest is called; a session that was configured by another one is configured anew
-  /// when it next connects, if the application delegate chooses configurations (R-CFG-6).
+  /// What the manifest is called; a session that was configured by another one is configured
+  /// again when it next connects, if the application delegate chooses configurations (R-CFG-6).
   public var revision: String?
 
   private var delegateClasses: [String: SceneConfiguration.DelegateFactory] = [:]

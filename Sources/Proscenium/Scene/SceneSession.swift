@@ -78,7 +78,7 @@ public struct SceneSession: Sendable, Identifiable {
     set { details.subtitle = newValue.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  /// What ends the session beside a request (R-DC-1); nothing, unless the scene says so.
+  /// What ends the session besides a request (R-DC-1); nothing, unless the scene says so.
   public var destructionConditions: Set<Scene.DestructionCondition> {
     get { details.destructionConditions }
     set { details.destructionConditions = newValue }
@@ -152,16 +152,3 @@ extension SceneSession {
       details: stored.details)
   }
 }
-
-/// Something that names a session: its identifier, or a value of the session itself.
-public protocol SessionNaming: Sendable {
-  /// The identifier of the session.
-  var persistentIdentifier: SessionIdentifier { get }
-}
-
-extension SessionIdentifier: SessionNaming {
-  /// The identifier itself.
-  public var persistentIdentifier: SessionIdentifier { self }
-}
-
-extension SceneSession: SessionNaming {}

@@ -33,23 +33,6 @@ public struct ApplicationSettings: Sendable {
     case uikitCompat
   }
 
-  /// When a requested refresh is fulfilled (R-RF-2).
-  public enum RefreshSchedule: Sendable, Hashable {
-    /// As soon as everything has run that was admitted for the session before; the default.
-    case whenIdle
-    /// When the host says so, by ``ApplicationHost/fulfilRefreshes()``.
-    case manual
-  }
-
-  /// Whether the snapshots of a refresh are taken as UIKit takes them (R-RF-4).
-  public enum SnapshotDance: Sendable, Hashable {
-    /// The scene stays in the background; the default.
-    case quiet
-    /// The delegate is told that the scene enters the foreground and leaves it again, before its
-    /// state is captured.
-    case uikit
-  }
-
   /// What a launch connects.
   public var launch = Launch.background
 
@@ -80,35 +63,44 @@ public struct ApplicationSettings: Sendable {
   /// no delegate (R-LEG-2).
   public var allowsLegacy = false
 
-  /// Whether the application delegate chooses anew when a session of an earlier run connects for
+  /// Whether the application delegate chooses again when a session of an earlier run connects for
   /// the first time (R-CON-1).
-  public var reasksOnRestore = false
+  public var asksConfigurationOnRestore = false
 
   /// How long a scene may extend its restoration, counted from the first
   /// ``Scene/extendStateRestoration()`` of a connection (R-EXT-1).
   public var restorationLimit = Duration.seconds(10)
 
-  /// When a requested refresh is fulfilled.
-  public var refreshSchedule = RefreshSchedule.whenIdle
+  /// Whether a requested refresh waits for ``HostCommand/fulfilRefreshes``; otherwise it is
+  /// fulfilled as soon as everything has run that was admitted for the session before (R-RF-2).
+  public var fulfilsRefreshesByHost = false
 
   /// Which snapshots of a scene are taken, in this order, at most 8; none means one without a name.
   ///
   /// See R-BG-2 of the semantics.
   public var snapshotVariants: [String] = []
 
-  /// Whether the snapshots of a refresh are taken as UIKit takes them.
-  public var snapshotDance = SnapshotDance.quiet
+  /// Whether a refresh tells the delegate, as UIKit does, that the scene enters the foreground and
+  /// leaves it again, before its state is captured (R-RF-4).
+  public var refreshesInForeground = false
 
   /// Opens URLs that scenes hand to the host, and tells whether anything did; without it nothing
   /// does.
-  public var opensURL: (@Sendable (String, Scene.OpenExternalURLOptions) async -> Bool)?
+  ///
+  /// `universalLinksOnly` asks for a program that has claimed the link for itself.
+  public var opensURL: (@Sendable (String, _ universalLinksOnly: Bool) async -> Bool)?
 
   /// Decides whether a request of the program may be carried out; what users and the system do is
   /// not asked about (section 1.14).
   ///
-  /// A pure function of its argument: it is called with the application's gate held and must
+  /// It is given the request, as ``SessionRequest/activate(_:)`` for the session that it came to or
+  /// as ``SessionRequest/destroy(_:_:)``, and how near the requesting scene is to the user: nil
+  /// without one, or if it has no scene. UIKit wants requests to follow a direct interaction of the
+  /// user; a host may refuse those that name no scene, or one that is not in the foreground.
+  ///
+  /// A pure function of its arguments: it is called with the application's gate held and must
   /// neither block nor call back. `false` refuses the request with `refusedByPolicy`.
-  public var allowsRequest: (@Sendable (PolicyQuestion) -> Bool)?
+  public var allowsRequest: (@Sendable (SessionRequest, Scene.ActivationState?) -> Bool)?
 
   /// Is told of every lifecycle event of ``observedTopics`` in the moment in which it happens.
   ///
@@ -117,7 +109,7 @@ public struct ApplicationSettings: Sendable {
   /// may submit requests. ``Application/lifecycleEvents(limit:)`` is for everybody else.
   public var observer: (@Sendable (LifecycleEvent) -> Void)?
 
-  /// Which events ``observer`` is told of; what nobody asks for costs nothing.
+  /// Which events ``observer`` is told of; other events cost nothing.
   public var observedTopics = LifecycleEvent.Topics.all
 
   /// Who is told before ``observer``, whatever that one wants to know.
@@ -164,11 +156,11 @@ public struct ApplicationSettings: Sendable {
   /// When the states of scenes of some roles are captured.
   public var durabilityOfRoles: [SceneSession.Role: Durability] = [:]
 
-  /// How long after a commit changes gather for which nobody waits, before they are committed
+  /// How long after a commit changes gather for which no caller waits, before they are committed
   /// together: 0 to 1 second.
   ///
   /// Commits cost a multiple of what they hold. One begins at once for
-  /// ``Application/sendDurably(_:to:)-(_,SessionIdentifier)``, for ``Scene/afterDurable(_:)`` and
+  /// ``Application/sendDurably(_:to:)``, for ``Scene/afterDurable(_:)`` and
   /// for what was captured by ``Durability/everyEvent`` or ``Durability/within(_:)``, and takes
   /// along whatever waits; and after a pause longer than this. Without these, the end of the
   /// process can cost what came in this time.

@@ -7,7 +7,7 @@ extension SceneRules {
     budget: CallbackBudget?
   ) {
     self.init(
-      dances: settings.snapshotDance == .uikit,
+      dances: settings.refreshesInForeground,
       snapshotVariants: settings.snapshotVariants.isEmpty ? nil : settings.snapshotVariants,
       restorationLimit: settings.restorationLimit, durability: settings.durability,
       durabilityOfRoles: settings.durabilityOfRoles, declaredTypes: declaredTypes,

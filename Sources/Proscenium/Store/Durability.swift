@@ -3,7 +3,7 @@
 /// When the state of a scene is captured: how much of it the end of the process can cost.
 ///
 /// What was captured is committed with everything else that waits, in groups, one commit after the
-/// other; ``Application/sendDurably(_:to:)-(_,SessionIdentifier)`` and
+/// other; ``Application/sendDurably(_:to:)`` and
 /// ``Scene/afterDurable(_:)`` wait for the commit.
 public enum Durability: Sendable, Hashable {
   /// After each callback that called ``Scene/setNeedsCapture()``: what is lost is what the group
@@ -11,7 +11,7 @@ public enum Durability: Sendable, Hashable {
   case everyEvent
   /// At most a duration after ``Scene/setNeedsCapture()``, 1 ms or more.
   case within(Duration)
-  /// When the scene enters the background, and once more before a disconnect if it was marked
+  /// When the scene enters the background, and again before a disconnect if it was marked
   /// since; the default, and what UIKit does.
   case onDisconnect
 }

@@ -34,7 +34,7 @@ public struct SessionRow: Sendable {
   ///   - activationConditions: Which content the session can and would rather show.
   ///   - title: The title.
   ///   - subtitle: The second line of the title.
-  ///   - destructionConditions: What ends the session beside a request.
+  ///   - destructionConditions: What ends the session besides a request.
   ///   - hasSavedState: Whether the store keeps a saved state.
   ///   - isDiscarded: Whether the session was discarded while no application was running.
   ///   - nextWake: When the session's next wake is due.
@@ -111,7 +111,7 @@ public struct SessionRow: Sendable {
     set { details.subtitle = newValue }
   }
 
-  /// What ends the session beside a request.
+  /// What ends the session besides a request.
   public var destructionConditions: Set<SceneDestructionCondition> {
     get { details.destructionConditions }
     set { details.destructionConditions = newValue }

@@ -159,7 +159,7 @@ extension ImmediateSessionStore {
   }
 }
 
-/// What loading a store comes to, beside the sessions.
+/// What loading a store comes to, besides the sessions.
 public struct StoreLoad: Sendable {
   /// The epoch that has begun: greater than every earlier one of the store.
   public var epoch: UInt32

@@ -44,7 +44,7 @@ public struct StoredSession: Sendable, Equatable {
   /// The switcher's snapshots by variant; the one without a variant has the empty name.
   public var snapshots: [String: [UInt8]]
 
-  /// What ends the session beside a request.
+  /// What ends the session besides a request.
   public var destructionConditions: Set<SceneDestructionCondition>
 
   /// The wakes that wait, in the order in which they are due.

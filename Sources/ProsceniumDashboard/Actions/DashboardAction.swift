@@ -119,7 +119,7 @@ extension DashboardAction {
     let connected = application.connectedSceneCount
     let count = min(connected - connected * share / 100, limit)
     guard count > 0 else { return "No scene is connected." }
-    application.host.submitPressure(count: count)
+    application.host.submit(.relievePressure(count: count))
     return "Up to \(PageText.number(count)) of \(PageText.number(connected)) scenes are being "
       + "disconnected, the least recently active first; those in the foreground stay."
   }

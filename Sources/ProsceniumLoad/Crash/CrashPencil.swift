@@ -43,7 +43,7 @@ struct CrashPencil: Sendable {
   /// - Throws: A `SceneError` that no full disk explains.
   mutating func write() async throws {
     // A request waits for the launch, which messages do not.
-    if let first = own.first { try await application.host.connect(first.session) }
+    if let first = own.first { try await application.host.perform(.connect(first.session)) }
     while !Task.isCancelled {
       let choice = random.number(below: 1_000)
       if own.isEmpty || choice < 10 && own.count < 2 * share || own.count < share / 2 {
@@ -63,7 +63,7 @@ struct CrashPencil: Sendable {
   private mutating func create() async throws(SceneError) {
     let session: SceneSession
     do throws(SceneError) {
-      session = try await application.requestSceneSessionActivation(nil)
+      session = try await application.activateSceneSession()
     } catch  where error.code == .systemBusy {
       return
     }
@@ -80,18 +80,18 @@ struct CrashPencil: Sendable {
 
   /// Takes a scene's memory, so that the session is restored by its next write.
   private func disconnect(_ place: Int) async throws(SceneError) {
-    try await application.host.background(own[place].session)
-    try await application.host.disconnect(own[place].session)
+    try await application.host.perform(.background(own[place].session))
+    try await application.host.perform(.disconnect(own[place].session))
   }
 
   /// Makes a session the one that was activated last.
   private mutating func activate(_ place: Int) async throws(SceneError) {
     let session = own[place].session
-    try await application.host.background(session)
+    try await application.host.perform(.background(session))
     activated.removeAll { $0.session == session }
     report(.activating(session))
     do throws(SceneError) {
-      _ = try await application.requestSceneSessionActivation(session)
+      _ = try await application.activateSceneSession(for: .init(session: session))
       report(.activated(session))
       activated.append((session, nil))
     } catch  where error.code == .systemBusy {}

@@ -90,19 +90,19 @@ public struct SessionMemoryProbe: Sendable {
 
   private func measure(_ application: Application) async throws -> [MemoryCost] {
     // What the first session of each shard costs once is not the cost of one more.
-    for _ in 0..<256 { try await application.requestSceneSessionActivation(nil) }
+    for _ in 0..<256 { try await application.activateSceneSession() }
     let before = allocated
     var sessions: [SessionIdentifier] = []
     sessions.reserveCapacity(count)
     let own = allocated - before
     for _ in 0..<count {
-      sessions.append(try await application.requestSceneSessionActivation(nil).id)
+      sessions.append(try await application.activateSceneSession().id)
     }
     await application.settle()
     let connected = allocated - before - own
     for session in sessions {
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session))
+      try await application.host.perform(.disconnect(session))
     }
     await application.settle()
     let disconnected = allocated - before - own

@@ -45,11 +45,11 @@ package struct PolicyComparison: Sendable {
         hits: sizes.map { size in
           let hits = hits(size)
           done += 1
-          progress(done, (DisconnectionOrders.all.count + 1) * sizes.count)
+          progress(done, (DisconnectionPolicy.Order.all.count + 1) * sizes.count)
           return hits
         })
     }
-    rows = DisconnectionOrders.all.map { orders in
+    rows = DisconnectionPolicy.Order.all.map { orders in
       row(orders.name) { trace.hits(of: orders, scenes: $0) }
     }
     optimum = row(optimum.name) { trace.optimalHits(scenes: $0) }
@@ -85,7 +85,7 @@ package struct PolicyComparison: Sendable {
       }
       table.add(row: [row.name] + cells)
     }
-    text += "\n\n\(table)\nrecommended: \(DisconnectionOrders.recommended.name)\n"
+    text += "\n\n\(table)\nrecommended: \(DisconnectionPolicy.Order.recommended.name)\n"
     guard let best else { return text }
     return text + "best: \(best.name), \(NumberText.fixed(distance(best), places: 2)) points below "
       + "the optimum on average\n"

@@ -66,7 +66,7 @@ extension PolicyTrace {
   ///   - scenes: How many scenes stay connected, 1 or more.
   ///   - seed: The seed of the order.
   /// - Returns: The number of hits; every other event had to connect its session.
-  package func hits(of orders: DisconnectionOrders, scenes: Int, seed: UInt64 = 1) -> Int {
+  package func hits(of orders: DisconnectionPolicy.Order, scenes: Int, seed: UInt64 = 1) -> Int {
     hits(orders.makeOrder(capacity: scenes, seed: seed), scenes: scenes)
   }
 

@@ -199,8 +199,8 @@ struct ReplayPen {
     try await application.sendDurably(SceneMessage(page.description), to: session)
     waiting = 0
     if page.entries.count > ReplayPage.entryLimit - ReplayState.recentLimit {
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session))
+      try await application.host.perform(.disconnect(session))
       self.session = nil
       page = ReplayPage(windows: settings.windows, tabs: settings.tabs)
     }

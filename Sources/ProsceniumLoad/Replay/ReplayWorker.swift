@@ -66,7 +66,7 @@ struct ReplayWorker {
     }
     journal.count { $0.activations += 1 }
     try await makeRoom(for: request)
-    return try await application.requestSceneSessionActivation(nil, userActivity: request.activity)
+    return try await application.activateSceneSession(for: .init(userActivity: request.activity))
       .persistentIdentifier
   }
 
@@ -119,7 +119,7 @@ struct ReplayWorker {
   private func sendIdleToBackground(_ request: ReplayRequest) async {
     while let idle = journal.takeIdle(at: request.time, limit: settings.idle) {
       do {
-        try await application.host.background(idle)
+        try await application.host.perform(.background(idle))
         journal.count { $0.idleBackgrounds += 1 }
       } catch {
         // It was destroyed between the choice and its turn.
@@ -134,8 +134,8 @@ struct ReplayWorker {
     while let victim = journal.takeVictim(limit: limit) {
       do {
         // R-DIS-1; a scene that is in the background already stays there.
-        try await application.host.background(victim)
-        try await application.host.disconnect(victim)
+        try await application.host.perform(.background(victim))
+        try await application.host.perform(.disconnect(victim))
         journal.count { $0.systemDisconnects += 1 }
       } catch {
         journal.keep(victim)

@@ -38,7 +38,7 @@ struct SimulatedClient {
         }
       case .await:
         await send { (application, message, session) throws(SceneError) in
-          try await application.sendAwaitingRoom(message.message, to: session)
+          try await application.sendWithBackpressure(message.message, to: session)
         }
       case .call:
         await send { (application, message, session) throws(SceneError) in

@@ -126,8 +126,8 @@ final class SimulatedLife: Sendable {
       default: .within(.milliseconds(options[.durability]))
       }
     settings.commitInterval = .milliseconds(options[.gathering])
-    settings.snapshotDance = options[.dance] == 1 ? .uikit : .quiet
-    settings.refreshSchedule = options[.manualRefresh] == 1 ? .manual : .whenIdle
+    settings.refreshesInForeground = options[.dance] == 1
+    settings.fulfilsRefreshesByHost = options[.manualRefresh] == 1
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)

@@ -79,7 +79,7 @@ struct SimulatedRequests: Sendable {
     case 11: application.submit(.refresh(other), onFailure: fail)
     case 12: application.host.submit(.background(scene), onFailure: fail)
     case 13: application.host.submit(.interrupt(scene), onFailure: fail)
-    case 14: application.submit(event(&random), source: scene, onFailure: fail)
+    case 14: application.submit(.deliver(event(&random), source: scene), onFailure: fail)
     default: application.submit(.destroy(other), onFailure: fail)
     }
   }
@@ -123,7 +123,7 @@ struct SimulatedRequests: Sendable {
       try await application.requestSceneSessionDestruction(session)
     case .deliver:
       let event = event(&random)
-      guard isAwaited else { return application.submit(event, onFailure: fail) }
+      guard isAwaited else { return application.submit(.deliver(event), onFailure: fail) }
       try await application.deliver(event)
     case .drop:
       let activity = UserActivity.numbered(2 + 2 * random.number(below: 30_000))
@@ -221,11 +221,11 @@ struct SimulatedRequests: Sendable {
     if kind == .close { world.note(.discard) }
     guard isAwaited else { return host.submit(command, onFailure: fail) }
     switch kind {
-    case .background: try await host.background(session)
-    case .interrupt: try await host.interrupt(session)
-    case .resume: try await host.resume(session)
-    case .disconnect: try await host.disconnect(session)
-    default: try await host.close(session)
+    case .background: try await host.perform(.background(session))
+    case .interrupt: try await host.perform(.interrupt(session))
+    case .resume: try await host.perform(.resume(session))
+    case .disconnect: try await host.perform(.disconnect(session))
+    default: try await host.perform(.close(session))
     }
   }
 }

@@ -31,7 +31,7 @@ struct SimulatedSystem {
       do throws(SceneError) {
         if world.isClosing || actions.isEmpty {
           // Who waits for a refresh waits for the host.
-          try await application.host.fulfilRefreshes()
+          try await application.host.perform(.fulfilRefreshes)
         } else {
           try await act(actions[random.number(below: actions.count)])
         }
@@ -49,7 +49,7 @@ struct SimulatedSystem {
       try await application.host.relievePressure(count: 1 + random.number(below: 4))
     case .home:
       world.note(.home)
-      try await application.host.home()
+      try await application.host.perform(.backgroundAll)
     case .lock:
       guard world.isLocked else { return }
       world.note(.unlocked)
@@ -57,7 +57,7 @@ struct SimulatedSystem {
       store.setKey(isAvailable: true)
       await application.host.unlock()
       world.isLocked = false
-    case .fulfil: try await application.host.fulfilRefreshes()
+    case .fulfil: try await application.host.perform(.fulfilRefreshes)
     case .census: takeCensus()
     default:
       world.note(.clockJump)

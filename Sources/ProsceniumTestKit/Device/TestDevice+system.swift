@@ -21,7 +21,7 @@ extension TestDevice {
   ///
   /// - Throws: `notRunning`.
   public func tick() async throws {
-    try await host.fulfilRefreshes()
+    try await host.perform(.fulfilRefreshes)
     await settle()
   }
 
@@ -55,13 +55,14 @@ extension TestDevice {
   ///
   /// - Parameter session: The session; one that is not kept is ignored.
   /// - Throws: `alreadyRunning`.
-  public func discardWhileDown(_ session: some SessionNaming) throws(TestDeviceError) {
+  public func discardWhileDown(_ session: SessionIdentifier) throws(TestDeviceError) {
     guard !isRunning else {
       throw TestDeviceError(
-        .alreadyRunning, session: session.persistentIdentifier,
-        "a process runs; expected none: while one does, host.close(_:) discards a session")
+        .alreadyRunning, session: session,
+        "a process runs; expected none: while one does, host.perform(.close(_:)) discards a session"
+      )
     }
-    store.discardWhileNotRunning(session.persistentIdentifier)
+    store.discardWhileNotRunning(session)
   }
 
   /// Protected data becomes unavailable: what is launched from now on finds sessions without their
@@ -110,14 +111,13 @@ extension TestDevice {
   /// - Throws: `notRunning`, `noScene` or `otherDelegate` as ``TestDeviceError``; what `body`
   ///   throws.
   public func visit<Delegate: SceneDelegate & SendableMetatype, Result: Sendable>(
-    _ session: some SessionNaming, _ type: Delegate.Type,
+    _ session: SessionIdentifier, _ type: Delegate.Type,
     _ body: @Sendable (Delegate, isolated Scene) throws -> Result
   ) async throws -> Result {
-    let identifier = session.persistentIdentifier
-    guard let scene = try application.scene(for: identifier) else {
+    guard let scene = try application.scene(for: session) else {
       throw TestDeviceError(
-        .noScene, session: identifier,
-        "\(identifier.label) has no scene now; expected one: open or connect the session")
+        .noScene, session: session,
+        "\(session.label) has no scene now; expected one: open or connect the session")
     }
     return try await scene.visit(type, body)
   }

@@ -81,7 +81,7 @@ public final class TestDevice: Sendable {
     deviceDate = DeviceDate(clock)
     settings.wallClock = { [deviceDate] in deviceDate.now }
     settings.identifiers = .counted(from: store.nextNumber)
-    settings.refreshSchedule = .manual
+    settings.fulfilsRefreshesByHost = true
     change(&settings)
     let recorder = TimelineRecorder(recording)
     recorder.recordApplication(madeWith: &settings)

@@ -53,8 +53,8 @@ public struct Timeline: Sendable, Hashable {
   ///
   /// - Parameter session: The session.
   /// - Returns: A timeline of these lines, in their order.
-  public func lines(of session: some SessionNaming) -> Timeline {
-    let label = session.persistentIdentifier.label
+  public func lines(of session: SessionIdentifier) -> Timeline {
+    let label = session.label
     return Timeline(
       lines: lines.filter { $0.hasPrefix("\(label).") || $0.hasPrefix("\(label)#") })
   }

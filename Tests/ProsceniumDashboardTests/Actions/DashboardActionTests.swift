@@ -91,7 +91,7 @@ import Testing
     try await DashboardStage.run { stage in
       for number in 0..<10 {
         let session = try await stage.application.open("\(number)")
-        if number > 0 { try await stage.application.host.background(session) }
+        if number > 0 { try await stage.application.host.perform(.background(session.id)) }
       }
       let reply = try await stage.act("pressure", "keep=40")
       #expect(reply.message?.hasPrefix("Up to 6 of 10 scenes") == true)
@@ -106,8 +106,8 @@ import Testing
     try await DashboardStage.run(settings) { stage in
       for number in 0..<8 {
         let session = try await stage.application.open("\(number)")
-        try await stage.application.host.background(session)
-        try await stage.application.host.disconnect(session)
+        try await stage.application.host.perform(.background(session.id))
+        try await stage.application.host.perform(.disconnect(session.id))
       }
       #expect(try await stage.act("storm", "count=6").code == "badParameter")
       let reply = try await stage.act("storm", "count=5")

@@ -49,9 +49,9 @@ import Testing
       let host = stage.application.host
       var sessions: [SceneSession] = []
       for number in 0..<10 { sessions.append(try await stage.application.open("\(number)")) }
-      try await host.interrupt(sessions[0])
-      for session in sessions[1..<6] { try await host.background(session) }
-      for session in sessions[1..<4] { try await host.disconnect(session) }
+      try await host.perform(.interrupt(sessions[0].id))
+      for session in sessions[1..<6] { try await host.perform(.background(session.id)) }
+      for session in sessions[1..<4] { try await host.perform(.disconnect(session.id)) }
       let census = stage.application.census
       #expect(census.active == 4)
       #expect(census.inactive == 1)

@@ -17,10 +17,10 @@ import Testing
     try await DashboardStage.run { stage in
       let application = stage.application
       for number in 0..<count { _ = try await application.open("Session \(number)") }
-      try await application.host.home()
+      try await application.host.perform(.backgroundAll)
       _ = try await application.host.relievePressure(count: count / 2)
       for session in application.openSessions.prefix(count / 100) {
-        try await application.host.open(session)
+        try await application.host.perform(.open(session.id))
       }
       let site = DashboardSite(application, .acting, nil, charts: { [] })
       var reader = site.makeReader()

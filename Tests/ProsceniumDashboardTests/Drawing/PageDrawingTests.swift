@@ -15,7 +15,7 @@ import Testing
   func `a title is text, whatever stands in it`(_ title: String) async throws {
     try await DashboardStage.run { stage in
       let session = try await stage.application.open(title)
-      try await stage.application.host.background(session)
+      try await stage.application.host.perform(.background(session.id))
       let scenes = try await stage.firstUpdate()["scenes"] ?? ""
       #expect(scenes.contains("<h4>\(PageText.escaped(title))</h4>"))
       #expect(scenes.contains("<pre>"))
@@ -48,8 +48,8 @@ import Testing
     try await DashboardStage.run { stage in
       let first = try await stage.application.open("Ada")
       let second = try await stage.application.open("Bob")
-      try await stage.application.host.background(first)
-      try await stage.application.host.disconnect(first)
+      try await stage.application.host.perform(.background(first.id))
+      try await stage.application.host.perform(.disconnect(first.id))
       let update = try await stage.firstUpdate()
       let states = update["scenes"]?.components(between: "<section class=\"state ", "</section>")
       #expect(states?.count == 4)

@@ -11,8 +11,8 @@ import Testing
     let events = DashboardEvents()
     try await DashboardStage.run(events: events) { stage in
       let session = try await stage.application.open("Ada")
-      try await stage.application.host.background(session)
-      try await stage.application.host.disconnect(session)
+      try await stage.application.host.perform(.background(session.id))
+      try await stage.application.host.perform(.disconnect(session.id))
       let list = try await stage.firstUpdate()["events"] ?? ""
       let first = list.firstRange(of: "disconnected: by the system")
       let last = list.firstRange(of: "connected, a new session")
@@ -44,7 +44,7 @@ import Testing
   @Test func `what is not listed is counted`() async throws {
     let events = DashboardEvents()
     let heard = try await Self.events(.zero) { session, application in
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
     }
     for event in heard { events.record(event) }
     #expect(events.unlisted == heard.filter { EventLine($0) == nil }.count)
@@ -57,8 +57,8 @@ import Testing
   ) async throws -> [LifecycleEvent] {
     let heard = try await events(time) { session, application in
       for _ in 0..<count {
-        try await application.host.background(session)
-        try await application.host.open(session)
+        try await application.host.perform(.background(session.id))
+        try await application.host.perform(.open(session.id))
       }
     }
     return Array(

@@ -18,7 +18,6 @@ final class TitledDelegate: SceneDelegate {
 extension Application {
   /// Opens a window with a title.
   nonisolated func open(_ title: String) async throws -> SceneSession {
-    try await requestSceneSessionActivation(
-      nil, userActivity: UserActivity("window", title: title))
+    try await activateSceneSession(for: .init(userActivity: UserActivity("window", title: title)))
   }
 }

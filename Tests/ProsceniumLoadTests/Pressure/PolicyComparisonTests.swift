@@ -21,7 +21,7 @@ import Testing
     workload.exponent = exponent
     workload.scanPercent = 30
     let trace = workload.trace()
-    let hits = { (orders: DisconnectionOrders) in
+    let hits = { (orders: DisconnectionPolicy.Order) in
       Double(trace.hits(of: orders, scenes: 500)) * 100 / Double(trace.events.count)
     }
     // The margin in points of the hit rate.
@@ -42,7 +42,7 @@ import Testing
         trace.append(living[place])
       }
     }
-    let hits = { (orders: DisconnectionOrders) in
+    let hits = { (orders: DisconnectionPolicy.Order) in
       Double(trace.hits(of: orders, scenes: 300)) * 100 / Double(trace.events.count)
     }
     #expect(hits(.leastRecentlyUsed) > 94)

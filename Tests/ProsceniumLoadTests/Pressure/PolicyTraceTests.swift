@@ -25,7 +25,7 @@ import Testing
     let trace = Self.trace(&random, events: 3_000, sessions: 100)
     for scenes in [1, 2, 10, 50, 99, 100, 200] {
       let optimum = trace.optimalHits(scenes: scenes)
-      for orders in DisconnectionOrders.all {
+      for orders in DisconnectionPolicy.Order.all {
         let hits = trace.hits(of: orders, scenes: scenes)
         #expect(hits <= optimum, "\(orders), seed \(seed), \(scenes) scenes")
         if scenes >= 100 { #expect(hits == 3_000 - trace.sessionCount) }

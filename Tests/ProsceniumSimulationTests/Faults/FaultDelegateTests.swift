@@ -84,7 +84,7 @@ import Testing
       group.addTask { try await application.run() }
       await application.launched()
       injector.begin()
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
       #expect(application.connectedSceneCount == 1)
       #expect(injector.counts[kind, default: 0] >= 1)
       group.cancelAll()

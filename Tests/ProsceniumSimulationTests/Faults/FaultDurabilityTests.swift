@@ -133,7 +133,7 @@ private final class LedgerProgram: Sendable {
     do {
       let open = application.openSessions.map(\.persistentIdentifier).sorted()
       if open.count < 5 {
-        let session = try await application.host.newWindow().persistentIdentifier
+        let session = try await application.host.newSession().persistentIdentifier
         nextSession.withLock { $0 = max($0, session.number) }
       }
       guard !open.isEmpty else { return false }

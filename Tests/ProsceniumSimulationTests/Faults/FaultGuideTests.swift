@@ -46,7 +46,7 @@ import Testing
   ) async {
     injector.begin()
     for _ in 0..<10 {
-      _ = try? await injector.perform { try await application.host.newWindow() }
+      _ = try? await injector.perform { try await application.host.newSession() }
     }
     var count = 0
     for await _ in strikes {

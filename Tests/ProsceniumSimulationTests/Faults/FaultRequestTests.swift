@@ -60,7 +60,7 @@ import Testing
     try FaultStage.run(plan) { stage in
       while !stage.injector.isInjecting { await Task.yield() }
       let session = try await stage.injector.perform {
-        try await stage.application.host.newWindow()
+        try await stage.application.host.newSession()
       }
       #expect(session.persistentIdentifier == .numbered(1))
       #expect(stage.application.openSessions.count == 2)
@@ -68,7 +68,7 @@ import Testing
       #expect(stage.injector.counts == [.requestDuplicated: 1, .requestDelayed: 1])
       await #expect(throws: SceneError.self) {
         try await stage.injector.perform {
-          try await stage.application.host.connect(SessionIdentifier.numbered(9))
+          try await stage.application.host.perform(.connect(SessionIdentifier.numbered(9)))
         }
       }
     }

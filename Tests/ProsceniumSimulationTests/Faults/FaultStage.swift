@@ -49,7 +49,7 @@ struct FaultStage: Sendable {
       return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await application.run() }
         await application.launched()
-        for _ in 0..<sessions { try await application.host.newWindow() }
+        for _ in 0..<sessions { try await application.host.newSession() }
         group.addTask { await injector.run(against: application) }
         let answer = try await play(stage)
         group.cancelAll()

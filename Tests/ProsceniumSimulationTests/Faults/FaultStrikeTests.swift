@@ -29,7 +29,7 @@ import Testing
           while !Task.isCancelled {
             try? await stage.clock.sleep(for: .milliseconds(1))
             while stage.application.openSessions.count < 50 {
-              _ = try? await stage.application.host.newWindow()
+              _ = try? await stage.application.host.newSession()
             }
           }
         }
@@ -137,7 +137,7 @@ import Testing
       )
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await application.run() }
-        for _ in 0..<3 { try await application.host.newWindow() }
+        for _ in 0..<3 { try await application.host.newSession() }
         group.addTask { await injector.run(against: application) }
         try await clock.sleep(for: .seconds(5))
         let open = application.openSessions.map(\.persistentIdentifier).sorted()

@@ -11,10 +11,10 @@ import Testing
     let device = TestDevice(manifest: .pads, keepsScenes: false)
     try await device.launch()
     try device.application.send("text", to: session)
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
     await device.settle()
     #expect(try device.application.connectedScenes.isEmpty)
-    try await device.host.open(session)
+    try await device.host.perform(.open(session))
     let text = try await device.visit(session, Pad.self) { pad, _ in pad.text }
     #expect(text == "text")
     let difference = device.timeline.lines(of: session).difference(
@@ -38,7 +38,7 @@ import Testing
   @Test func `a scene that is kept stays`() async throws {
     let device = TestDevice(manifest: .pads)
     try await device.launch()
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
     await device.settle()
     #expect(try device.application.connectedSceneCount == 1)
   }
@@ -46,7 +46,7 @@ import Testing
   @Test func `a refresh waits for the tick`() async throws {
     let device = TestDevice(manifest: .pads)
     try await device.launch()
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
     try device.application.submit(.refresh(session))
     await device.settle()
     _ = device.takeTimeline()
@@ -98,7 +98,7 @@ import Testing
       try await device.visit(session, Pad.self) { _, _ in }
     }
     #expect(none?.code == .noScene)
-    try await device.host.newWindow()
+    try await device.host.newSession()
     let other = await #expect(throws: TestDeviceError.self) {
       try await device.visit(session, BlankPad.self) { _, _ in }
     }

@@ -22,7 +22,7 @@ import Testing
     let device = TestDevice(manifest: .pads)
     try await device.launch()
     try device.application.send("kept", to: session)
-    try await device.host.background(session)
+    try await device.host.perform(.background(session))
     try device.application.send(" lost", to: session)
     await device.settle()
     await device.kill()
@@ -64,7 +64,7 @@ import Testing
     let second = try await device.relaunch()
     #expect(first !== second)
     #expect(second.applicationState == .active)
-    await #expect(throws: SceneError.self) { try await first.host.newWindow() }
+    await #expect(throws: SceneError.self) { try await first.host.newSession() }
     #expect(
       device.timeline.lines.filter { $0.hasPrefix("process") } == [
         "process.launch(icon)", "process.kill", "process.launch(icon)",
@@ -96,10 +96,10 @@ import Testing
         StoredSession(persistentIdentifier: .number(3), configurationName: "Pad")
       ]))
     try await device.launch(.background)
-    try await device.host.newWindow()
+    try await device.host.newSession()
     await device.kill()
     try await device.launch(.background)
-    try await device.host.newWindow()
+    try await device.host.newSession()
     #expect(device.sessions.compactMap(\.persistentIdentifier.number) == [3, 4, 5])
   }
 
@@ -150,7 +150,7 @@ import Testing
     let device = TestDevice(
       manifest: .pads, settings: { $0.lastSessionClose = .uikitCompat })
     try await device.launch()
-    try await device.host.close(session)
+    try await device.host.perform(.close(session))
     try await device.waitForExit()
     #expect(device.timeline.lines.suffix(2) == ["S1#1.didDisconnect", "process.exit"])
     try await device.launch()
@@ -161,6 +161,6 @@ import Testing
     var device: TestDevice? = TestDevice(manifest: .pads)
     let application = try await #require(device).launch()
     device = nil
-    await #expect(throws: SceneError.self) { try await application.host.newWindow() }
+    await #expect(throws: SceneError.self) { try await application.host.newSession() }
   }
 }

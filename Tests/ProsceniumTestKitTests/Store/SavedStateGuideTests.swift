@@ -21,7 +21,7 @@ import Testing
       })
     try await device.launch()
     let session = device.sessions[0]
-    let lines = try await device.visit(session, ListPad.self) { pad, _ in pad.lines }
+    let lines = try await device.visit(session.id, ListPad.self) { pad, _ in pad.lines }
     #expect(lines == ["milk", "eggs"])
     await device.kill()
   }
@@ -68,7 +68,7 @@ import Testing
     let device = TestDevice(
       manifest: manifest, store: store, settings: { $0.stateMigrations = migrations })
     try await device.launch()
-    try await device.host.home()
+    try await device.host.perform(.backgroundAll)
     await device.kill()
   }
 

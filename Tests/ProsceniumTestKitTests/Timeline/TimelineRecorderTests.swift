@@ -11,7 +11,7 @@ import Testing
     let device = TestDevice(
       manifest: .pads, delegate: { PadDelegate() }, recording: .all)
     try await device.launch()
-    try await device.host.background(session)
+    try await device.host.perform(.background(session))
     try await device.application.requestSceneSessionDestruction(session)
     try await device.terminate()
     let difference = device.timeline.difference(
@@ -88,7 +88,7 @@ import Testing
   @Test func `what a delegate does not answer is not written down`() async throws {
     let device = TestDevice(manifest: .pads, delegate: { PadDelegate() })
     try await device.launch(.event(.activity(UserActivity("blank"))))
-    try await device.host.background(session)
+    try await device.host.perform(.background(session))
     #expect(device.timeline.lines.last == "S1#1.didEnterBackground")
     await #expect(throws: SceneError.self) { try await device.application.call("?", to: session) }
     #expect(device.timeline.lines.suffix(2) == ["S1#1.replyTo(?)", "S1.log(unhandledEvent)"])

@@ -22,7 +22,7 @@ struct ConditionsDuringDecisionTests {
             .show(details, Int32(handle.slot(core.directory.shardBits)))
         }
       }
-      try await application.host.newWindow()
+      try await application.host.newSession()
       core.gate.withLock { $0.onAdmission = nil }
       let decision = try application.route("late")
       #expect(decision == RoutingDecision(rule: .prefers, session: .number(1)))

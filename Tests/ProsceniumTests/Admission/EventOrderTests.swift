@@ -47,23 +47,23 @@ import Testing
     try await Self.play { stage, application, held in
       held.hold()
       application.host.submit(.open(Self.one))
-      application.submit(Self.event("a"))
+      application.submit(.deliver(Self.event("a")))
       #expect(application.queueLoad.requests == 2)
       _ = await Self.run(stage, application, held)
       held.hold()
-      application.submit(Self.event("b"))
+      application.submit(.deliver(Self.event("b")))
       #expect(await Self.run(stage, application, held) == ["S1.continue(b) A"])
     }
   }
 
   @Test func `one keeps its place among other requests`() async throws {
     try await Self.play { stage, application, held in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
       held.hold()
-      application.submit(Self.event("a"))
+      application.submit(.deliver(Self.event("a")))
       application.host.submit(.background(Self.one))
-      application.submit(Self.event("b"))
+      application.submit(.deliver(Self.event("b")))
       #expect(
         await Self.run(stage, application, held) == [
           "S1.continue(a) A", "S1.willResignActive A", "S1.didEnterBackground B", "S1.capture B",
@@ -74,11 +74,11 @@ import Testing
 
   @Test func `one for an interrupted scene resumes it`() async throws {
     try await Self.play { stage, application, held in
-      try await application.host.open(Self.one)
-      try await application.host.interrupt(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.interrupt(Self.one))
       _ = stage.log.take()
       held.hold()
-      application.submit(Self.event("a"))
+      application.submit(.deliver(Self.event("a")))
       #expect(
         await Self.run(stage, application, held) == ["S1.continue(a) I", "S1.didBecomeActive A"])
     }
@@ -87,14 +87,14 @@ import Testing
   @Test func `one for a scene that gives way brings it back`() async throws {
     // It resigns when it gives way: then the event comes.
     let script: Script = [
-      "S1.willResignActive": { $0.application.submit(Self.event("b")) }
+      "S1.willResignActive": { $0.application.submit(.deliver(Self.event("b"))) }
     ]
     try await Self.play(script) {
       $0.foregroundCapacity = 1
     } _: { stage, application, held in
       held.hold()
       application.host.submit(.open(Self.one))
-      application.submit(Self.event("a"))
+      application.submit(.deliver(Self.event("a")))
       application.host.submit(.open(Self.two))
       let calls = await Self.run(stage, application, held)
       #expect(calls.contains("S1.continue(a) A"))
@@ -104,11 +104,11 @@ import Testing
 
   @Test func `none is delivered once the application ends`() async throws {
     try await Self.play { stage, application, _ in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
-      application.submit(Self.event("before"))
+      application.submit(.deliver(Self.event("before")))
       application.core.gate.withLock { $0.phase = .closing }
-      application.submit(Self.event("after"))
+      application.submit(.deliver(Self.event("after")))
       await application.settle()
       #expect(stage.log.take().filter { $0.contains("continue") } == ["S1.continue(before) A"])
     }

@@ -34,7 +34,7 @@ import Testing
         // All of them at once, as the users of a server that was restarted.
         group.addTask {
           await SceneError.code { () throws(SceneError) in
-            try await application.host.connect(SessionIdentifier.numbered(number))
+            try await application.host.perform(.connect(SessionIdentifier.numbered(number)))
           }
         }
       }
@@ -98,7 +98,7 @@ import Testing
         for number in 1...Int(Self.count) {
           // All of them at once, as the users of a server that was restarted.
           group.addTask {
-            try await application.host.connect(SessionIdentifier.numbered(number))
+            try await application.host.perform(.connect(SessionIdentifier.numbered(number)))
           }
         }
         try await group.waitForAll()
@@ -123,7 +123,7 @@ import Testing
           group.addTask {
             let session = SessionIdentifier.numbered(number)
             switch number % 3 {
-            case 0: try await application.sendAwaitingRoom("message", to: session)
+            case 0: try await application.sendWithBackpressure("message", to: session)
             case 1: _ = try await application.call("message", to: session)
             default: try await application.sendDurably("message", to: session)
             }
@@ -178,7 +178,7 @@ import Testing
           // More of them at once than may wait.
           group.addTask {
             await SceneError.code { () throws(SceneError) in
-              try await application.host.connect(SessionIdentifier.numbered(Int(number)))
+              try await application.host.perform(.connect(SessionIdentifier.numbered(Int(number))))
             }
           }
         }
@@ -205,8 +205,9 @@ import Testing
         for request in 0..<Int(Self.count) * 4 {
           // Several for each session: only the first connects it.
           group.addTask {
-            try await application.host.connect(
-              SessionIdentifier.numbered(request % Int(Self.count) + 1))
+            try await application.host.perform(
+              .connect(
+                SessionIdentifier.numbered(request % Int(Self.count) + 1)))
           }
         }
         try await group.waitForAll()

@@ -15,8 +15,8 @@ import Testing
   @Test func `a new session finds the activity in its options`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(
-        nil, userActivity: .titled("letter"))
+      let session = try await application.activateSceneSession(
+        for: .init(userActivity: .titled("letter")))
       #expect(session.id == .number(1))
       #expect(
         stage.log.take() == [
@@ -31,8 +31,8 @@ import Testing
       delegate: ApplicationScript(choose: { _, session, _ in session.configuration }))
     try await stage.play { application in
       _ = stage.log.take()
-      try await application.requestSceneSessionActivation(
-        SessionIdentifier.number(1), userActivity: .titled("letter"))
+      try await application.activateSceneSession(
+        for: .init(session: SessionIdentifier.number(1), userActivity: .titled("letter")))
       // No configuration is asked for (R-CON-1).
       #expect(
         stage.log.take() == [
@@ -44,24 +44,27 @@ import Testing
   @Test func `a connected scene continues the activity`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(nil)
-      try await application.host.background(session)
+      let session = try await application.activateSceneSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
 
-      try await application.requestSceneSessionActivation(session, userActivity: .titled("a"))
+      try await application.activateSceneSession(
+        for: .init(session: session, userActivity: .titled("a")))
       #expect(
         stage.log.take() == [
           "S1.willEnterForeground B", "S1.continue(a) I", "S1.didBecomeActive A",
         ])
 
-      try await application.requestSceneSessionActivation(session, userActivity: .titled("b"))
+      try await application.activateSceneSession(
+        for: .init(session: session, userActivity: .titled("b")))
       #expect(stage.log.take() == ["S1.continue(b) A"])
 
-      try await application.requestSceneSessionActivation(session)
+      try await application.activateSceneSession(for: .init(session: session))
       #expect(stage.log.take() == [])
 
-      try await application.host.interrupt(session)
-      try await application.requestSceneSessionActivation(session, userActivity: .titled("c"))
+      try await application.host.perform(.interrupt(session.id))
+      try await application.activateSceneSession(
+        for: .init(session: session, userActivity: .titled("c")))
       #expect(
         stage.log.take() == [
           "S1.willResignActive A", "S1.continue(c) I", "S1.didBecomeActive A",
@@ -92,8 +95,8 @@ import Testing
       store: InMemorySessionStore([.number(1, conditions: .init(prefers: .true))])
     ) { $0.identifiers = .counted(from: 2) }
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(
-        nil, userActivity: .titled("letter"))
+      let session = try await application.activateSceneSession(
+        for: .init(userActivity: .titled("letter")))
       #expect(session.id == .number(2))
     }
   }
@@ -120,8 +123,7 @@ import Testing
     let stage = Stage(store: store) { $0.identifiers = .counted(from: 2) }
     try await stage.play { application in
       let activity = UserActivity("test.browse", webpageURL: "https://example.org/")
-      let session = try await application.requestSceneSessionActivation(
-        nil, userActivity: activity)
+      let session = try await application.activateSceneSession(for: .init(userActivity: activity))
       #expect(session.id == .number(1))
     }
   }
@@ -155,7 +157,7 @@ import Testing
       let session = try await application.activateSceneSession(
         for: .init(role: .windowExternalDisplayNonInteractive))
       #expect(application.scene(for: session.id)?.activationState == .foregroundInactive)
-      try await application.host.resume(session)
+      try await application.host.perform(.resume(session.id))
       #expect(application.scene(for: session.id)?.activationState == .foregroundInactive)
       #expect(application.applicationState == .inactive)
     }
@@ -173,21 +175,21 @@ import Testing
     let stage = Stage(isSingle: true)
     try await stage.play { application in
       #expect(!application.supportsMultipleScenes)
-      let session = try await application.requestSceneSessionActivation(nil)
+      let session = try await application.activateSceneSession()
       _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.requestSceneSessionActivation(nil)
+        try await application.activateSceneSession()
       }
       #expect(code == .multipleScenesNotSupported)
       let window = await SceneError.code { () throws(SceneError) in
-        try await application.host.newWindow()
+        try await application.host.newSession()
       }
       #expect(window == .multipleScenesNotSupported)
       // Nothing else happens on an error (R-ACTV-1).
       #expect(stage.log.take() == [])
       #expect(Array(application.openSessions) == [session])
       // Naming the one session is no second one.
-      try await application.requestSceneSessionActivation(session)
+      try await application.activateSceneSession(for: .init(session: session))
     }
   }
 
@@ -199,8 +201,8 @@ import Testing
     let stage = Stage(store: store, isSingle: true)
     try await stage.play { application in
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.requestSceneSessionActivation(
-          nil, userActivity: .titled("", shows: "doc"))
+        try await application.activateSceneSession(
+          for: .init(userActivity: .titled("", shows: "doc")))
       }
       #expect(code == .multipleScenesNotSupported)
     }
@@ -209,11 +211,11 @@ import Testing
   @Test func `a session that is not open cannot be activated`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(nil)
-      try await application.requestSceneSessionDestruction(session)
+      let session = try await application.activateSceneSession()
+      try await application.requestSceneSessionDestruction(session.id)
       for gone in [session.id, .number(99)] {
         let code = await SceneError.code { () throws(SceneError) in
-          try await application.requestSceneSessionActivation(gone)
+          try await application.activateSceneSession(for: .init(session: gone))
         }
         #expect(code == .sessionNotOpen)
       }
@@ -223,14 +225,14 @@ import Testing
   @Test func `the host's quota denies a new session, but no existing one`() async throws {
     let stage = Stage { $0.sessionQuota = 2 }
     try await stage.play { application in
-      let first = try await application.requestSceneSessionActivation(nil)
-      try await application.requestSceneSessionActivation(nil)
+      let first = try await application.activateSceneSession()
+      try await application.activateSceneSession()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.requestSceneSessionActivation(nil)
+        try await application.activateSceneSession()
       }
       #expect(code == .quotaReached)
-      try await application.requestSceneSessionDestruction(first)
-      try await application.requestSceneSessionActivation(nil)
+      try await application.requestSceneSessionDestruction(first.id)
+      try await application.activateSceneSession()
       #expect(application.openSessions.count == 2)
     }
   }
@@ -255,7 +257,7 @@ import Testing
       $0.requestLimit = 2
     }
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(nil)
+      let session = try await application.activateSceneSession()
       await application.settle()
       _ = stage.log.take()
       held.hold()

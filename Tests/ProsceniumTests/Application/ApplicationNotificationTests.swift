@@ -38,16 +38,16 @@ import Testing
     async throws
   {
     try await Play(shards: 64) { host, posts in
-      try await host.open(Self.one)
+      try await host.perform(.open(Self.one))
       #expect(
         posts.take() == [
           "S1 willConnect", "S1 willEnterForeground", "app willEnterForeground",
           "S1 didActivate", "app didBecomeActive",
         ])
-      try await host.open(Self.two)
-      try await host.background(Self.one)
+      try await host.perform(.open(Self.two))
+      try await host.perform(.background(Self.one))
       #expect(!posts.take().contains { $0.hasPrefix("app") })
-      try await host.background(Self.two)
+      try await host.perform(.background(Self.two))
       #expect(
         posts.take() == [
           "S2 willDeactivate", "app willResignActive", "S2 didEnterBackground",
@@ -60,16 +60,16 @@ import Testing
     async throws
   {
     try await Play { host, posts in
-      try await host.open(Self.one)
-      try await host.open(Self.two)
+      try await host.perform(.open(Self.one))
+      try await host.perform(.open(Self.two))
       _ = posts.take()
-      try await host.interrupt(Self.one)
+      try await host.perform(.interrupt(Self.one))
       #expect(posts.take() == ["S1 willDeactivate"])
-      try await host.interrupt(Self.two)
+      try await host.perform(.interrupt(Self.two))
       #expect(posts.take() == ["S2 willDeactivate", "app willResignActive"])
-      try await host.background(Self.one)
+      try await host.perform(.background(Self.one))
       #expect(posts.take() == ["S1 didEnterBackground"])
-      try await host.resume(Self.two)
+      try await host.perform(.resume(Self.two))
       #expect(posts.take() == ["S2 didActivate", "app didBecomeActive"])
     }
   }
@@ -78,9 +78,9 @@ import Testing
     async throws
   {
     try await Play { host, posts in
-      try await host.open(Self.one)
+      try await host.perform(.open(Self.one))
       _ = posts.take()
-      try await host.close(Self.one)
+      try await host.perform(.close(Self.one))
       #expect(
         posts.take() == [
           "S1 willDeactivate", "app willResignActive", "S1 didDisconnect",
@@ -93,10 +93,10 @@ import Testing
     async throws
   {
     try await Play(shards: 64) { host, posts in
-      try await host.open(Self.one)
-      try await host.open(Self.two)
+      try await host.perform(.open(Self.one))
+      try await host.perform(.open(Self.two))
       _ = posts.take()
-      try await host.home()
+      try await host.perform(.backgroundAll)
       #expect(
         posts.take().filter { $0.hasPrefix("app") } == [
           "app willResignActive", "app didEnterBackground",
@@ -106,8 +106,8 @@ import Testing
 
   @Test func `what never comes to the foreground concerns only itself`() async throws {
     try await Play { host, posts in
-      try await host.connect(Self.one)
-      try await host.disconnect(Self.one)
+      try await host.perform(.connect(Self.one))
+      try await host.perform(.disconnect(Self.one))
       #expect(posts.take() == ["S1 willConnect", "S1 didDisconnect"])
     }
   }
@@ -133,14 +133,14 @@ import Testing
       }
     }
     try await Play(script, capacity: 1) { host, posts in
-      try await host.open(Self.one)
-      if newcomer == "background" { try await host.connect(Self.two) }
+      try await host.perform(.open(Self.one))
+      if newcomer == "background" { try await host.perform(.connect(Self.two)) }
       _ = posts.take()
       _ = states.take()
       if newcomer == "new" {
-        try await host.newWindow()
+        try await host.newSession()
       } else {
-        try await host.open(Self.two)
+        try await host.perform(.open(Self.two))
       }
       #expect(!posts.take().contains { $0.hasPrefix("app") })
       let seen = states.take()
@@ -154,7 +154,7 @@ import Testing
     let play = Play(extend, capacity: 1)
     let application = play.stage.application
     try await play { host, posts in
-      try await host.open(Self.one)
+      try await host.perform(.open(Self.one))
       _ = posts.take()
       host.submit(.open(Self.two))
       await application.settle()
@@ -173,10 +173,10 @@ import Testing
     async throws
   {
     try await Play(capacity: 1) { host, posts in
-      try await host.open(Self.one)
-      try await host.interrupt(Self.one)
+      try await host.perform(.open(Self.one))
+      try await host.perform(.interrupt(Self.one))
       _ = posts.take()
-      try await host.open(Self.two)
+      try await host.perform(.open(Self.two))
       #expect(posts.take().filter { $0.hasPrefix("app") } == ["app didBecomeActive"])
     }
   }

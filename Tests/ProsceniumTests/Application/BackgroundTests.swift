@@ -9,9 +9,9 @@ import Testing
   @Test func `the scene resigns, enters the background, and is captured (R-BG-1)`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       #expect(
         stage.log.take() == [
           "S1.willResignActive A", "S1.didEnterBackground B", "S1.capture B",
@@ -23,10 +23,10 @@ import Testing
   @Test func `an interrupted scene does not resign again`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.interrupt(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.interrupt(session.id))
       _ = stage.log.take()
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       #expect(stage.log.take() == ["S1.didEnterBackground B", "S1.capture B"])
     }
   }
@@ -34,10 +34,10 @@ import Testing
   @Test func `only the scene that moves is told (R-BG-3)`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      try await application.host.newWindow()
+      let first = try await application.host.newSession()
+      try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.background(first)
+      try await application.host.perform(.background(first.id))
       #expect(stage.log.take().allSatisfy { $0.hasPrefix("S1") })
       #expect(application.applicationState == .active)
     }
@@ -50,8 +50,8 @@ import Testing
     try await stage.play { application in
       try await application.requestSceneSessionRefresh(SessionIdentifier.number(1))
       _ = stage.log.take()
-      try await application.host.background(SessionIdentifier.number(1))
-      try await application.host.background(SessionIdentifier.number(2))
+      try await application.host.perform(.background(SessionIdentifier.number(1)))
+      try await application.host.perform(.background(SessionIdentifier.number(2)))
       #expect(stage.log.take() == [])
       #expect(application.connectedSceneCount == 1)
     }
@@ -63,9 +63,9 @@ import Testing
     let store = InMemorySessionStore()
     let stage = Stage(capturing: "draft", store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(application.session(session.id)?.stateRestorationActivity == nil)
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       #expect(application.session(session.id)?.stateRestorationActivity == .titled("draft"))
       #expect(store.sessions.map(\.stateRestorationActivity) == [.titled("draft")])
     }
@@ -75,8 +75,8 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Stage(store: store)
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(1))
-      try await application.host.background(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
+      try await application.host.perform(.background(SessionIdentifier.number(1)))
       #expect(application.session(.number(1))?.stateRestorationActivity == nil)
       #expect(store.sessions.map(\.stateRestorationActivity) == [nil])
     }
@@ -87,8 +87,8 @@ import Testing
     let stage = Stage(
       store: store, manifest: [SceneConfiguration("Main", SilentDelegate.init)])
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(1))
-      try await application.host.background(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
+      try await application.host.perform(.background(SessionIdentifier.number(1)))
       #expect(application.session(.number(1))?.stateRestorationActivity == .titled("draft"))
       #expect(store.sessions.map(\.stateRestorationActivity) == [.titled("draft")])
     }
@@ -105,11 +105,11 @@ import Testing
         "S1.willResignActive": { $0.title = "" },
       ], store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(session.title == "Letters")
       #expect(session.userInfo == ["zoom": 2])
       #expect(store.sessions.map(\.title) == ["Letters"])
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       // An empty title is none.
       #expect(store.sessions.map(\.title) == [nil])
       #expect(store.sessions.map(\.userInfo) == [["zoom": 2]])
@@ -119,9 +119,9 @@ import Testing
   @Test func `marking the state while it is captured does not capture it forever`() async throws {
     let stage = Stage(["S1.capture": { $0.setNeedsCapture() }])
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       #expect(stage.log.take().filter { $0 == "S1.capture B" }.count == 1)
     }
   }
@@ -130,7 +130,7 @@ import Testing
     let stage = Stage()
     try await stage.play { application in
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.background(SessionIdentifier.number(99))
+        try await application.host.perform(.background(SessionIdentifier.number(99)))
       }
       #expect(code == .sessionNotOpen)
     }

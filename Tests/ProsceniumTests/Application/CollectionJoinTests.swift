@@ -32,7 +32,7 @@ import Testing
     ] as [(Behavior, SceneGroup?)])
   func groups(behavior: Behavior, expected: SceneGroup?) async throws {
     try await Self.stage().play { application in
-      let asking = try await application.host.newWindow(group: "ann")
+      let asking = try await application.host.newSession(group: "ann")
       let session = try await application.activateSceneSession(
         for: Self.request(behavior, by: asking))
       #expect(session.group == expected)
@@ -45,7 +45,7 @@ import Testing
   @Test func `without activating, it connects and takes nobody's place`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      let asking = try await application.host.newWindow(group: "ann")
+      let asking = try await application.host.newSession(group: "ann")
       _ = stage.log.take()
       let session = try await application.activateSceneSession(
         for: Self.request(.preferredWithoutActivating, by: asking))
@@ -53,7 +53,7 @@ import Testing
       #expect(application.scene(for: asking.id)?.activationState == .foregroundActive)
       #expect(application.disagreements == [])
       // It has been opened like any other: the user can bring it forward.
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(
         stage.log.take() == [
           "S1.willResignActive A", "S2.willEnterForeground B", "S2.didBecomeActive A",
@@ -65,7 +65,7 @@ import Testing
   @Test func `where it may not join, it has a foreground of its own`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      let asking = try await application.host.newWindow(group: "ann")
+      let asking = try await application.host.newSession(group: "ann")
       _ = stage.log.take()
       try await application.activateSceneSession(for: Self.request(.disallowed, by: asking))
       #expect(application.scene(for: asking.id)?.activationState == .foregroundActive)
@@ -75,8 +75,8 @@ import Testing
 
   @Test func `a session that asks and is gone has no group to join`() async throws {
     try await Self.stage().play { application in
-      let asking = try await application.host.newWindow(group: "ann")
-      try await application.host.close(asking)
+      let asking = try await application.host.newSession(group: "ann")
+      try await application.host.perform(.close(asking.id))
       let session = try await application.activateSceneSession(
         for: Self.request(.automatic, by: asking))
       #expect(session.group == nil)

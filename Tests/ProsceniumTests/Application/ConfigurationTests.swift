@@ -47,8 +47,8 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       _ = stage.log.take()
-      try await application.host.newWindow()
-      try await application.host.newWindow(.windowExternalDisplay)
+      try await application.host.newSession()
+      try await application.host.newSession(.windowExternalDisplay)
       #expect(stage.log.take() == ["S1 is editor, Editor", "S2 is screen, Screen"])
     }
   }
@@ -57,12 +57,12 @@ import Testing
     let stage = Self.stage(choose: { _, session, _ in session.configuration })
     try await stage.play { application in
       _ = stage.log.take()
-      let session = try await application.requestSceneSessionActivation(
-        nil, userActivity: .titled("letter"))
+      let session = try await application.activateSceneSession(
+        for: .init(userActivity: .titled("letter")))
       #expect(stage.log.take() == ["app.configuration(S1, letter)", "S1 is editor, Editor"])
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-      try await application.host.open(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
+      try await application.host.perform(.open(session.id))
       #expect(stage.log.take() == ["debug: configurationSkipped", "S1 is editor, Editor"])
     }
   }
@@ -75,7 +75,7 @@ import Testing
     }
     try await stage.play { application in
       _ = log.take()
-      try await application.host.newWindow(.windowExternalDisplay)
+      try await application.host.newSession(.windowExternalDisplay)
       #expect(
         log.take() == [
           "app.configuration(S1)", "prepared: Screen", "S1 is screen, Screen",
@@ -89,7 +89,7 @@ import Testing
     })
     try await stage.play { application in
       _ = stage.log.take()
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(stage.log.take() == ["app.configuration(S1)", "S1 is editor, Editor"])
       #expect(session.configuration.name == "Editor")
     }
@@ -102,7 +102,7 @@ import Testing
       choose: { _, session, _ in SceneConfiguration(name: "Player", sessionRole: session.role) })
     try await stage.play { application in
       _ = stage.log.take()
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(stage.log.take() == ["app.configuration(S1)", "S1 is player, Player"])
       #expect(session.configuration.name == "Player")
       #expect(session.configuration.delegateClass == "KindDelegate")
@@ -111,7 +111,7 @@ import Testing
     let relaunch = Self.stage(store: store)
     try await relaunch.play { application in
       _ = relaunch.log.take()
-      try await application.host.open(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
       #expect(relaunch.log.take() == ["S1 is player, Player"])
     }
   }
@@ -123,10 +123,10 @@ import Testing
     }
     try await stage.play { application in
       _ = log.take()
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-      try await application.host.open(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
+      try await application.host.perform(.open(session.id))
       #expect(
         log.take() == [
           "app.configuration(S1)", "S1 is guest, Guest", "debug: configurationSkipped",
@@ -143,7 +143,7 @@ import Testing
     })
     try await stage.play { application in
       _ = stage.log.take()
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(stage.log.take() == ["app.configuration(S1)", "warning: configurationNotFound"])
       #expect(application.scene(for: session.id)?.activationState == .foregroundActive)
       #expect(session.configuration.name == "Edtior")
@@ -155,7 +155,7 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       _ = stage.log.take()
-      let session = try await application.host.newWindow("kiosk")
+      let session = try await application.host.newSession("kiosk")
       #expect(stage.log.take() == ["warning: configurationNotFound"])
       #expect(session.role == "kiosk")
       #expect(session.configuration.delegateClass == nil)
@@ -175,8 +175,7 @@ import Testing
     try await stage.play { application in
       _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.requestSceneSessionActivation(
-          nil, userActivity: .titled("letter"))
+        try await application.activateSceneSession(for: .init(userActivity: .titled("letter")))
       }
       #expect(code == .roleMismatch)
       #expect(stage.log.take() == ["app.configuration(S1, letter)"])
@@ -204,16 +203,16 @@ import Testing
       })
     ) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      let first = try await application.host.newWindow()
+      let first = try await application.host.newSession()
       _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.newWindow()
+        try await application.host.newSession()
       }
       #expect(code == .roleMismatch)
       #expect(stage.log.take() == ["app.configuration(S2)"])
       #expect(application.scene(for: first.id)?.activationState == .foregroundActive)
       // The place is still taken: the next one displaces the first.
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(stage.log.take().prefix(2) == ["app.configuration(S3)", "S1.willResignActive A"])
     }
   }
@@ -223,7 +222,7 @@ import Testing
     try await stage.play { application in
       for _ in 0..<3 {
         let code = await SceneError.code { () throws(SceneError) in
-          try await application.host.newWindow()
+          try await application.host.newSession()
         }
         #expect(code == .roleMismatch)
       }
@@ -247,9 +246,9 @@ import Testing
       await application.settle()
       _ = stage.log.take()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       try application.send("hello", to: SessionIdentifier.number(2))
-      try await application.host.open(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
       #expect(
         stage.log.take() == [
           "S1.willConnect U", "S1.willEnterForeground B", "S1.didBecomeActive A",
@@ -276,7 +275,7 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       try application.send("hello", to: SessionIdentifier.number(1))
       async let code = SceneError.code { () throws(SceneError) in
         try await application.callBehindQueue("ping", SessionIdentifier.number(1))
@@ -298,7 +297,7 @@ import Testing
       _ = stage.log.take()
       held.hold()
       let one = SessionIdentifier.number(1)
-      application.host.submit(.newWindow()) { stage.log.append("open: \($0.code)") }
+      application.host.submit(.newSession()) { stage.log.append("open: \($0.code)") }
       application.host.submit(.background(one)) { stage.log.append("background: \($0.code)") }
       application.host.submit(.open(one)) { stage.log.append("again: \($0.code)") }
       application.submit(.destroy(one)) { stage.log.append("destroy: \($0.code)") }

@@ -19,7 +19,7 @@ import Testing
     try await stage.play { application in
       #expect(application.openSessions.count == 2)
       #expect(application.session(Self.one)?.title == nil)
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(application.openSessions.map(\.id.label) == ["S2"])
       #expect(stage.log.take().last == "app.didDiscard(S1)")
     }
@@ -51,10 +51,10 @@ import Testing
       await application.settle()
       #expect(stage.log.take().first == "S1.willConnect U")
       for number in [3, 2] as [UInt64] {
-        try await application.host.open(SessionIdentifier.number(number))
-        try await application.host.background(SessionIdentifier.number(number))
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+        try await application.host.perform(.background(SessionIdentifier.number(number)))
       }
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       let decision = try application.route(nil)
       #expect(decision.session == .number(2))
     }

@@ -70,10 +70,10 @@ import Testing
         SceneConfiguration("Main") { NamedDelegate("old", log, successor: successor, at: callback) }
       ])
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       try application.send("hello", to: Self.one)
-      try await application.host.background(Self.one)
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.background(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
     }
     return (log.take(), store.sessions.first?.stateRestorationActivity?.title)
   }

@@ -33,8 +33,8 @@ import Testing
     let stage = Stage(store: store, delegate: ApplicationScript())
     try await stage.play { application in
       #expect(application.session(Self.one)?.destructionConditions == [])
-      try await application.host.open(Self.one)
-      try await application.host.home()
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.backgroundAll)
       try await application.host.relievePressure(count: 1)
     }
     #expect(store.sessions.map(\.destructionConditions) == [[]])
@@ -48,12 +48,12 @@ import Testing
     let stage = Self.stage(.userInitiatedDismissal, store: store)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      try await application.host.open(Self.two)
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.two))
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
       switch way {
-      case "home": try await application.host.home()
-      default: try await application.host.background(Self.one)
+      case "home": try await application.host.perform(.backgroundAll)
+      default: try await application.host.perform(.background(Self.one))
       }
       // Like any other end: no background entry, no capture.
       #expect(
@@ -72,9 +72,9 @@ import Testing
   @Test func `an interrupted scene can be dismissed too`() async throws {
     let stage = Self.stage(.userInitiatedDismissal)
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.interrupt(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.interrupt(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(stage.log.take().suffix(2) == ["S1.didDisconnect U", "app.didDiscard(S1)"])
     }
   }
@@ -82,13 +82,13 @@ import Testing
   @Test func `who gives way to another is not dismissed`() async throws {
     let stage = Self.stage(.userInitiatedDismissal) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.open(Self.two))
       #expect(stage.log.take().suffix(2) == ["S1.didEnterBackground B", "S1.capture B"])
       // It is not in the foreground any more, so that nobody can dismiss it.
-      try await application.host.background(Self.one)
-      try await application.host.home()
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.background(Self.one))
+      try await application.host.perform(.backgroundAll)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(stage.log.take().last == "S1.didDisconnect U")
       #expect(application.openSessions.count == 2)
     }
@@ -97,7 +97,7 @@ import Testing
   @Test func `the end of the application dismisses nobody`() async throws {
     let store = InMemorySessionStore([.number(1)])
     let stage = Self.stage(.userInitiatedDismissal, store: store)
-    try await stage.play { try await $0.host.open(Self.one) }
+    try await stage.play { try await $0.host.perform(.open(Self.one)) }
     #expect(stage.log.take().suffix(2) == ["S1.didDisconnect U", "app.willTerminate"])
     #expect(store.sessions.map(\.destructionConditions) == [[.userInitiatedDismissal]])
   }
@@ -110,13 +110,13 @@ import Testing
     let stage = Self.stage(.systemDisconnection, store: store)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(stage.log.take().last == "S1.capture B")
       switch way {
       case "pressure":
         #expect(try await application.host.relievePressure(count: 1) == [Self.one])
-      default: try await application.host.disconnect(Self.one)
+      default: try await application.host.perform(.disconnect(Self.one))
       }
       #expect(stage.log.take() == ["S1.didDisconnect U", "app.didDiscard(S1)"])
       #expect(store.sessions.map(\.persistentIdentifier.label) == ["S2"])
@@ -134,8 +134,8 @@ import Testing
     let stage = Self.stage(.systemDisconnection, store: store)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.connect(Self.two)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.connect(Self.two))
       _ = stage.log.take()
     }
     #expect(
@@ -157,7 +157,7 @@ import Testing
     let store = InMemorySessionStore([.number(1), .number(2), .number(3)])
     let killed = Self.stage(.systemDisconnection, store: store)
     try await killed.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       application.abandon()
     }
     #expect(killed.log.take().last == "S1.didBecomeActive A")
@@ -190,7 +190,7 @@ import Testing
     try await Stage(store: store).play { application in
       #expect(application.openSessions.map(\.id.label) == ["S2"])
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       #expect(code == .sessionNotOpen)
     }
@@ -208,14 +208,14 @@ import Testing
         "S1.didReceive": { $0.destructionConditions = [] },
       ], store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(session.destructionConditions == both)
       #expect(store.sessions.map(\.destructionConditions) == [both])
-      try application.send("stay", to: session)
+      try application.send("stay", to: session.id)
       await application.settle()
       #expect(store.sessions.map(\.destructionConditions) == [[]])
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       #expect(Array(application.openSessions) == [session])
     }
   }

@@ -19,17 +19,17 @@ import Testing
     End(
       testDescription: "background",
       prepare: { host in
-        try await host.open(one)
-        try await host.background(one)
+        try await host.perform(.open(one))
+        try await host.perform(.background(one))
       }, calls: ["S1.didDisconnect U"]),
     End(
       testDescription: "inactive",
       prepare: { host in
-        try await host.open(one)
-        try await host.interrupt(one)
+        try await host.perform(.open(one))
+        try await host.perform(.interrupt(one))
       }, calls: ["S1.didDisconnect U"]),
     End(
-      testDescription: "active", prepare: { host in try await host.open(one) },
+      testDescription: "active", prepare: { host in try await host.perform(.open(one)) },
       calls: ["S1.willResignActive A", "S1.didDisconnect U"]),
   ]
 
@@ -66,9 +66,9 @@ import Testing
     })
     let stage = Stage(log: log, store: store, delegate: script)
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = log.take()
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(
         log.take().dropFirst(2) == [
           "app.didDiscard(S1)", #"titles: ["draft"]"#, "open: 0", "connected: 0",
@@ -109,25 +109,25 @@ import Testing
   @Test func `afterwards the identifier names nothing (R-DST-7)`() async throws {
     let stage = Stage(delegate: ApplicationScript())
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.requestSceneSessionDestruction(session)
+      let session = try await application.host.newSession()
+      try await application.requestSceneSessionDestruction(session.id)
       _ = stage.log.take()
       let codes = [
         await SceneError.code { () throws(SceneError) in
-          try await application.requestSceneSessionDestruction(session)
+          try await application.requestSceneSessionDestruction(session.id)
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.host.open(session)
+          try await application.host.perform(.open(session.id))
         },
         await SceneError.code { () throws(SceneError) in
-          try application.send("hello", to: session)
+          try application.send("hello", to: session.id)
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.call("hello", to: session)
+          try await application.call("hello", to: session.id)
         },
       ]
       #expect(codes == Array(repeating: .sessionNotOpen, count: 4))
-      try await application.requestSceneSessionRefresh(session)
+      try await application.requestSceneSessionRefresh(session.id)
       #expect(application.session(session.id) == nil)
       #expect(application.scene(for: session.id) == nil)
       #expect(stage.log.take() == [])
@@ -140,8 +140,8 @@ import Testing
     let numbers = Leased<SessionIdentifier>([.number(1), .number(1), .number(2)])
     let stage = Stage { $0.identifiers = SessionIdentifierSource { numbers.next() } }
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      let second = try await application.host.newWindow()
+      let first = try await application.host.newSession()
+      let second = try await application.host.newSession()
       #expect([first, second].map(\.id.label) == ["S1", "S2"])
     }
   }
@@ -151,15 +151,15 @@ import Testing
   {
     let stage = Stage(delegate: ApplicationScript(), isSingle: true)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.requestSceneSessionDestruction(session)
+        try await application.requestSceneSessionDestruction(session.id)
       }
       #expect(code == .onlySession)
       #expect(stage.log.take() == [])
       #expect(Array(application.openSessions) == [session])
-      try await application.host.close(session)
+      try await application.host.perform(.close(session.id))
       #expect(application.openSessions.isEmpty)
     }
   }
@@ -171,9 +171,9 @@ import Testing
       for animation in [.standard, .commit, .decline]
         as [Scene.DestructionReason]
       {
-        let session = try await application.host.newWindow()
+        let session = try await application.host.newSession()
         try await application.requestSceneSessionDestruction(
-          session, reason: animation)
+          session.id, reason: animation)
       }
     }
     #expect(
@@ -199,7 +199,7 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       application.host.submit(.close(Self.one))
       held.letGo()
       await application.settle()
@@ -215,10 +215,10 @@ import Testing
       ["S1.willConnect": { $0.title = "one" }], capturing: "draft",
       settings: { $0.shards = 1 })
     try await stage.play { application in
-      let first = try await application.host.newWindow(group: "ann")
-      try await application.host.background(first)
-      try await application.host.close(first)
-      let second = try await application.host.newWindow()
+      let first = try await application.host.newSession(group: "ann")
+      try await application.host.perform(.background(first.id))
+      try await application.host.perform(.close(first.id))
+      let second = try await application.host.newSession()
       #expect(second.id == .number(2))
       #expect(second.title == nil)
       #expect(second.group == nil)

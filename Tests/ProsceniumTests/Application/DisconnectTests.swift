@@ -8,12 +8,12 @@ import Testing
   @Test func `a scene in the foreground is not disconnected (R-DIS-1)`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       for isInterrupted in [false, true] {
-        if isInterrupted { try await application.host.interrupt(session) }
+        if isInterrupted { try await application.host.perform(.interrupt(session.id)) }
         _ = stage.log.take()
         let code = await SceneError.code { () throws(SceneError) in
-          try await application.host.disconnect(session)
+          try await application.host.perform(.disconnect(session.id))
         }
         #expect(code == .notInBackground)
         #expect(stage.log.take() == [])
@@ -25,10 +25,10 @@ import Testing
     let store = InMemorySessionStore()
     let stage = Stage(capturing: "draft", store: store, delegate: ApplicationScript())
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       #expect(stage.log.take() == ["S1.didDisconnect U"])
       #expect(Array(application.openSessions) == [session])
       #expect(application.connectedScenes.isEmpty)
@@ -44,12 +44,12 @@ import Testing
     let stage = Stage(
       ["S1.didReceive": { $0.setNeedsCapture() }], capturing: "draft", store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try application.send("change", to: session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try application.send("change", to: session.id)
       await application.settle()
       _ = stage.log.take()
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       #expect(stage.log.take() == ["S1.capture B", "S1.didDisconnect U"])
       #expect(store.sessions.map(\.stateRestorationActivity) == [.titled("draft")])
     }
@@ -58,7 +58,7 @@ import Testing
   @Test func `an archived session has no scene to give up`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
-      try await application.host.disconnect(SessionIdentifier.number(1))
+      try await application.host.perform(.disconnect(SessionIdentifier.number(1)))
       #expect(stage.log.take() == [])
     }
   }
@@ -67,7 +67,7 @@ import Testing
     let stage = Stage()
     try await stage.play { application in
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.disconnect(SessionIdentifier.number(99))
+        try await application.host.perform(.disconnect(SessionIdentifier.number(99)))
       }
       #expect(code == .sessionNotOpen)
     }
@@ -77,10 +77,10 @@ import Testing
     let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) }))
     try await stage.play { application in
       for number in [3, 1, 2, 4, 5] as [UInt64] {
-        try await application.host.open(SessionIdentifier.number(number))
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
       }
       for number in 1...4 as ClosedRange<UInt64> {
-        try await application.host.background(SessionIdentifier.number(number))
+        try await application.host.perform(.background(SessionIdentifier.number(number)))
       }
       _ = stage.log.take()
       #expect(try await application.host.relievePressure(count: 0) == [])
@@ -113,11 +113,11 @@ import Testing
     let log = CallLog()
     let stage = Stage(log: log, manifest: [SceneConfiguration("Main") { MortalDelegate(log) }])
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       weak let scene = application.scene(for: session.id)
       #expect(scene != nil)
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       #expect(stage.log.take() == ["didDisconnect", "delegate released"])
       #expect(scene == nil)
     }

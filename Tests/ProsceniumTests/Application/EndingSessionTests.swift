@@ -68,7 +68,7 @@ import Testing
     ) { $0.destructionConditions = end.conditions }
     let stage = Stage(log: log, script, delegate: Self.told(log)) { $0.useOneShard(on: held) }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       await application.settle()
       _ = log.take()
       held.hold()
@@ -76,7 +76,7 @@ import Testing
       #expect(application.sight(of: session.id) == "open, with a scene")
       #expect(
         await SceneError.code { () throws(SceneError) in
-          try application.send("hello", to: session)
+          try application.send("hello", to: session.id)
         } == .sessionNotOpen)
       held.letGo()
       await application.settle()
@@ -102,11 +102,11 @@ import Testing
     ) { $0.shards = 64 }
     try await stage.play { application in
       for number in numbers {
-        try await application.host.newWindow(group: SceneGroup(rawValue: "\(number % 3)"))
+        try await application.host.newSession(group: SceneGroup(rawValue: "\(number % 3)"))
       }
       _ = log.take()
       for number in numbers {
-        try await application.host.close(SessionIdentifier.number(UInt64(number)))
+        try await application.host.perform(.close(SessionIdentifier.number(UInt64(number))))
         #expect(
           log.take() == [
             "S\(number).willResignActive A", "S\(number).didDisconnect U", "open, with a scene",
@@ -136,12 +136,12 @@ import Testing
     }
     try await stage.play { application in
       for group in ["a", "b", "c"] as [SceneGroup] {
-        try await application.host.newWindow(group: group)
+        try await application.host.newSession(group: group)
       }
       var sights = Array(repeating: "open, with a scene", count: 3)
       for (index, session) in [1, 0, 2].map({ ($0, identifiers[$0]) }) {
         _ = log.take()
-        try await application.host.close(session)
+        try await application.host.perform(.close(session))
         #expect(log.take().last == sights.joined(separator: " | "))
         sights[index] = "not open"
         #expect(identifiers.map { application.sight(of: $0) } == sights)
@@ -225,19 +225,25 @@ import Testing
   private typealias Request = @Sendable (Application) async throws(SceneError) -> Void
 
   private static let requests: [(String, Request)] = [
-    ("open", { app throws(SceneError) in try await app.host.open(one) }),
-    ("close", { app throws(SceneError) in try await app.host.close(one) }),
-    ("background", { app throws(SceneError) in try await app.host.background(one) }),
-    ("interrupt", { app throws(SceneError) in try await app.host.interrupt(one) }),
-    ("resume", { app throws(SceneError) in try await app.host.resume(one) }),
-    ("disconnect", { app throws(SceneError) in try await app.host.disconnect(one) }),
-    ("connect", { app throws(SceneError) in try await app.host.connect(one) }),
-    ("activate", { app throws(SceneError) in try await app.requestSceneSessionActivation(one) }),
+    ("open", { app throws(SceneError) in try await app.host.perform(.open(one)) }),
+    ("close", { app throws(SceneError) in try await app.host.perform(.close(one)) }),
+    ("background", { app throws(SceneError) in try await app.host.perform(.background(one)) }),
+    ("interrupt", { app throws(SceneError) in try await app.host.perform(.interrupt(one)) }),
+    ("resume", { app throws(SceneError) in try await app.host.perform(.resume(one)) }),
+    ("disconnect", { app throws(SceneError) in try await app.host.perform(.disconnect(one)) }),
+    ("connect", { app throws(SceneError) in try await app.host.perform(.connect(one)) }),
+    (
+      "activate",
+      { app throws(SceneError) in try await app.activateSceneSession(for: .init(session: one)) }
+    ),
     ("destroy", { app throws(SceneError) in try await app.requestSceneSessionDestruction(one) }),
     ("update", { app throws(SceneError) in try await app.updateSession(one) { $0.title = "new" } }),
     ("drop the state", { app throws(SceneError) in try await app.dropSavedState(of: one) }),
     ("send", { app throws(SceneError) in try app.send("hello", to: one) }),
-    ("send with room", { app throws(SceneError) in try await app.sendAwaitingRoom("a", to: one) }),
+    (
+      "send with room",
+      { app throws(SceneError) in try await app.sendWithBackpressure("a", to: one) }
+    ),
     ("send durably", { app throws(SceneError) in try await app.sendDurably("hello", to: one) }),
     ("call", { app throws(SceneError) in _ = try await app.call("hello", to: one) }),
   ]
@@ -304,7 +310,7 @@ import Testing
       await application.settle()
       #expect(Self.counts(application) == ["0 in the background, 1 without"] + agreed)
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       #expect(Self.counts(application) == ["0 in the background, 1 without"] + agreed)
       held.letGo()
     }
@@ -321,18 +327,18 @@ import Testing
     let store = InMemorySessionStore()
     let isLate = moment != "while its end waits"
     let script = ApplicationScript(onDiscard: { application, _ in
-      if isLate { application.host.submit(.newWindow()) }
+      if isLate { application.host.submit(.newSession()) }
     })
     let stage = Stage(store: store, delegate: script) {
       $0.identifiers = SessionIdentifierSource { numbers.next() }
       $0.useOneShard(on: held)
     }
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       held.hold()
       application.host.submit(.close(Self.one))
-      if !isLate { application.host.submit(.newWindow()) }
+      if !isLate { application.host.submit(.newSession()) }
       held.letGo()
       await application.settle()
       #expect(application.openSessions.map(\.id.label) == ["S2"])

@@ -20,7 +20,9 @@ import Testing
     }
     let log = CallLog()
     try await stage.play { application in
-      for number in opening { try await application.host.open(SessionIdentifier.number(number)) }
+      for number in opening {
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+      }
       let session = try await application.deliver(
         .activity(.titled("letter", shows: identifier)),
         source: source.map { .number($0) })
@@ -129,13 +131,13 @@ import Testing
     try await stage.play { application in
       // Each of the first three was active later than the one before it: only the states count.
       let sessions = (1...4).map { SessionIdentifier.number($0) }
-      for session in sessions.prefix(3) { try await application.host.open(session) }
-      try await application.host.interrupt(sessions[1])
-      try await application.host.background(sessions[2])
+      for session in sessions.prefix(3) { try await application.host.perform(.open(session)) }
+      try await application.host.perform(.interrupt(sessions[1]))
+      try await application.host.perform(.background(sessions[2]))
       for label in ["S1", "S2", "S3", "S4"] {
         let chosen = try await application.deliver(.activity(.titled("", shows: "doc")))
         #expect(chosen.id.label == label)
-        try await application.requestSceneSessionDestruction(chosen)
+        try await application.requestSceneSessionDestruction(chosen.id)
       }
     }
   }
@@ -187,8 +189,8 @@ import Testing
   @Test func `a connected scene gets it before it is active, in state I (R-FG-3)`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
       try await application.deliver(.activity(.titled("a", shows: "doc")))
       try await application.deliver(.activity(.titled("b", shows: "doc")))
@@ -203,7 +205,7 @@ import Testing
   @Test func `conditions that a callback sets count when it has returned`() async throws {
     let stage = Stage(Self.script(.init(can: .false)))
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       let other = try await application.deliver(.activity(.titled("", shows: "doc")))
       #expect(other.id == .number(2))
     }
@@ -213,7 +215,7 @@ import Testing
     let store = InMemorySessionStore()
     let conditions = SceneActivationConditions(can: .false, prefers: Self.doc)
     try await Stage(Self.script(conditions), store: store).play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
     }
     let relaunch = Stage(store: store)
     try await relaunch.play { application in
@@ -237,8 +239,8 @@ import Testing
     let application = stage.application
     // Both are admitted before any scene can say anything.
     for title in ["a", "b"] {
-      application.submit(.activity(.titled(title, shows: "doc-\(title)")))
-      application.submit(.activity(.titled("more \(title)", shows: "doc-\(title)")))
+      application.submit(.deliver(.activity(.titled(title, shows: "doc-\(title)"))))
+      application.submit(.deliver(.activity(.titled("more \(title)", shows: "doc-\(title)"))))
     }
     try await stage.play { application in
       await application.settle()
@@ -256,7 +258,7 @@ import Testing
     let stage = Stage(manifest: [SceneConfiguration("Main", SilentDelegate.init)])
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       try await application.deliver(.activity(.titled("letter", shows: "doc")))
     }
     #expect(await events.lines.filter { $0.hasSuffix("unhandledEvent") } == ["S1 unhandledEvent"])

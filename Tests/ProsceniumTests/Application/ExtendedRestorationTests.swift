@@ -36,9 +36,9 @@ import Testing
     let stage = Stage(Script(uniqueKeysWithValues: extending)) { $0.clock = ManualClock() }
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      for _ in 1...4 { application.host.submit(.newWindow()) }
-      for _ in 5...8 { try await application.host.newWindow() }
-      async let home: Void = application.host.home()
+      for _ in 1...4 { application.host.submit(.newSession()) }
+      for _ in 5...8 { try await application.host.newSession() }
+      async let home: Void = application.host.perform(.backgroundAll)
       var left = 4
       for await event in events where event.line?.hasSuffix("I→B") == true {
         left -= 1
@@ -101,7 +101,7 @@ import Testing
       }
     ])
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       await application.settle()
       #expect(stage.log.take().last == "S1.didBecomeActive A")
     }
@@ -114,11 +114,11 @@ import Testing
     let clock = ManualClock()
     let stage = Self.stage(["S1.\(callback)": Self.extend], clock: clock)
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       clock.advance(by: .seconds(10))
       await application.settle()
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       clock.advance(by: .seconds(10))
       await application.settle()
       #expect(stage.log.take().last == "S1.didBecomeActive A")
@@ -151,7 +151,7 @@ import Testing
       try application.send("hello", to: Self.one)
       application.host.submit(.background(Self.one))
       try application.send("again", to: Self.one)
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.two))
       #expect(
         stage.log.take() == [
           "S1.willConnect U", "S1.restoreInteractionState(draft) B", "S2.willConnect U",
@@ -215,8 +215,8 @@ import Testing
   @Test func `pressure spares a scene whose restoration is extended (R-DIS-4)`() async throws {
     let stage = Self.stage(["S1.willConnect": Self.extend])
     try await stage.play { application in
-      try await application.host.connect(Self.one)
-      try await application.host.connect(Self.two)
+      try await application.host.perform(.connect(Self.one))
+      try await application.host.perform(.connect(Self.two))
       #expect(try await application.host.relievePressure(count: 2) == [Self.two])
       await Self.complete(Self.one, of: application)
       #expect(try await application.host.relievePressure(count: 2) == [Self.one])
@@ -229,9 +229,9 @@ import Testing
       "S1.willConnect": { if isFirst.next() { $0.extendStateRestoration() } }
     ])
     try await stage.play { application in
-      try await application.host.connect(Self.one)
-      try await application.host.disconnect(Self.one)
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
+      try await application.host.perform(.connect(Self.one))
       #expect(try await application.host.relievePressure(count: 1) == [Self.one])
     }
   }

@@ -16,9 +16,9 @@ import Testing
     let script = ApplicationScript(choose: { _, session, _ in session.configuration })
     let stage = Self.stage(capacity: 1, delegate: script)
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(
         stage.log.take() == [
           "app.configuration(S2)", "S1.willResignActive A", "S2.willConnect U",
@@ -32,17 +32,17 @@ import Testing
     let store = InMemorySessionStore([.number(1), .number(2, state: "draft")])
     let stage = Self.stage(capacity: 1, store: store)
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
       _ = stage.log.take()
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       #expect(
         stage.log.take() == [
           "S1.willResignActive A", "S2.willConnect U", "S2.restoreInteractionState(draft) B",
           "S2.willEnterForeground B", "S2.didBecomeActive A", "S1.didEnterBackground B",
           "S1.capture B",
         ])
-      try await application.requestSceneSessionActivation(
-        SessionIdentifier.number(1), userActivity: .titled("letter"))
+      try await application.activateSceneSession(
+        for: .init(session: SessionIdentifier.number(1), userActivity: .titled("letter")))
       #expect(
         stage.log.take() == [
           "S2.willResignActive A", "S1.willEnterForeground B", "S1.continue(letter) I",
@@ -54,10 +54,10 @@ import Testing
   @Test func `an interrupted scene gives way without resigning again`() async throws {
     let stage = Self.stage(capacity: 1)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.interrupt(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.interrupt(session.id))
       _ = stage.log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(
         stage.log.take() == [
           "S2.willConnect U", "S2.willEnterForeground B", "S2.didBecomeActive A",
@@ -69,11 +69,11 @@ import Testing
   @Test func `the least recently active scene gives way`() async throws {
     let stage = Self.stage(capacity: 2)
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      let second = try await application.host.newWindow()
-      try await application.host.interrupt(first)
-      try await application.host.resume(first)
-      try await application.host.newWindow()
+      let first = try await application.host.newSession()
+      let second = try await application.host.newSession()
+      try await application.host.perform(.interrupt(first.id))
+      try await application.host.perform(.resume(first.id))
+      try await application.host.newSession()
       #expect(application.scene(for: second.id)?.activationState == .background)
       #expect(application.scene(for: first.id)?.activationState == .foregroundActive)
     }
@@ -82,10 +82,10 @@ import Testing
   @Test func `the requester stays (R-ACTV-2)`() async throws {
     let stage = Self.stage(capacity: 2)
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      let second = try await application.host.newWindow()
-      let third = try await application.requestSceneSessionActivation(
-        nil, options: .init(requestingScene: first.id))
+      let first = try await application.host.newSession()
+      let second = try await application.host.newSession()
+      let third = try await application.activateSceneSession(
+        for: .init(options: .init(requestingScene: first.id)))
       let states = [first, second, third].map { application.scene(for: $0.id)?.activationState }
       #expect(states == [.foregroundActive, .background, .foregroundActive])
     }
@@ -94,9 +94,9 @@ import Testing
   @Test func `the requester goes if there is no other`() async throws {
     let stage = Self.stage(capacity: 1)
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      try await application.requestSceneSessionActivation(
-        nil, options: .init(requestingScene: first.id))
+      let first = try await application.host.newSession()
+      try await application.activateSceneSession(
+        for: .init(options: .init(requestingScene: first.id)))
       #expect(application.scene(for: first.id)?.activationState == .background)
     }
   }
@@ -104,15 +104,15 @@ import Testing
   @Test func `groups have their own places (R-ACTV-2)`() async throws {
     let stage = Self.stage(capacity: 1)
     try await stage.play { application in
-      let ann = try await application.host.newWindow(group: "ann")
-      let bob = try await application.host.newWindow(group: "bob")
-      let nobody = try await application.host.newWindow()
+      let ann = try await application.host.newSession(group: "ann")
+      let bob = try await application.host.newSession(group: "bob")
+      let nobody = try await application.host.newSession()
       let sessions = [ann, bob, nobody]
       #expect(sessions.map(\.group) == ["ann", "bob", nil])
       let states = sessions.map { application.scene(for: $0.id)?.activationState }
       #expect(states == [.foregroundActive, .foregroundActive, .foregroundActive])
       _ = stage.log.take()
-      try await application.host.newWindow(group: "bob")
+      try await application.host.newSession(group: "bob")
       #expect(stage.log.take().filter { !$0.hasPrefix("S4") }.first == "S2.willResignActive A")
     }
   }
@@ -122,15 +122,15 @@ import Testing
   {
     let stage = Self.stage(capacity: 1)
     try await stage.play { application in
-      let ann = try await application.host.newWindow(group: "ann")
-      let heir = try await application.requestSceneSessionActivation(
-        nil, options: .init(requestingScene: ann.id))
+      let ann = try await application.host.newSession(group: "ann")
+      let heir = try await application.activateSceneSession(
+        for: .init(options: .init(requestingScene: ann.id)))
       #expect(heir.group == "ann")
-      let other = try await application.requestSceneSessionActivation(
-        nil, options: .init(requestingScene: ann.id, group: "bob"))
+      let other = try await application.activateSceneSession(
+        for: .init(options: .init(requestingScene: ann.id, group: "bob")))
       #expect(other.group == "bob")
-      let unknown = try await application.requestSceneSessionActivation(
-        nil, options: .init(requestingScene: .number(99)))
+      let unknown = try await application.activateSceneSession(
+        for: .init(options: .init(requestingScene: .number(99))))
       #expect(unknown.group == nil)
     }
   }
@@ -138,13 +138,13 @@ import Testing
   @Test func `a group is kept with its session, for life`() async throws {
     let store = InMemorySessionStore()
     try await Self.stage(capacity: 1, store: store).play { application in
-      try await application.host.newWindow(group: "ann")
+      try await application.host.newSession(group: "ann")
     }
     let relaunch = Self.stage(capacity: 1, store: store)
     try await relaunch.play { application in
-      try await application.host.newWindow(group: "ann")
+      try await application.host.newSession(group: "ann")
       _ = relaunch.log.take()
-      try await application.host.open(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
       #expect(relaunch.log.take().first == "S2.willResignActive A")
     }
   }
@@ -152,17 +152,17 @@ import Testing
   @Test func `no scene comes forward by itself when a place becomes free`() async throws {
     let stage = Self.stage(capacity: 1)
     try await stage.play { application in
-      try await application.host.newWindow()
-      let second = try await application.host.newWindow()
+      try await application.host.newSession()
+      let second = try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.background(second)
+      try await application.host.perform(.background(second.id))
       await application.settle()
       #expect(
         stage.log.take() == [
           "S2.willResignActive A", "S2.didEnterBackground B", "S2.capture B",
         ])
       // The place is free: nobody has to give way now.
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(stage.log.take().allSatisfy { $0.hasPrefix("S3") })
     }
   }
@@ -174,12 +174,12 @@ import Testing
       $0.useOneShard(on: held)
     }
     try await stage.play { application in
-      let first = try await application.host.newWindow()
+      let first = try await application.host.newSession()
       await application.settle()
       _ = stage.log.take()
       held.hold()
       application.host.submit(.background(first.id))
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       held.letGo()
       await application.settle()
       #expect(

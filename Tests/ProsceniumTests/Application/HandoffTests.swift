@@ -47,12 +47,12 @@ import Testing
   {
     let stage = Self.stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
       try await Self.announce("read", application)
       #expect(stage.log.take() == ["S1.willContinue(read) I", "S1.didBecomeActive A"])
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       try await application.continueHandoff("read", with: .titled("letter"))
       #expect(stage.log.take() == ["S1.continue(letter) B"])
       #expect(application.disagreements == [])
@@ -78,8 +78,8 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.submit(.handoff(activityType: "read"))
-      application.submitHandoff("read", with: .titled("letter"))
+      application.submit(.deliver(.handoff(activityType: "read")))
+      application.submit(.continueHandoff("read", .titled("letter")))
       held.letGo()
       await application.settle()
       #expect(
@@ -118,7 +118,7 @@ import Testing
       #expect(await Self.code("write", application) == .handoffNotAnnounced)
       #expect(await Self.code("read", application) == nil)
       #expect(await Self.code("read", application) == .handoffNotAnnounced)
-      application.submitHandoffFailure("read", error: Failure()) { error in
+      application.submit(.failHandoff("read", Failure())) { error in
         stage.log.append("failed: \(error.code)")
       }
       #expect(stage.log.take().last == "failed: handoffNotAnnounced")
@@ -129,7 +129,7 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       try await Self.announce("read", application)
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(await Self.code("read", application) == .handoffNotAnnounced)
     }
   }
@@ -142,9 +142,9 @@ import Testing
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
       for type in ["read", "write"] { try await Self.announce(type, application) }
-      try await application.host.background(Self.one)
-      try await application.host.disconnect(Self.one)
-      if isReconnected { try await application.host.connect(Self.one) }
+      try await application.host.perform(.background(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
+      if isReconnected { try await application.host.perform(.connect(Self.one)) }
       _ = stage.log.take()
       try await application.continueHandoff("read", with: .titled("letter"))
       try await application.failHandoff("write", error: Failure())
@@ -162,9 +162,9 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       for shown in ["a", "b"] {
-        let session = try await application.host.newWindow()
+        let session = try await application.host.newSession()
         let prefers = try ContentPredicate.equals(shown)
-        try await application.updateSession(session) { session in
+        try await application.updateSession(session.id) { session in
           session.activationConditions = .init(prefers: prefers)
         }
       }
@@ -201,7 +201,7 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       try await Self.announce("z", application)
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       for type in 0..<1_023 { try await Self.announce("\(10_000 + type)", application) }
       try await Self.announce("a", application)
       #expect(await Self.code("a", application) == nil)

@@ -11,27 +11,30 @@ import Testing
   private static let two = SessionIdentifier.number(2)
 
   /// What a policy was asked, as `activation S1 by S2 active`.
-  private static func text(_ question: PolicyQuestion) -> String {
-    let request =
-      switch question.request {
-      case .activation(let session, let role): "\(session?.label ?? "new") \(role.rawValue)"
-      case .destruction(let session): "end of \(session.label)"
-      }
-    guard let requester = question.requestingScene else { return request }
-    return "\(request) by \(requester.label) \(question.requestingState?.letter ?? "without scene")"
+  private static func text(
+    _ request: SessionRequest, _ state: Scene.ActivationState?
+  ) -> String {
+    switch request {
+    case .activate(let request):
+      let text = "\(request.session?.label ?? "new") \(request.role.rawValue)"
+      guard let requester = request.options.requestingScene else { return text }
+      return "\(text) by \(requester.label) \(state?.letter ?? "without scene")"
+    case .destroy(let session, _): return "end of \(session.label)"
+    default: return "\(request)"
+    }
   }
 
   private static func stage(
-    allows: @escaping @Sendable (PolicyQuestion) -> Bool = { _ in false }
+    allows: Bool = false
   ) -> (stage: Stage, asked: CallLog) {
     let asked = CallLog()
     let prefers = SceneActivationConditions(prefers: .equals("doc"))
     let store = InMemorySessionStore([.number(1), .number(2, conditions: prefers)])
     let stage = Stage(store: store, delegate: ApplicationScript()) {
       $0.identifiers = .counted(from: 3)
-      $0.allowsRequest = { question in
-        asked.append(text(question))
-        return allows(question)
+      $0.allowsRequest = { request, state in
+        asked.append(text(request, state))
+        return allows
       }
     }
     return (stage, asked)
@@ -46,7 +49,7 @@ import Testing
   }
 
   @Test func `it is asked about each request, with what the request comes to`() async throws {
-    let (stage, asked) = Self.stage { _ in true }
+    let (stage, asked) = Self.stage(allows: true)
     try await stage.play { application in
       let requests: [SceneSessionActivationRequest] = [
         .init(session: Self.one), .init(userActivity: .titled("", shows: "doc")),
@@ -65,13 +68,14 @@ import Testing
   }
 
   @Test func `it knows who asks, and how near that is to the user`() async throws {
-    let (stage, asked) = Self.stage { _ in true }
+    let (stage, asked) = Self.stage(allows: true)
     try await stage.play { application in
       let options = Scene.ActivationRequestOptions(requestingScene: Self.one)
       let request = SceneSessionActivationRequest(session: Self.two, options: options)
       let steps: [@Sendable (ApplicationHost) async throws -> Void] = [
-        { _ in }, { try await $0.connect(Self.one) }, { try await $0.open(Self.one) },
-        { try await $0.interrupt(Self.one) }, { try await $0.close(Self.one) },
+        { _ in }, { try await $0.perform(.connect(Self.one)) },
+        { try await $0.perform(.open(Self.one)) },
+        { try await $0.perform(.interrupt(Self.one)) }, { try await $0.perform(.close(Self.one)) },
       ]
       for step in steps {
         try await step(application.host)
@@ -117,19 +121,19 @@ import Testing
     let (stage, asked) = Self.stage()
     try await stage.play { application in
       let host = application.host
-      let session = try await host.newWindow()
+      let session = try await host.newSession()
       try await host.drop(OpenURLContext("file"))
-      try await host.open(Self.one)
-      try await host.interrupt(Self.one)
-      try await host.resume(Self.one)
-      try await host.background(Self.one)
-      try await host.disconnect(Self.one)
-      try await host.connect(Self.one)
+      try await host.perform(.open(Self.one))
+      try await host.perform(.interrupt(Self.one))
+      try await host.perform(.resume(Self.one))
+      try await host.perform(.background(Self.one))
+      try await host.perform(.disconnect(Self.one))
+      try await host.perform(.connect(Self.one))
       try await application.deliver(.activity(.titled("letter", shows: "doc")))
       try await application.requestSceneSessionRefresh(Self.one)
       try application.send("hello", to: Self.one)
-      try await application.updateSession(session) { $0.title = "Letters" }
-      try await host.close(session)
+      try await application.updateSession(session.id) { $0.title = "Letters" }
+      try await host.perform(.close(session.id))
       #expect(asked.take() == [])
     }
   }

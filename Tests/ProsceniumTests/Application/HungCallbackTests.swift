@@ -66,8 +66,8 @@ import Testing
     let allEvents = stage.application.lifecycleEvents(limit: 10_000)
     try await stage.play { application in
       let neighbour = try Self.neighbour(application)
-      try await application.host.connect(SessionIdentifier.number(1))
-      try await application.host.connect(neighbour)
+      try await application.host.perform(.connect(SessionIdentifier.number(1)))
+      try await application.host.perform(.connect(neighbour))
       try application.send("hang", to: SessionIdentifier.number(1))
       _ = await events.first { Report($0)?.isHang == true }
       for number in 0..<100 {
@@ -99,7 +99,7 @@ import Testing
     try await stage.play { application in
       let sessions = [SessionIdentifier.number(1), try Self.neighbour(application)]
       for session in sessions {
-        try await application.host.connect(session)
+        try await application.host.perform(.connect(session))
         try application.send("hang", to: session)
       }
       var running: Set<SessionIdentifier> = []

@@ -60,11 +60,11 @@ import Testing
     let stage = Self.stage(script)
     try await stage.play { application in
       try await stage.connect(1...1)
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       try await stage.connect(3...3)
       await stage.wait(.seconds(40), in: .seconds(1))
       #expect(stage.connected == ["S1", "S2", "S3"])
-      try await application.host.background(SessionIdentifier.number(2))
+      try await application.host.perform(.background(SessionIdentifier.number(2)))
       await stage.wait(.seconds(12), in: .seconds(1))
       #expect(stage.connected == ["S1", "S3"])
       await stage.wait(.seconds(30), in: .seconds(1))

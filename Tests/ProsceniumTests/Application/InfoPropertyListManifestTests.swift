@@ -83,7 +83,7 @@ import Testing
     for name in registered { delegates[name] = { KindDelegate(log, name) } }
     let application = Application(manifest: try Self.manifest(delegates), settings: .counted)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(log.take() == ["\(made), Notes.Editor"])
     }
   }
@@ -94,7 +94,7 @@ import Testing
     let properties = try InfoPropertyList(bytes, variables: ["PRODUCT_MODULE_NAME": "Notes"])
     let manifest = SceneManifest(properties, delegates: ["EditorDelegate": EditorDelegate.init])
     try await Application.withRunning(manifest: manifest) { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(session.configuration.delegateClass == "Notes.EditorDelegate")
     }
   }
@@ -105,7 +105,7 @@ import Testing
     manifest.register("Editor") { KindDelegate(log, "later") }
     let application = Application(manifest: manifest, settings: .counted)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(log.take() == ["later, Notes.Editor"])
     }
   }
@@ -119,7 +119,7 @@ import Testing
       manifest: try Self.manifest(delegates), settings: .counted,
       log: DiagnosticsLog.logger(log))
     try await application.whileRunning {
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(session.configuration.delegateClass == "Notes.Editor")
       let lines = log.take()
       #expect(lines.contains { $0.contains("configurationNotFound") }, "\(lines)")

@@ -9,13 +9,13 @@ import Testing
   @Test func `an interruption and its end never touch the background`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.interrupt(session)
+      try await application.host.perform(.interrupt(session.id))
       #expect(stage.log.take() == ["S1.willResignActive A"])
       #expect(application.scene(for: session.id)?.activationState == .foregroundInactive)
       #expect(application.applicationState == .inactive)
-      try await application.host.resume(session)
+      try await application.host.perform(.resume(session.id))
       #expect(stage.log.take() == ["S1.didBecomeActive A"])
     }
   }
@@ -23,11 +23,11 @@ import Testing
   @Test func `to interrupt twice, or to resume what is active, does nothing`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.resume(session)
-      try await application.host.interrupt(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.resume(session.id))
+      try await application.host.perform(.interrupt(session.id))
       _ = stage.log.take()
-      try await application.host.interrupt(session)
+      try await application.host.perform(.interrupt(session.id))
       #expect(stage.log.take() == [])
     }
   }
@@ -36,12 +36,12 @@ import Testing
     let stage = Stage(store: InMemorySessionStore([.number(1), .number(2)]))
     try await stage.play { application in
       let background = SessionIdentifier.number(2)
-      try await application.host.open(background)
-      try await application.host.background(background)
+      try await application.host.perform(.open(background))
+      try await application.host.perform(.background(background))
       _ = stage.log.take()
       for session in [SessionIdentifier.number(1), background] {
-        try await application.host.interrupt(session)
-        try await application.host.resume(session)
+        try await application.host.perform(.interrupt(session))
+        try await application.host.perform(.resume(session))
       }
       #expect(stage.log.take() == [])
       #expect(application.connectedSceneCount == 1)
@@ -59,11 +59,11 @@ import Testing
     let stage = Stage(store: store, manifest: [screen])
     try await stage.play { application in
       for number in 1...2 as ClosedRange<UInt64> {
-        try await application.host.open(SessionIdentifier.number(number))
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
       }
       let second = SessionIdentifier.number(2)
-      try await application.host.interrupt(second)
-      try await application.host.resume(second)
+      try await application.host.perform(.interrupt(second))
+      try await application.host.perform(.resume(second))
       #expect(application.scene(for: second)?.activationState == .foregroundInactive)
       // It has not become active by that: the two are still equals.
       let chosen = try await application.activateSceneSession(
@@ -78,10 +78,10 @@ import Testing
     try await stage.play { application in
       let codes = [
         await SceneError.code { () throws(SceneError) in
-          try await application.host.interrupt(SessionIdentifier.number(99))
+          try await application.host.perform(.interrupt(SessionIdentifier.number(99)))
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.host.resume(SessionIdentifier.number(99))
+          try await application.host.perform(.resume(SessionIdentifier.number(99)))
         },
       ]
       #expect(codes == [.sessionNotOpen, .sessionNotOpen])

@@ -22,7 +22,7 @@ import Testing
       _ = stage.log.take()
       held.hold()
       for _ in 0..<2 {
-        application.host.submit(.newWindow()) { stage.log.append("\($0.code)") }
+        application.host.submit(.newSession()) { stage.log.append("\($0.code)") }
       }
       held.letGo()
       while !application.isOver { await Task.yield() }
@@ -40,7 +40,7 @@ import Testing
       _ = stage.log.take()
       held.hold()
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.host.newWindow()
+        try await application.host.newSession()
       }
       while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
       application.abandon()
@@ -56,12 +56,12 @@ import Testing
     let store = InMemorySessionStore([.number(1, conditions: conditions)])
     let stage = Stage(store: store) { $0.shards = 1 }
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
       application.abandon()
       let mailbox = application.core.directory.mailboxes[0]
       while mailbox.state.withLock({ !$0.isClosed }) { await Task.yield() }
-      application.submit(.activity(.titled("letter", shows: "letter"))) {
+      application.submit(.deliver(.activity(.titled("letter", shows: "letter")))) {
         stage.log.append("event: \($0.code)")
       }
       #expect(throws: SceneError(.notRunning, session: Self.one, "")) {
@@ -76,9 +76,9 @@ import Testing
     let store = InMemorySessionStore([.number(1, conditions: conditions)])
     let stage = Stage(["S1.continue": { $0.application.abandon() }], store: store)
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
-      application.submit(.activity(.titled("letter", shows: "letter"))) {
+      application.submit(.deliver(.activity(.titled("letter", shows: "letter")))) {
         stage.log.append("event: \($0.code)")
       }
       while !application.isOver { await Task.yield() }
@@ -100,13 +100,13 @@ import Testing
       $0.useOneShard(withApplicationOn: held)
     }
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
       held.hold()
       async let code = SceneError.code { () throws(SceneError) in
         switch wait {
-        case .close: try await application.host.close(Self.one)
-        case .replace: try await application.host.open(SessionIdentifier.number(2))
+        case .close: try await application.host.perform(.close(Self.one))
+        case .replace: try await application.host.perform(.open(SessionIdentifier.number(2)))
         case .notification:
           try await application.deliver(.notification(NotificationResponse("letter")))
         }
@@ -129,10 +129,10 @@ import Testing
     let application = stage.application
     let run = Spawner(executor: nil).start { try await application.run() }
     async let code = SceneError.code { () throws(SceneError) in
-      try await application.host.newWindow()
+      try await application.host.newSession()
     }
     while application.core.gate.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
-    application.host.submit(.newWindow()) { stage.log.append("submitted: \($0.code)") }
+    application.host.submit(.newSession()) { stage.log.append("submitted: \($0.code)") }
     application.abandon()
     source.finish()
     try await run.value
@@ -158,8 +158,8 @@ import Testing
       delegate: ApplicationScript()
     ) { $0.shards = 1 }
     try await stage.play { application in
-      try await application.host.newWindow()
-      try await application.host.newWindow()
+      try await application.host.newSession()
+      try await application.host.newSession()
     }
     let calls = stage.log.take()
     #expect(calls.last?.hasPrefix("S1.\(callback)") == true)
@@ -171,7 +171,7 @@ import Testing
 
   @Test func `a request that waits for a refresh of the host returns`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)])) {
-      $0.refreshSchedule = .manual
+      $0.fulfilsRefreshesByHost = true
     }
     try await stage.play { application in
       async let refresh: Void = application.requestSceneSessionRefresh(Self.one)

@@ -45,9 +45,9 @@ import Testing
     let stage = Self.stage(store, isSingle: isSingle)
     let events = stage.application.lifecycleEvents()
     try await Self.run(stage) { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = stage.log.take()
-      try await application.host.close(session)
+      try await application.host.perform(.close(session.id))
     }
     #expect(stage.log.take() == ["S1.willResignActive A", "S1.didDisconnect U"])
     #expect(store.sessions.map(\.persistentIdentifier) == [Self.one])
@@ -61,7 +61,7 @@ import Testing
       $0.shards = 64
     }
     try await Self.run(stage) { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let core = application.core
       let shard = try #require(core.directory.find(session.id)).shard(core.directory.shardBits)
       try #require(shard + 1 < core.directory.mailboxes.count)
@@ -85,9 +85,9 @@ import Testing
       $0.restorationLimit = .seconds(3_600)
     }
     try await Self.run(stage) { application in
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       await application.settle()
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
     }
     #expect(stage.log.take() == ["S1.willConnect U", "S1.didDisconnect U"])
   }
@@ -103,7 +103,7 @@ import Testing
     }
     try await Self.run(stage) { application in
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       application.host.submit(.close(Self.one))
       held.letGo()
     }
@@ -120,8 +120,8 @@ import Testing
       $0.restorationLimit = .seconds(3_600)
     }
     try await Self.run(stage) { application in
-      application.host.submit(.newWindow())
-      try await application.host.newWindow()
+      application.host.submit(.newSession())
+      try await application.host.newSession()
       application.submit(.destroy(Self.one))
       _ = stage.log.take()
       application.host.submit(.close(SessionIdentifier.number(2)))
@@ -134,9 +134,9 @@ import Testing
   {
     let store = InMemorySessionStore()
     try await Self.run(Self.stage(store)) { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.close(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.close(session.id))
     }
     let relaunch = Self.stage(store) { $0.launch = .icon }
     try await relaunch.play { application in
@@ -153,7 +153,7 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     try await Self.run(Self.stage(store)) { application in
       await application.extendStateRestoration()
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
     }
     try await Self.stage(store).play { application in
       #expect(application.session(Self.one)?.stateRestorationActivity?.title == "draft")
@@ -163,7 +163,7 @@ import Testing
   @Test func `one without a scene ends the application as well`() async throws {
     let store = InMemorySessionStore([.number(1)])
     let stage = Self.stage(store)
-    try await Self.run(stage) { try await $0.host.close(Self.one) }
+    try await Self.run(stage) { try await $0.host.perform(.close(Self.one)) }
     #expect(stage.log.take() == ["app.willFinishLaunching", "app.didFinishLaunching"])
     #expect(store.sessions.map(\.persistentIdentifier) == [Self.one])
   }
@@ -172,7 +172,7 @@ import Testing
     let store = InMemorySessionStore([.number(1), .number(2)])
     let stage = Self.stage(store)
     try await stage.play { application in
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       try await application.requestSceneSessionDestruction(SessionIdentifier.number(2))
       #expect(stage.log.take().suffix(2) == ["app.didDiscard(S1)", "app.didDiscard(S2)"])
       #expect(!application.isOver)
@@ -191,7 +191,7 @@ import Testing
       application.host.submit(.open(Self.one))
       try application.send("hello", to: Self.one)
       application.host.submit(.close(Self.one))
-      application.host.submit(.newWindow()) { stage.log.append("new: \($0.code)") }
+      application.host.submit(.newSession()) { stage.log.append("new: \($0.code)") }
       let code = await SceneError.code { () throws(SceneError) in
         try application.send("again", to: Self.one)
       }

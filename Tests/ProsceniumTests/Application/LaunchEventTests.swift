@@ -78,8 +78,8 @@ import Testing
     let log = CallLog()
     let application = Self.application(log)
     try await Self.play(application) { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = log.take()
       try await application.deliver(kind.event)
       #expect(log.take() == [kind.callback, "S1.didBecomeActive A"])
@@ -93,9 +93,9 @@ import Testing
     let log = CallLog()
     let application = Self.application(log, isSingle: true)
     try await Self.play(application) { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       _ = log.take()
       try await application.deliver(kind.event)
       #expect(
@@ -110,7 +110,7 @@ import Testing
       $0.launch = .event(.url(OpenURLContext("first")))
       $0.shards = 1
     }
-    application.submit(.url(OpenURLContext("second")))
+    application.submit(.deliver(.url(OpenURLContext("second"))))
     try await Self.play(application) { _ in
       #expect(
         log.take() == [

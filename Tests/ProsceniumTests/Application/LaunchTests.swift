@@ -109,9 +109,9 @@ import Testing
     let stage = Stage { $0.shards = 1 }
     let application = stage.application
     application.submit(.activate(.init(userActivity: .titled("first"))))
-    application.submit(.activity(.titled("second")))
+    application.submit(.deliver(.activity(.titled("second"))))
     application.host.submit(.background(.number(1)))
-    application.host.submit(.newWindow())
+    application.host.submit(.newSession())
     try await stage.play { application in
       await application.settle()
       #expect(
@@ -158,7 +158,7 @@ import Testing
   @Test func `an awaited request waits for the launch`() async throws {
     let stage = Stage()
     let application = stage.application
-    async let session = application.requestSceneSessionActivation(nil)
+    async let session = application.activateSceneSession()
     await application.waitUntilLaunchIsAwaited()
     try await stage.play { _ in }
     let opened = try await session
@@ -189,7 +189,7 @@ import Testing
     let events = application.lifecycleEvents()
     application.submit(.activate(.init())) { stage.log.append("failed: \($0.code)") }
     async let refusal = SceneError.code { () throws(SceneError) in
-      try await application.requestSceneSessionActivation(nil)
+      try await application.activateSceneSession()
     }
     await #expect(throws: Failure.self) { try await application.run() }
     let code = await refusal
@@ -219,8 +219,8 @@ import Testing
       $0.shards = 0
     }
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(nil)
-      try await application.sendAwaitingRoom("hello", to: session)
+      let session = try await application.activateSceneSession()
+      try await application.sendWithBackpressure("hello", to: session.id)
       await application.settle()
       #expect(stage.log.take().last == "S1.didReceive(hello) A")
     }

@@ -13,9 +13,9 @@ import Testing
       $0.launch = .icon
     }
     let application = stage.application
-    application.host.submit(.newWindow()) { stage.log.append("submitted: \($0.code)") }
+    application.host.submit(.newSession()) { stage.log.append("submitted: \($0.code)") }
     async let awaited = SceneError.code { () throws(SceneError) in
-      try await application.host.newWindow()
+      try await application.host.newSession()
     }
     let code = await SceneError.code { () throws(SceneError) in
       do {
@@ -47,7 +47,7 @@ import Testing
     let stage = Stage(log: log, delegate: script, manifest: [])
     try await stage.play { application in
       _ = log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(log.take().prefix(2) == ["app.configuration(S1)", "S1.willConnect U"])
     }
   }
@@ -70,7 +70,7 @@ import Testing
         let hasDelegate = await Self.hasDelegate(scene)
         #expect(!hasDelegate)
         let code = await SceneError.code { () throws(SceneError) in
-          try await application.host.newWindow()
+          try await application.host.newSession()
         }
         #expect(code == .multipleScenesNotSupported)
         try await application.deliver(.url(OpenURLContext("doc")))
@@ -85,7 +85,7 @@ import Testing
     let stage = Stage { $0.allowsLegacy = true }
     try await stage.play { application in
       #expect(application.supportsMultipleScenes)
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(stage.log.take().first == "S1.willConnect U")
     }
   }

@@ -9,12 +9,12 @@ import Testing
     let stage = Stage(capturing: "draft")
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-      try await application.host.open(session)
-      try await application.host.interrupt(session)
-      try await application.host.close(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
+      try await application.host.perform(.open(session.id))
+      try await application.host.perform(.interrupt(session.id))
+      try await application.host.perform(.close(session.id))
     }
     #expect(
       await events.lines == [
@@ -32,9 +32,9 @@ import Testing
     let stage = Stage(capturing: "draft")
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.requestSceneSessionRefresh(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.requestSceneSessionRefresh(session.id)
     }
     #expect(
       await events.lines.filter { $0.contains("captured") } == [
@@ -45,7 +45,7 @@ import Testing
   @Test func `the end of the application is a reason of its own`() async throws {
     let stage = Stage()
     let events = stage.application.lifecycleEvents()
-    try await stage.play { try await $0.host.newWindow() }
+    try await stage.play { try await $0.host.newSession() }
     #expect(await events.lines.last == "S1 disconnected: termination")
   }
 
@@ -57,9 +57,9 @@ import Testing
       settings.otherObservers = [LifecycleObserver { event in all.append("\(event.kind)") }]
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
     }
     #expect(seen.lines == ["connected(isNew: true)", "captured(isChanged: true)", Self.gone])
     #expect(all.lines.count > seen.lines.count)
@@ -74,7 +74,7 @@ import Testing
       settings.observer = { _ in Issue.record("nobody asked") }
     }
     let events = stage.application.lifecycleEvents()
-    try await stage.play { try await $0.host.newWindow() }
+    try await stage.play { try await $0.host.newSession() }
     #expect(await events.lines.prefix(3) == ["S1 connected, new", "S1 U→B", "S1 B→I"])
   }
 
@@ -83,7 +83,7 @@ import Testing
     let newest = stage.application.lifecycleEvents(limit: 2)
     let one = stage.application.lifecycleEvents(limit: 0)
     let all = stage.application.lifecycleEvents()
-    try await stage.play { try await $0.host.newWindow() }
+    try await stage.play { try await $0.host.newSession() }
     let times = await all.reduce(into: []) { $0.append($1.time) }
     #expect(times.count > 2)
     #expect(await newest.reduce(into: []) { $0.append($1.time) } == times.suffix(2))
@@ -95,9 +95,9 @@ import Testing
     let all = stage.application.lifecycleEvents()
     try await stage.play { application in
       let short = application.lifecycleEvents()
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       for await event in short where event.line == "S1 U→B" { break }
-      try await application.host.interrupt(session)
+      try await application.host.perform(.interrupt(session.id))
     }
     #expect(await all.lines.prefix(5).last == "S1 A→I")
   }
@@ -106,9 +106,9 @@ import Testing
     let stage = Stage()
     let log = CallLog()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let late = application.lifecycleEvents()
-      try await application.host.interrupt(session)
+      try await application.host.perform(.interrupt(session.id))
       for await event in late {
         guard let line = event.line else { continue }
         log.append(line)

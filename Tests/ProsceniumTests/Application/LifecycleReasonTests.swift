@@ -28,9 +28,9 @@ import Testing
     let stage = Stage(capturing: "draft", delegate: script)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.close(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.close(session.id))
     }
     #expect(
       await Self.all(events) == [
@@ -62,7 +62,7 @@ import Testing
   static let ends = [
     End(
       testDescription: "close", reasons: both(.dismissed(.standard)),
-      act: { application, _ in try await application.host.close(one) }),
+      act: { application, _ in try await application.host.perform(.close(one)) }),
     End(
       testDescription: "commit", reasons: both(.dismissed(.commit)),
       act: { application, _ in
@@ -80,7 +80,7 @@ import Testing
       act: { application, _ in try await application.requestSceneSessionDestruction(one) }),
     End(
       testDescription: "disconnect", reasons: ["S1 disconnected: \(LifecycleEvent.Reason.system)"],
-      act: { application, _ in try await application.host.disconnect(one) }),
+      act: { application, _ in try await application.host.perform(.disconnect(one)) }),
     End(
       testDescription: "pressure", reasons: ["S1 disconnected: \(LifecycleEvent.Reason.system)"],
       act: { application, _ in try await application.host.relievePressure(count: 1) }),
@@ -98,7 +98,7 @@ import Testing
     End(
       testDescription: "condition", reasons: both(.destructionCondition),
       script: ["S1.willConnect": { $0.destructionConditions = [.systemDisconnection] }],
-      act: { application, _ in try await application.host.disconnect(one) }),
+      act: { application, _ in try await application.host.perform(.disconnect(one)) }),
     End(
       testDescription: "nothing makes its scene",
       reasons: ["S1 discarded: \(LifecycleEvent.Reason.unresolvableConfiguration)"],

@@ -52,8 +52,8 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(capturing: nil, store: store)
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(Self.saved(store) == ["draft"])
       await application.host.unlock()
       #expect(Self.state(application) == "draft")
@@ -82,9 +82,9 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(capturing: nil, store: store)
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       await application.host.unlock()
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       #expect(
         stage.log.take() == [
           "S1.willConnect U", "S1.willEnterForeground B", "S1.didBecomeActive A",
@@ -92,10 +92,10 @@ import Testing
     }
     let other = Self.stage(store: InMemorySessionStore([.number(1, state: "draft")]))
     try await other.play { application in
-      try await application.host.connect(Self.one)
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.connect(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
       await application.host.unlock()
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       #expect(other.log.take().last == "S1.restoreInteractionState(draft) B")
     }
   }
@@ -106,12 +106,12 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(["S1.willConnect": { $0.title = "Letters" }], store: store)
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       #expect(store.sessions.map(\.title) == ["Letters"])
       #expect(Self.saved(store) == ["draft"])
       try await application.updateSession(Self.one) { $0.userInfo = ["zoom": 2] }
       #expect(Self.saved(store) == ["draft"])
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
     }
     #expect(Self.saved(store) == ["draft"])
   }
@@ -120,8 +120,8 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(capturing: "new", store: store)
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(Self.state(application) == "new")
       #expect(Self.saved(store) == ["new"])
       await application.host.unlock()
@@ -147,7 +147,7 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(["S1.willConnect": { $0.title = "Letters" }], store: store)
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       application.abandon()
     }
     #expect(Self.saved(store) == ["draft"])
@@ -163,8 +163,8 @@ import Testing
     let stage = Stage(capturing: "new", store: store) { $0.identifiers = .counted(from: 2) }
     stage.application.host.lock()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       #expect(application.session(session.id)?.stateRestorationActivity?.title == "new")
       await application.host.unlock()
       #expect(Self.state(application) == nil)
@@ -183,7 +183,7 @@ import Testing
     let stage = Stage(store: InMemorySessionStore([.number(1, state: "draft")]))
     try await stage.play { application in
       application.host.lock()
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       #expect(stage.log.take().last == "S1.restoreInteractionState(draft) B")
     }
   }

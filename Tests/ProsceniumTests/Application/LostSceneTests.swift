@@ -40,7 +40,7 @@ import Testing
     try await stage.play { application in
       application.host.submit(.open(Self.one))
       await application.settle()
-      application.host.submit(.newWindow()) { _ in }
+      application.host.submit(.newSession()) { _ in }
       if isRefreshed {
         application.submit(.refresh(Self.one))
       } else {
@@ -84,7 +84,7 @@ import Testing
       application.host.submit(.open(Self.one)) { _ in }
       await application.settle()
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.host.resume(Self.one)
+        try await application.host.perform(.resume(Self.one))
       }
       await application.settle()
       try application.send("first", to: Self.one)

@@ -128,7 +128,7 @@ import Testing
         $0.taskExecutor = executor
         $0.clock = executor.clock
         $0.disconnectionPolicy = PolicyStage.policy {
-          $0.orders = .recommended
+          $0.order = .recommended
           $0.sceneLimit = 12
           $0.idleTime = .seconds(5)
           $0.memory = memory.source

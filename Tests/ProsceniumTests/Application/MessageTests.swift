@@ -11,12 +11,12 @@ import Testing
   func states(letter: String) async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      if letter == "I" { try await application.host.interrupt(session) }
-      if letter == "B" { try await application.host.background(session) }
+      let session = try await application.host.newSession()
+      if letter == "I" { try await application.host.perform(.interrupt(session.id)) }
+      if letter == "B" { try await application.host.perform(.background(session.id)) }
       _ = stage.log.take()
-      try application.send("hello", to: session)
-      #expect(try await application.call("ping", to: session) == "gnip")
+      try application.send("hello", to: session.id)
+      #expect(try await application.call("ping", to: session.id) == "gnip")
       #expect(
         stage.log.take() == ["S1.didReceive(hello) \(letter)", "S1.replyTo(ping) \(letter)"])
     }
@@ -62,13 +62,13 @@ import Testing
     let count = 200
     try await stage.play { application in
       var sessions: [SceneSession] = []
-      for _ in 0..<3 { sessions.append(try await application.host.newWindow()) }
+      for _ in 0..<3 { sessions.append(try await application.host.newSession()) }
       try await withThrowingTaskGroup { [sessions] group in
         for sender in 1...4 {
           group.addTask {
             for number in 0..<count {
               let message = SceneMessage("\(sender):\(number)")
-              try await application.sendAwaitingRoom(message, to: sessions[number % 3])
+              try await application.sendWithBackpressure(message, to: sessions[number % 3].id)
             }
           }
         }
@@ -91,15 +91,15 @@ import Testing
     let held = HeldExecutor()
     let stage = Stage { $0.useOneShard(on: held) }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       await application.settle()
       _ = stage.log.take()
       held.hold()
-      try application.send("a", to: session)
+      try application.send("a", to: session.id)
       application.host.submit(.background(session.id))
-      try application.send("b", to: session)
+      try application.send("b", to: session.id)
       application.host.submit(.disconnect(session.id))
-      try application.send("c", to: session)
+      try application.send("c", to: session.id)
       application.submit(.destroy(session.id))
       held.letGo()
       await application.settle()
@@ -117,19 +117,19 @@ import Testing
   @Test func `a message over the limit is refused`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let largest = SceneMessage(repeatElement(UInt8(ascii: "x"), count: SceneMessage.sizeLimit))
       let larger = SceneMessage(largest.bytes + [0])
-      try application.send(largest, to: session)
+      try application.send(largest, to: session.id)
       let codes = [
         await SceneError.code { () throws(SceneError) in
-          try application.send(larger, to: session)
+          try application.send(larger, to: session.id)
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.sendAwaitingRoom(larger, to: session)
+          try await application.sendWithBackpressure(larger, to: session.id)
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.call(larger, to: session)
+          try await application.call(larger, to: session.id)
         },
       ]
       #expect(codes == [.limitExceeded, .limitExceeded, .limitExceeded])
@@ -143,17 +143,17 @@ import Testing
       $0.eventLimit = 2
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       await application.settle()
       _ = stage.log.take()
       held.hold()
-      try application.send("a", to: session)
-      try application.send("b", to: session)
+      try application.send("a", to: session.id)
+      try application.send("b", to: session.id)
       let code = await SceneError.code { () throws(SceneError) in
-        try application.send("refused", to: session)
+        try application.send("refused", to: session.id)
       }
       #expect(code == .systemBusy)
-      async let room: Void = application.sendAwaitingRoom("c", to: session)
+      async let room: Void = application.sendWithBackpressure("c", to: session.id)
       // A call is not refused: its caller waits anyway.
       async let reply = application.callBehindQueue("d", session.persistentIdentifier)
       await application.waitUntilQueued(3)
@@ -205,10 +205,10 @@ import Testing
     let stage = Stage(manifest: [SceneConfiguration("Main", SilentDelegate.init)])
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("hello", to: session)
+      let session = try await application.host.newSession()
+      try application.send("hello", to: session.id)
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.call("ping", to: session)
+        try await application.call("ping", to: session.id)
       }
       #expect(code == .unhandledCall)
     }
@@ -221,10 +221,10 @@ import Testing
     let stage = Stage(manifest: [SceneConfiguration(name: "Main", delegateClass: nil)])
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("hello", to: session)
+      let session = try await application.host.newSession()
+      try application.send("hello", to: session.id)
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.call("ping", to: session)
+        try await application.call("ping", to: session.id)
       }
       #expect(code == .unhandledCall)
     }
@@ -241,9 +241,9 @@ import Testing
         "S1.replyTo": { $0.userInfo = ["replied": true] },
       ], store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("hello", to: session)
-      _ = try await application.call("ping", to: session)
+      let session = try await application.host.newSession()
+      try application.send("hello", to: session.id)
+      _ = try await application.call("ping", to: session.id)
       #expect(application.session(session.id)?.title == "received")
       #expect(application.session(session.id)?.userInfo == ["replied": true])
       #expect(store.sessions.map(\.title) == ["received"])

@@ -37,7 +37,7 @@ import Testing
 
     func callAsFunction(_ body: @Sendable (Application) async throws -> Void) async throws {
       try await stage.play { application in
-        try await application.host.open(one)
+        try await application.host.perform(.open(one))
         _ = stage.log.take()
         try await body(application)
       }
@@ -56,7 +56,7 @@ import Testing
     let play = Play(
       delegate: ApplicationScript(choose: { _, session, _ in session.configuration }))
     try await play { application in
-      application.host.submit(.newWindow()) { play.stage.log.append("\($0.code)") }
+      application.host.submit(.newSession()) { play.stage.log.append("\($0.code)") }
       await play.letTimePass()
       #expect(
         play.stage.log.take() == [
@@ -65,7 +65,7 @@ import Testing
         ])
       #expect(play.store.sessions.map(\.persistentIdentifier.label) == ["S1", "S2"])
       #expect(application.session(Self.two)?.configuration.name == "Main")
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.two))
       #expect(play.stage.log.take().first == "S2.willConnect U")
       #expect(application.disagreements == [])
     }
@@ -135,10 +135,10 @@ import Testing
     let play = Play(stored: 1...2)
     let events = play.application.lifecycleEvents()
     try await play { application in
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       try await application.updateSession(Self.one) { $0.activationConditions = .init(can: .false) }
-      application.submit(.handoff(activityType: "read", targetContentIdentifier: "doc"))
-      application.submitHandoff("read", with: .titled("letter"))
+      application.submit(.deliver(.handoff(activityType: "read", targetContentIdentifier: "doc")))
+      application.submit(.continueHandoff("read", .titled("letter")))
       await play.letTimePass()
       #expect(application.disagreements == [])
     }
@@ -149,7 +149,7 @@ import Testing
     let play = Play(stored: 1...2)
     try await play { application in
       application.host.submit(.open(Self.two))
-      application.host.submitHome()
+      application.host.submit(.backgroundAll)
       await play.letTimePass()
       #expect(application.applicationState == .background)
       #expect(application.disagreements == [])

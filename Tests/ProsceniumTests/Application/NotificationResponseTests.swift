@@ -26,7 +26,7 @@ import Testing
     ) { RespondingApplicationDelegate(log) }
     try await application.whileRunning {
       await application.launched()
-      try await application.host.connect(one)
+      try await application.host.perform(.connect(one))
       _ = log.take()
       held.hold()
       try await body(application, log, held)
@@ -40,10 +40,10 @@ import Testing
 
   @Test func `others go on meanwhile, and what comes for the session waits`() async throws {
     try await Self.play { application, log, held in
-      application.submit(Self.mail)
+      application.submit(.deliver(Self.mail))
       await Self.waitForResponse(application)
       try application.send("hello", to: Self.one)
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.two))
       #expect(
         log.take() == [
           "S1.willEnterForeground B", "S2.willConnect U", "S2.willEnterForeground B",
@@ -64,7 +64,7 @@ import Testing
       async let delivered = application.deliver(Self.mail)
       await Self.waitForResponse(application)
       application.submit(.destroy(Self.one))
-      application.submit(.activity(.titled("letter")))
+      application.submit(.deliver(.activity(.titled("letter"))))
       held.letGo()
       let session = try await delivered
       await application.settle()
@@ -82,9 +82,9 @@ import Testing
 
   @Test func `an active scene gets nothing but the message that follows`() async throws {
     try await Self.play { application, log, held in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = log.take()
-      application.submit(Self.mail)
+      application.submit(.deliver(Self.mail))
       await Self.waitForResponse(application)
       try application.send("hello", to: Self.one)
       held.letGo()
@@ -96,7 +96,7 @@ import Testing
   @Test func `the end of the application waits for the delegate`() async throws {
     let calls = CallLog()
     try await Self.play { application, log, held in
-      application.submit(Self.mail)
+      application.submit(.deliver(Self.mail))
       await Self.waitForResponse(application)
       held.letGo()
       await application.settle()
@@ -110,7 +110,7 @@ import Testing
     let stage = Stage(delegate: hasDelegate ? ApplicationScript() : nil)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       try await application.deliver(Self.mail)
     }
     #expect(await events.lines.filter { $0.contains("unhandled") } == ["S1 unhandledEvent"])

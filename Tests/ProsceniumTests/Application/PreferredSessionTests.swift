@@ -20,10 +20,10 @@ import Testing
       for session in [SessionIdentifier.number(2), .number(1)] {
         let showing = try application.session(showing: "doc")
         #expect(showing?.id == session)
-        let used = try await application.requestSceneSessionActivation(
-          nil, userActivity: .titled("", shows: "doc"))
+        let used = try await application.activateSceneSession(
+          for: .init(userActivity: .titled("", shows: "doc")))
         #expect(used.id == session)
-        try await application.host.close(session)
+        try await application.host.perform(.close(session))
       }
       // The last one can show it, and would not rather do so.
       let showing = try application.session(showing: "doc")
@@ -48,7 +48,7 @@ import Testing
     try await Stage(isSingle: true).play { application in
       let none = try application.session(showing: "doc")
       #expect(none == nil)
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let showing = try application.session(showing: "doc")
       #expect(showing == session)
     }
@@ -69,17 +69,17 @@ import Testing
   func `a scene hands a URL to the host, and hears what came of it`(isOpened: Bool) async throws {
     let log = CallLog()
     let stage = Stage(log: log) {
-      $0.opensURL = { url, options in
-        log.append("\(url), universal links only: \(options.universalLinksOnly)")
+      $0.opensURL = { url, universalLinksOnly in
+        log.append("\(url), universal links only: \(universalLinksOnly)")
         return isOpened
       }
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = log.take()
       let scene = try #require(application.scene(for: session.id))
       #expect(await scene.open("a") == isOpened)
-      #expect(await scene.open("b", options: .init(universalLinksOnly: true)) == isOpened)
+      #expect(await scene.open("b", universalLinksOnly: true) == isOpened)
       #expect(
         log.take() == ["a, universal links only: false", "b, universal links only: true"])
     }
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `without a host for it nothing opens it`() async throws {
     try await Stage().play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let scene = try #require(application.scene(for: session.id))
       let isOpened = await scene.open("a")
       #expect(!isOpened)

@@ -14,9 +14,9 @@ import Testing
     _ stage: Stage, messages: Int = 1, _ body: @Sendable (Application) async throws -> Void
   ) async throws {
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      for _ in 0..<messages { try application.send("change", to: session) }
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      for _ in 0..<messages { try application.send("change", to: session.id) }
       await application.settle()
       _ = stage.log.take()
       try await body(application)
@@ -33,7 +33,7 @@ import Testing
     let stage = Stage(Self.mark)
     let events = stage.application.lifecycleEvents()
     try await Self.play(stage, messages: 3) { application in
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(
         stage.log.take().filter { $0 != "S1.didReceive(change) B" } == [
           "S1.capture B", "S1.didDisconnect U",
@@ -46,7 +46,7 @@ import Testing
   @Test func `one that was not marked is not captured again`() async throws {
     let stage = Stage()
     try await Self.play(stage) { application in
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(stage.log.take() == ["S1.didDisconnect U"])
     }
   }
@@ -58,11 +58,11 @@ import Testing
       if way == "refresh" {
         try await application.requestSceneSessionRefresh(Self.one)
       } else {
-        try await application.host.open(Self.one)
-        try await application.host.background(Self.one)
+        try await application.host.perform(.open(Self.one))
+        try await application.host.perform(.background(Self.one))
       }
       #expect(stage.log.take().last == "S1.capture B")
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(stage.log.take() == ["S1.didDisconnect U"])
     }
   }
@@ -81,7 +81,7 @@ import Testing
   @Test func `a close asks nothing (R-DST-2)`() async throws {
     let stage = Stage(Self.mark)
     try await Self.play(stage) { application in
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(stage.log.take() == ["S1.didDisconnect U"])
     }
   }
@@ -95,7 +95,7 @@ import Testing
       for number in 1...2 as ClosedRange<UInt64> {
         try application.send("change", to: SessionIdentifier.number(number))
         await application.settle()
-        try await application.host.disconnect(SessionIdentifier.number(number))
+        try await application.host.perform(.disconnect(SessionIdentifier.number(number)))
       }
       #expect(stage.log.take().filter { $0.contains("capture") } == ["S1.capture B"])
       #expect(store.sessions.map(\.stateRestorationActivity?.title) == ["new", "old"])

@@ -54,10 +54,12 @@ import Testing
   }
 
   static let ways = [
-    Way(testDescription: "open", act: { try await $0.host.open(one) }),
+    Way(testDescription: "open", act: { try await $0.host.perform(.open(one)) }),
     Way(
       testDescription: "activation", question: "app.configuration(S1, letter)",
-      act: { try await $0.requestSceneSessionActivation(one, userActivity: .titled("letter")) }),
+      act: {
+        try await $0.activateSceneSession(for: .init(session: one, userActivity: .titled("letter")))
+      }),
     Way(
       testDescription: "event", question: "app.configuration(S1, letter)",
       act: { try await $0.deliver(.activity(.titled("letter"))) }),
@@ -69,7 +71,7 @@ import Testing
         await application.settle()
       }),
     Way(testDescription: "call", act: { _ = try await $0.call("hello", to: one) }),
-    Way(testDescription: "connect", act: { try await $0.host.connect(one) }),
+    Way(testDescription: "connect", act: { try await $0.host.perform(.connect(one)) }),
     Way(testDescription: "launch that connects all", launch: .connectAll),
     Way(testDescription: "icon", launch: .icon),
     Way(
@@ -85,15 +87,15 @@ import Testing
       let application = Self.application(
         log, store,
         settings: {
-          $0.reasksOnRestore = true
+          $0.asksConfigurationOnRestore = true
           $0.launch = way.launch
         })
       try await Self.play(application) { application in
         try await way.act(application)
         #expect(Self.questions(log) == [way.question], "run \(run)")
-        try await application.host.background(Self.one)
-        try await application.host.disconnect(Self.one)
-        try await application.host.open(Self.one)
+        try await application.host.perform(.background(Self.one))
+        try await application.host.perform(.disconnect(Self.one))
+        try await application.host.perform(.open(Self.one))
         #expect(Self.questions(log) == [])
         #expect(application.session(Self.one)?.configuration.name == "Other")
       }
@@ -127,7 +129,7 @@ import Testing
         group: "ann", userInfo: ["zoom": 2], title: "Letters")
     ])
     let application = Self.application(log, store, revision: "2")
-    try await Self.play(application) { try await $0.host.connect(Self.one) }
+    try await Self.play(application) { try await $0.host.perform(.connect(Self.one)) }
     let stored = try #require(store.sessions.first)
     #expect(stored.configurationName == "Other")
     #expect(stored.lastActivated == 7)
@@ -144,10 +146,10 @@ import Testing
     let application = Self.application(
       log, store,
       choose: { _, _, _ in SceneConfiguration(name: nil, sessionRole: .windowExternalDisplay) },
-      settings: { $0.reasksOnRestore = true })
+      settings: { $0.asksConfigurationOnRestore = true })
     let events = application.lifecycleEvents()
     try await Self.play(application) { application in
-      let session = try await application.requestSceneSessionActivation(Self.one)
+      let session = try await application.activateSceneSession(for: .init(session: Self.one))
       #expect(session.configuration.name == "Main")
       #expect(log.take().last == "S1.didBecomeActive A")
     }
@@ -160,7 +162,7 @@ import Testing
     let store = InMemorySessionStore([.number(1)])
     let application = Self.application(log, store, revision: "2", choose: nil)
     try await Self.play(application) { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       #expect(log.take().last == "S1.didBecomeActive A")
     }
     #expect(store.sessions.map(\.configurationName) == ["Main"])
@@ -170,13 +172,14 @@ import Testing
   @Test func `a session of this run is not asked for again`() async throws {
     let log = CallLog()
     let application = Self.application(
-      log, InMemorySessionStore(), revision: "2", settings: { $0.reasksOnRestore = true })
+      log, InMemorySessionStore(), revision: "2", settings: { $0.asksConfigurationOnRestore = true }
+    )
     try await Self.play(application) { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(Self.questions(log) == ["app.configuration(S10)"])
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-      try await application.host.open(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
+      try await application.host.perform(.open(session.id))
       #expect(Self.questions(log) == [])
     }
   }
@@ -189,7 +192,7 @@ import Testing
     let application = Self.application(
       log, store,
       settings: {
-        $0.reasksOnRestore = true
+        $0.asksConfigurationOnRestore = true
         $0.useOneShard(on: held)
       })
     try await Self.play(application) { application in

@@ -26,7 +26,7 @@ import Testing
         }
       ])
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       #expect(
         log.take() == [
@@ -48,7 +48,7 @@ import Testing
         }
       ], capacity: 1)
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       #expect(
         log.take() == [
@@ -74,7 +74,7 @@ import Testing
       store: InMemorySessionStore([.number(1), .number(2)])
     ) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(1))
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
       await application.settle()
       let fronts = log.take().filter { $0.hasSuffix("didBecomeActive A") }
       #expect(fronts.map { $0.prefix(2) } == ["S1", "S2", "S1", "S2", "S1"])
@@ -101,10 +101,10 @@ import Testing
         }
       ])
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      try await application.host.newWindow()
+      let first = try await application.host.newSession()
+      try await application.host.newSession()
       _ = log.take()
-      try application.send("start", to: first)
+      try application.send("start", to: first.id)
       await application.settle()
       #expect(
         log.take() == [
@@ -133,7 +133,7 @@ import Testing
       ], delegate: ApplicationScript())
     try await stage.play { application in
       _ = log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       #expect(
         log.take() == [
@@ -156,7 +156,7 @@ import Testing
       ], delegate: ApplicationScript())
     try await stage.play { application in
       _ = log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       #expect(
         log.take() == [
@@ -182,7 +182,7 @@ import Testing
         }
       ])
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await application.settle()
       #expect(
         log.take() == [
@@ -198,7 +198,7 @@ import Testing
     let log = CallLog()
     let script = ApplicationScript(
       onDiscard: { application, _ in
-        application.host.submit(.newWindow())
+        application.host.submit(.newSession())
         log.append("didDiscard returns")
       },
       choose: { application, session, _ in
@@ -208,9 +208,9 @@ import Testing
       })
     let stage = Self.stage(log, [:], delegate: script)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       _ = log.take()
-      try await application.host.close(session)
+      try await application.host.perform(.close(session.id))
       await application.settle()
       #expect(
         log.take() == [

@@ -15,7 +15,7 @@ import Testing
     settings change: (inout ApplicationSettings) -> Void = { _ in }
   ) -> Stage {
     Stage(script, store: store ?? InMemorySessionStore([.number(1), .number(2)])) {
-      $0.refreshSchedule = .manual
+      $0.fulfilsRefreshesByHost = true
       $0.shards = 1
       change(&$0)
     }
@@ -44,13 +44,13 @@ import Testing
       await application.settle()
       #expect(stage.log.take() == [])
       #expect(Self.isPending(application) == true)
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(
         stage.log.take() == [
           "S1.willConnect U", "S1.capture B", "S2.willConnect U", "S2.capture B",
         ])
       #expect(Self.isPending(application) == false)
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(stage.log.take() == [])
     }
   }
@@ -62,7 +62,7 @@ import Testing
       async let second: Void = application.requestSceneSessionRefresh(Self.one)
       await Self.waitForCallers(application, 2)
       #expect(stage.log.take() == [])
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       try await first
       try await second
       #expect(stage.log.take() == ["S1.willConnect U", "S1.capture B"])
@@ -76,7 +76,7 @@ import Testing
       application.submit(.refresh(Self.one))
       await application.settle()
       held.hold()
-      application.host.submitRefreshes()
+      application.host.submit(.fulfilRefreshes)
       application.submit(.refresh(Self.one))
       async let refresh: Void = application.requestSceneSessionRefresh(Self.one)
       await application.waitUntilQueued(2)
@@ -85,7 +85,7 @@ import Testing
       try await refresh
       #expect(stage.log.take() == ["S1.willConnect U", "S1.capture B"])
       #expect(Self.isPending(application) == false)
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(stage.log.take() == [])
     }
   }
@@ -93,12 +93,12 @@ import Testing
   @Test func `it still waits when the scene has gone meanwhile`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       application.submit(.refresh(Self.one))
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(Self.isPending(application) == true)
       _ = stage.log.take()
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(stage.log.take() == ["S1.willConnect U", "S1.capture B"])
     }
   }
@@ -115,7 +115,7 @@ import Testing
       application.submit(.refresh(Self.one))
       try application.send("after", to: Self.one)
       await application.settle()
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(log.take() == ["pending: false", "pending: true", "pending: false"])
     }
   }
@@ -128,12 +128,13 @@ import Testing
   }
 
   static let drops = [
-    Drop(testDescription: "open", act: { try await $0.host.open(one) }),
-    Drop(testDescription: "open and hold", act: { try await $0.host.open(one, hold: true) }),
+    Drop(testDescription: "open", act: { try await $0.host.perform(.open(one)) }),
+    Drop(
+      testDescription: "open and hold", act: { try await $0.host.perform(.open(one, hold: true)) }),
     Drop(
       testDescription: "event",
       act: { try await $0.deliver(.activity(.titled("")), source: one) }),
-    Drop(testDescription: "close", act: { try await $0.host.close(one) }),
+    Drop(testDescription: "close", act: { try await $0.host.perform(.close(one)) }),
     Drop(testDescription: "destruction", act: { try await $0.requestSceneSessionDestruction(one) }),
   ]
 
@@ -146,7 +147,7 @@ import Testing
       try await drop.act(application)
       try await refresh
       #expect(Self.isPending(application) != true)
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(!stage.log.take().contains("S1.capture B"))
     }
   }
@@ -156,7 +157,7 @@ import Testing
     let wrong = SceneConfiguration(name: nil, sessionRole: .windowExternalDisplay)
     let stage = Stage(delegate: ApplicationScript(choose: { _, _, _ in wrong })) {
       $0.useOneShard(withApplicationOn: held)
-      $0.refreshSchedule = .manual
+      $0.fulfilsRefreshesByHost = true
     }
     try await stage.play { application in
       await application.settle()
@@ -168,7 +169,7 @@ import Testing
       await Self.waitForCallers(application, 1)
       held.letGo()
       try await refresh
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(application.openSessions.isEmpty)
     }
   }
@@ -177,13 +178,13 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       application.submit(.refresh(Self.one))
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       _ = stage.log.take()
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(stage.log.take() == [])
       application.submit(.refresh(Self.one))
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(stage.log.take() == ["S1.capture B"])
     }
   }
@@ -192,7 +193,7 @@ import Testing
     let held = HeldExecutor()
     let stage = Self.stage {
       $0.useOneShard(on: held)
-      $0.refreshSchedule = .whenIdle
+      $0.fulfilsRefreshesByHost = false
     }
     try await stage.play { application in
       await application.settle()
@@ -227,7 +228,7 @@ import Testing
     let relaunch = Self.stage(store: store)
     try await relaunch.play { application in
       #expect(Self.isPending(application) == false)
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       #expect(relaunch.log.take() == [])
     }
   }

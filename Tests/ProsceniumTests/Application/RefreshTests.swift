@@ -14,10 +14,10 @@ import Testing
   func `a scene in the foreground is left alone (R-RF-1)`(isInterrupted: Bool) async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      if isInterrupted { try await application.host.interrupt(session) }
+      let session = try await application.host.newSession()
+      if isInterrupted { try await application.host.perform(.interrupt(session.id)) }
       _ = stage.log.take()
-      try await application.requestSceneSessionRefresh(session)
+      try await application.requestSceneSessionRefresh(session.id)
       application.submit(.refresh(session.id))
       await application.settle()
       #expect(stage.log.take() == [])
@@ -46,10 +46,10 @@ import Testing
   @Test func `a scene in the background is captured (R-RF-4)`() async throws {
     let stage = Stage()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
-      try await application.requestSceneSessionRefresh(session)
+      try await application.requestSceneSessionRefresh(session.id)
       #expect(stage.log.take() == ["S1.capture B"])
     }
   }
@@ -102,7 +102,7 @@ import Testing
       $0.foregroundCapacity = 1
     }
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       _ = stage.log.take()
       try await application.requestSceneSessionRefresh(Self.one)
       #expect(stage.log.take() == ["S1.willConnect U", "S1.capture B"])
@@ -147,8 +147,8 @@ import Testing
       }
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       await application.settle()
       _ = stage.log.take()
       held.hold()

@@ -18,11 +18,11 @@ import Testing
         }
       ])
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let first = try #require(application.scene(for: session.id))
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-      try await application.host.open(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
+      try await application.host.perform(.open(session.id))
       let second = try #require(application.scene(for: session.id))
       #expect(first !== second)
       #expect(first.activationState == .unattached)
@@ -35,11 +35,11 @@ import Testing
   @Test func `the state is restored before the foreground (SEQ-CONNECT)`() async throws {
     let stage = Stage(capturing: "draft")
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       _ = stage.log.take()
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(
         stage.log.take() == [
           "S1.willConnect U", "S1.restoreInteractionState(draft) B",
@@ -51,10 +51,10 @@ import Testing
   @Test func `a scene that stayed connected restores nothing`() async throws {
     let stage = Stage(capturing: "draft")
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       _ = stage.log.take()
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(stage.log.take() == ["S1.willEnterForeground B", "S1.didBecomeActive A"])
     }
   }
@@ -69,8 +69,8 @@ import Testing
         }
       ], store: InMemorySessionStore([.number(1, state: "draft")]))
     try await stage.play { application in
-      try await application.requestSceneSessionActivation(
-        SessionIdentifier.number(1), userActivity: .titled("letter"))
+      try await application.activateSceneSession(
+        for: .init(session: SessionIdentifier.number(1), userActivity: .titled("letter")))
       #expect(
         log.take() == [
           "S1.willConnect(letter) U", "saved: draft", "S1.restoreInteractionState(draft) B",
@@ -90,7 +90,7 @@ import Testing
         }
       ], capturing: "draft", store: store)
     try await first.play { application in
-      try await application.host.newWindow(group: "ann")
+      try await application.host.newSession(group: "ann")
     }
     let second = Stage(store: store)
     try await second.play { application in
@@ -100,7 +100,7 @@ import Testing
       #expect(session.activationConditions == .init(can: .false))
       #expect(session.group == "ann")
       #expect(session.configuration.name == "Main")
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(second.log.take().prefix(2).last == "S1.restoreInteractionState(draft) B")
     }
   }
@@ -109,11 +109,11 @@ import Testing
     let store = InMemorySessionStore()
     try await Stage(store: store).play { application in
       let sessions = [
-        try await application.host.newWindow(), try await application.host.newWindow(),
-        try await application.host.newWindow(),
+        try await application.host.newSession(), try await application.host.newSession(),
+        try await application.host.newSession(),
       ]
-      try await application.host.background(sessions[1])
-      try await application.host.open(sessions[1])
+      try await application.host.perform(.background(sessions[1].id))
+      try await application.host.perform(.open(sessions[1].id))
     }
     #expect(store.sessions.map(\.lastActivated) == [1, 4, 3])
     let relaunch = Stage(store: store) { $0.launch = .icon }
@@ -132,12 +132,12 @@ import Testing
       try await stage.play { application in
         let session =
           if let kept = application.openSessions.first { kept } else {
-            try await application.host.newWindow()
+            try await application.host.newSession()
           }
         _ = stage.log.take()
-        try await application.host.background(session)
-        try await application.host.disconnect(session)
-        try await application.host.open(session)
+        try await application.host.perform(.background(session.id))
+        try await application.host.perform(.disconnect(session.id))
+        try await application.host.perform(.open(session.id))
         #expect(!stage.log.take().contains { $0.hasPrefix("app.configuration") })
       }
     }

@@ -50,7 +50,7 @@ import Testing
     let events = play.stage.application.lifecycleEvents()
     try await play.stage.play { application in
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       while play.log.lines.last != "S1.restoreInteractionState(draft) B" { await Task.yield() }
       await play.letTimePass()
@@ -86,7 +86,7 @@ import Testing
       "S1.didReceive": Self.extend,
     ])
     try await play.stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       play.clock.advance(by: .seconds(6))
       try application.send("extend", to: Self.one)
       await application.settle()
@@ -125,7 +125,7 @@ import Testing
   @Test func `the victim of a newcomer that took too long goes to the background`() async throws {
     let play = Play(["S2.willConnect": Self.extend], capacity: 1)
     try await play.stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = play.log.take()
       application.host.submit(.open(Self.two))
       await application.settle()
@@ -260,7 +260,7 @@ import Testing
       $0.clock = clock
     }
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       held.hold()
       clock.advance(by: .seconds(10))
       application.submitTime()
@@ -351,7 +351,7 @@ import Testing
       group.addTask { try await application.run() }
       await application.launched()
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       while play.log.lines.last != "S1.restoreInteractionState(draft) B" { await Task.yield() }
       group.cancelAll()
@@ -386,7 +386,7 @@ import Testing
     let application = play.stage.application
     try await play.stage.play { application in
       async let code = SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       while play.log.lines.last != "S1.restoreInteractionState(draft) B" { await Task.yield() }
       application.abandon()

@@ -54,9 +54,9 @@ import Testing
           .activity(.titled("letter", shows: identifier)))
         #expect(session.id == advice)
       }
-      try await application.host.close(SessionIdentifier.number(3))
+      try await application.host.perform(.close(SessionIdentifier.number(3)))
       try application.expect("doc", .prefers, .number(2))
-      try await application.host.close(SessionIdentifier.number(2))
+      try await application.host.perform(.close(SessionIdentifier.number(2)))
       try application.expect("doc", .can, .number(1))
     }
   }
@@ -66,10 +66,10 @@ import Testing
       "S1.didReceive": { scene in scene.activationConditions.prefers = .equals("mine") }
     ]
     try await Stage(script).play { application in
-      let first = try await application.requestSceneSessionActivation(nil)
-      let second = try await application.requestSceneSessionActivation(nil)
+      let first = try await application.activateSceneSession()
+      let second = try await application.activateSceneSession()
       try application.expect("mine", .can, second.id)
-      try application.send("now", to: first)
+      try application.send("now", to: first.id)
       await application.settle()
       try application.expect("mine", .prefers, first.id)
     }
@@ -146,8 +146,8 @@ import Testing
     try await stage.play { application in
       let gauge = try metrics.expectGauge("proscenium_residual_predicates")
       #expect(gauge.lastValue == 5)
-      try await application.host.close(SessionIdentifier.number(5))
-      try await application.host.newWindow()
+      try await application.host.perform(.close(SessionIdentifier.number(5)))
+      try await application.host.newSession()
       #expect(gauge.lastValue == 4)
     }
     #expect(

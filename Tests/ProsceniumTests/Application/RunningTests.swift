@@ -89,7 +89,7 @@ import Testing
       await SceneError.code { () throws(SceneError) in try escaped.send("hello", to: one) },
       await SceneError.code { () throws(SceneError) in try await escaped.call("hello", to: one) },
       await SceneError.code { () throws(SceneError) in
-        try await escaped.requestSceneSessionActivation(one)
+        try await escaped.activateSceneSession(for: .init(session: one))
       },
       await SceneError.code { () throws(SceneError) in
         try await escaped.updateSession(one) { $0.title = "late" }
@@ -109,7 +109,7 @@ import Testing
     let stage = Stage(capturing: "draft", store: store, delegate: ApplicationScript())
     do {
       try await stage.application.whileRunning { application in
-        try await application.host.newWindow()
+        try await application.host.newSession()
         _ = stage.log.take()
         try await body(application, stage.log)
       }
@@ -155,8 +155,8 @@ import Testing
     let stage = Stage(
       ["S1.didReceive": { $0.application.shutDown() }], delegate: ApplicationScript())
     try await stage.application.whileRunning { application in
-      let session = try await application.host.newWindow()
-      try application.send("quit", to: session)
+      let session = try await application.host.newSession()
+      try application.send("quit", to: session.id)
       await Self.waitForCancellation(stage.log)
     }
     #expect(stage.log.take().suffix(2) == ["app.willTerminate", "cancelled"])
@@ -200,7 +200,7 @@ import Testing
     ]
     let (begun, source) = AsyncStream.makeStream(of: Void.self)
     let windows = ApplicationService(manifest: manifest) { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       _ = log.take()
       source.yield()
       await Self.waitForCancellation(log)

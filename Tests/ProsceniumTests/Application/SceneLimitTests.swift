@@ -28,7 +28,7 @@ import Testing
   func `the limit holds after every burst`(shards: Int, limit: Int) async throws {
     let stage = PolicyStage(sessions: 300) {
       $0.sceneLimit = limit
-      $0.orders = .recommended
+      $0.order = .recommended
     } settings: {
       $0.shards = shards
     }
@@ -142,14 +142,14 @@ import Testing
       try await stage.connect(1...3)
       for number in [2, 3] as [UInt64] {
         guard let session = application.session(.number(number)) else { continue }
-        try await application.requestSceneSessionDestruction(session)
+        try await application.requestSceneSessionDestruction(session.id)
       }
-      try await application.host.disconnect(SessionIdentifier.number(1))
+      try await application.host.perform(.disconnect(SessionIdentifier.number(1)))
       await application.settle()
       #expect(application.core.pressure.control?.connected.load(ordering: .relaxed) == 0)
       for _ in 0..<3 {
-        let session = try await application.host.newWindow()
-        try await application.host.background(session)
+        let session = try await application.host.newSession()
+        try await application.host.perform(.background(session.id))
       }
       #expect(application.connectedSceneCount == 3)
       #expect(application.core.pressure.control?.connected.load(ordering: .relaxed) == 3)

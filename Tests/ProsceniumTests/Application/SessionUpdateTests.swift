@@ -19,7 +19,7 @@ import Testing
       log: log, ["S1.didReceive": { log.append("\($0.title ?? ""), \($0.session.title ?? "")") }],
       store: store)
     try await stage.play { application in
-      if isConnected { try await application.host.connect(Self.one) }
+      if isConnected { try await application.host.perform(.connect(Self.one)) }
       _ = log.take()
       let updated = try await application.updateSession(Self.one) { session in
         session.title = "Letters"
@@ -50,7 +50,7 @@ import Testing
       ["S1.didReceive": { $0.userInfo = ["zoom": .null] }],
       store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
-      if isConnected { try await application.host.connect(Self.one) }
+      if isConnected { try await application.host.perform(.connect(Self.one)) }
       try await application.updateSession(Self.one) { $0.userInfo = ["zoom": 2] }
       await #expect(throws: SceneError(.notPropertyList, session: Self.one, "")) {
         try await application.updateSession(Self.one) { $0.userInfo = ["zoom": [.url("u")]] }
@@ -80,7 +80,7 @@ import Testing
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
       try await application.updateSession(Self.one) { $0.stateRestorationActivity = .titled("new") }
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       #expect(stage.log.take() == ["S1.willConnect U", "S1.restoreInteractionState(new) B"])
     }
   }
@@ -89,7 +89,7 @@ import Testing
   func `conditions route from then on`(isConnected: Bool) async throws {
     let store = InMemorySessionStore([.number(1), .number(2)])
     try await Stage(store: store).play { application in
-      if isConnected { try await application.host.connect(Self.two) }
+      if isConnected { try await application.host.perform(.connect(Self.two)) }
       let before = try application.route("doc")
       #expect(before.session == (isConnected ? Self.two : Self.one))
       try await application.updateSession(Self.two) { session in
@@ -109,11 +109,11 @@ import Testing
   @Test func `a condition that ends the session counts from then on`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)]), delegate: ApplicationScript())
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       try await application.updateSession(Self.one) { session in
         session.destructionConditions = [.systemDisconnection]
       }
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(stage.log.take().last == "app.didDiscard(S1)")
     }
   }
@@ -146,7 +146,7 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       try await application.updateSession(Self.one) { session in
         session.title = "Letters"
         session.activationConditions = .init(can: .false)
@@ -172,7 +172,7 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       // The answer is there when the shard comes to both.
       while application.core.applicationQueue.progress.takes == 0 { await Task.yield() }
       await application.visit()
@@ -205,7 +205,7 @@ import Testing
     try await stage.play { application in
       while application.session(Self.one)?.title == nil { await Task.yield() }
       #expect(await update(.number(99)) == .sessionNotOpen)
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(await update(Self.one) == .sessionNotOpen)
     }
     #expect(await early == nil)

@@ -40,7 +40,7 @@ import Testing
 
   private static func playAll(_ application: Application) async throws {
     let host = application.host
-    try await host.open(one)
+    try await host.perform(.open(one))
     try await application.deliver(.url(OpenURLContext("doc")))
     try await application.deliver(.activity(.titled("letter")))
     try await application.deliver(.shortcut(ShortcutItem("new")))
@@ -53,8 +53,8 @@ import Testing
     try application.send("message", to: one)
     let reply = try await application.call("question", to: one)
     #expect(reply.string == "reply")
-    try await host.background(one)
-    try await host.disconnect(one)
+    try await host.perform(.background(one))
+    try await host.perform(.disconnect(one))
     let session = try #require(application.session(one))
     #expect(session.stateRestorationActivity?.title == "written")
     #expect(session.snapshot() == [7])
@@ -136,8 +136,8 @@ import Testing
     }
     try executor.run {
       try await stage.play { application in
-        let session = try await application.host.newWindow()
-        try application.send("message", to: session)
+        let session = try await application.host.newSession()
+        try application.send("message", to: session.id)
         await application.settle()
       }
     }
@@ -204,7 +204,7 @@ import Testing
       $0.callbackBudget = budget
     }
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       try application.send("message", to: Self.one)
       try await application.deliver(.url(OpenURLContext("doc")))
       try await application.deliver(.handoff(activityType: "read"))
@@ -213,7 +213,7 @@ import Testing
         try await application.call("question", to: Self.one)
       }
       #expect(code == .unhandledCall)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       // R-SR-4: a delegate that is not asked leaves its state as it is.
       #expect(application.session(Self.one)?.stateRestorationActivity?.title == "saved")
     }

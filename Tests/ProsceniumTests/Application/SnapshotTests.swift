@@ -34,7 +34,7 @@ import Testing
 
   private static func stage(
     _ variants: [String] = [], store: InMemorySessionStore = InMemorySessionStore([.number(1)]),
-    dance: ApplicationSettings.SnapshotDance = .quiet,
+    dances: Bool = false,
     paint: @escaping @Sendable (String?) -> [UInt8]? = { _ in nil }
   ) -> Stage {
     let log = CallLog()
@@ -42,7 +42,7 @@ import Testing
       log: log, store: store, manifest: [SceneConfiguration("Main") { Painter(log, paint) }]
     ) {
       $0.snapshotVariants = variants
-      $0.snapshotDance = dance
+      $0.refreshesInForeground = dances
     }
   }
 
@@ -51,9 +51,9 @@ import Testing
   @Test func `each variant is asked for in its order, after the capture`() async throws {
     let stage = Self.stage(["light", "dark"])
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       #expect(
         stage.log.take() == [
           "didEnterBackground", "capture", "snapshot(light) B", "snapshot(dark) B",
@@ -64,8 +64,8 @@ import Testing
   @Test func `without variants there is one without a name`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(stage.log.take().suffix(2) == ["capture", "snapshot() B"])
     }
   }
@@ -81,10 +81,10 @@ import Testing
   @Test func `a disconnect and an end take none`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
-      try await application.host.connect(Self.one)
-      try await application.host.disconnect(Self.one)
-      try await application.host.open(Self.one)
-      try await application.host.close(Self.one)
+      try await application.host.perform(.connect(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.close(Self.one))
       #expect(!stage.log.take().contains { $0.hasPrefix("snapshot") })
     }
   }
@@ -95,10 +95,10 @@ import Testing
   func `a refresh goes to the foreground and back before it captures`(isConnected: Bool)
     async throws
   {
-    let stage = Self.stage(["light", "dark"], dance: .uikit)
+    let stage = Self.stage(["light", "dark"], dances: true)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      if isConnected { try await application.host.connect(Self.one) }
+      if isConnected { try await application.host.perform(.connect(Self.one)) }
       try await application.requestSceneSessionRefresh(Self.one)
       #expect(
         stage.log.take() == [
@@ -114,10 +114,10 @@ import Testing
   }
 
   @Test func `a scene that really comes back does not`() async throws {
-    let stage = Self.stage(dance: .uikit)
+    let stage = Self.stage(dances: true)
     try await stage.play { application in
-      try await application.host.open(Self.one)
-      try await application.host.background(Self.one)
+      try await application.host.perform(.open(Self.one))
+      try await application.host.perform(.background(Self.one))
       #expect(
         stage.log.take() == [
           "willEnterForeground", "didBecomeActive", "didEnterBackground", "capture",

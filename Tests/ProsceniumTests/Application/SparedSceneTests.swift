@@ -24,11 +24,11 @@ import Testing
   }
 
   @Test func `one in the foreground`() async throws {
-    try await Self.check { try await $0.application.host.open(Self.one) }
+    try await Self.check { try await $0.application.host.perform(.open(Self.one)) }
   }
 
   @Test func `one that is inactive in the foreground`() async throws {
-    try await Self.check { try await $0.application.host.open(Self.one, hold: true) }
+    try await Self.check { try await $0.application.host.perform(.open(Self.one, hold: true)) }
   }
 
   @Test func `one that keeps connected`() async throws {
@@ -79,7 +79,7 @@ import Testing
       try await stage.connect(4...5)
       #expect(stage.connected == ["S5"])
       // What the first scene said does not hold for the session's next one.
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       #expect(await application.scene(for: Self.one)?.keepsConnected == false)
     }
   }
@@ -148,9 +148,9 @@ import Testing
       $0.takesForeground = true
     }
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       await application.settle()
       #expect(
         stage.log.take() == [
@@ -166,12 +166,12 @@ import Testing
     let stage = PolicyStage(sessions: 4) { $0.sceneLimit = 1 }
     try await stage.play { application in
       for number in 1...3 as ClosedRange<UInt64> {
-        try await application.host.open(SessionIdentifier.number(number))
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
       }
       await stage.wait(.seconds(1))
       #expect(stage.connected == ["S1", "S2", "S3"])
-      try await application.host.background(SessionIdentifier.number(2))
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(SessionIdentifier.number(2)))
+      try await application.host.perform(.background(Self.one))
       await stage.wait(.milliseconds(200))
       #expect(stage.connected == ["S3"])
     }

@@ -9,12 +9,14 @@ import Testing
   /// One active, one inactive, one in the background whose state was marked, one archived.
   private static func play(_ stage: Stage, _ application: Application) async throws {
     var sessions: [SceneSession] = []
-    for _ in 0..<4 { sessions.append(try await application.host.newWindow()) }
-    try await application.host.interrupt(sessions[1])
-    for session in sessions.suffix(2) { try await application.host.background(session) }
-    try application.send("change", to: sessions[2])
+    for _ in 0..<4 { sessions.append(try await application.host.newSession()) }
+    try await application.host.perform(.interrupt(sessions[1].id))
+    for session in sessions.suffix(2) {
+      try await application.host.perform(.background(session.id))
+    }
+    try application.send("change", to: sessions[2].id)
     await application.settle()
-    try await application.host.disconnect(sessions[3])
+    try await application.host.perform(.disconnect(sessions[3].id))
     _ = stage.log.take()
   }
 
@@ -57,9 +59,9 @@ import Testing
   func `whatever is still queued runs before the end`(shards: Int) async throws {
     let stage = Stage(delegate: ApplicationScript()) { $0.shards = shards }
     try await stage.play { application in
-      for _ in 0..<20 { application.host.submit(.newWindow()) }
-      let session = try await application.host.newWindow()
-      for number in 0..<20 { try application.send(SceneMessage("\(number)"), to: session) }
+      for _ in 0..<20 { application.host.submit(.newSession()) }
+      let session = try await application.host.newSession()
+      for number in 0..<20 { try application.send(SceneMessage("\(number)"), to: session.id) }
     }
     let log = stage.log.take()
     #expect(log.filter { $0.hasSuffix("willConnect U") }.count == 21)
@@ -76,7 +78,7 @@ import Testing
     try await stage.play { application in
       await application.settle()
       held.hold()
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
       held.letGo()
     }
     #expect(stage.log.take().suffix(2) == ["S1.didDisconnect U", "app.willTerminate"])
@@ -88,14 +90,14 @@ import Testing
       log: log,
       [
         "S1.didDisconnect": { scene in
-          scene.application.host.submit(.newWindow()) { log.append("new: \($0.code)") }
+          scene.application.host.submit(.newSession()) { log.append("new: \($0.code)") }
           scene.application.submit(.destroy(scene.persistentIdentifier)) {
             log.append("destroy: \($0.code)")
           }
         }
       ], delegate: ApplicationScript())
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       _ = log.take()
     }
     #expect(
@@ -106,7 +108,7 @@ import Testing
 
   @Test func `afterwards nothing is possible and nothing is there`() async throws {
     let stage = Stage()
-    try await stage.play { try await $0.host.newWindow() }
+    try await stage.play { try await $0.host.newSession() }
     _ = stage.log.take()
     let application = stage.application
     #expect(application.connectedScenes.isEmpty)
@@ -115,9 +117,13 @@ import Testing
     #expect(application.openSessions.map(\.id.label) == ["S1"])
     let one = SessionIdentifier.number(1)
     let codes = [
-      await SceneError.code { () throws(SceneError) in try await application.host.open(one) },
-      await SceneError.code { () throws(SceneError) in try await application.host.newWindow() },
-      await SceneError.code { () throws(SceneError) in try await application.host.close(one) },
+      await SceneError.code { () throws(SceneError) in
+        try await application.host.perform(.open(one))
+      },
+      await SceneError.code { () throws(SceneError) in try await application.host.newSession() },
+      await SceneError.code { () throws(SceneError) in
+        try await application.host.perform(.close(one))
+      },
       await SceneError.code { () throws(SceneError) in
         try await application.requestSceneSessionRefresh(one)
       },
@@ -130,7 +136,7 @@ import Testing
       },
     ]
     #expect(codes == Array(repeating: .notRunning, count: 7))
-    application.host.submit(.newWindow()) { stage.log.append("\($0.code)") }
+    application.host.submit(.newSession()) { stage.log.append("\($0.code)") }
     #expect(stage.log.take() == ["notRunning"])
     for await event in application.lifecycleEvents() {
       Issue.record("nothing can happen, but \(event.line)")
@@ -155,8 +161,8 @@ import Testing
     let store = Self.slowStore()
     let stage = Stage(capturing: "draft", store: store)
     try await stage.play { application in
-      for _ in 0..<3 { try await application.host.newWindow() }
-      try await application.host.close(SessionIdentifier.number(2))
+      for _ in 0..<3 { try await application.host.newSession() }
+      try await application.host.perform(.close(SessionIdentifier.number(2)))
     }
     let rows = store.kept.sessions
     #expect(rows.map(\.persistentIdentifier.label) == ["S1", "S3"])
@@ -168,7 +174,7 @@ import Testing
     let stage = Stage(capturing: "draft", store: Self.slowStore(isClosed))
     await #expect(throws: StoreError.self) {
       try await stage.play { application in
-        try await application.host.newWindow()
+        try await application.host.newSession()
         isClosed.value.withLock { $0 = true }
       }
     }

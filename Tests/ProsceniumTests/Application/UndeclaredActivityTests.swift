@@ -35,18 +35,18 @@ import Testing
     let stage = Self.stage(isDeclared: isDeclared, store: store)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
       #expect(application.session(session.id)?.stateRestorationActivity == .titled("draft"))
       #expect(Self.saved(store) == [isDeclared ? "draft" : nil])
       // What the session changes later does not bring it to the store.
-      try application.send("change", to: session)
+      try application.send("change", to: session.id)
       await application.settle()
       #expect(store.sessions.map(\.title) == ["Letters"])
       #expect(Self.saved(store) == [isDeclared ? "draft" : nil])
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       _ = stage.log.take()
-      try await application.host.connect(session)
+      try await application.host.perform(.connect(session.id))
       #expect(stage.log.take().last == "S1.restoreInteractionState(draft) B")
     }
     #expect(
@@ -67,7 +67,7 @@ import Testing
     let store = InMemorySessionStore([.number(1)])
     let stage = Self.stage(isDeclared: false, store: store)
     try await stage.play { application in
-      if isConnected { try await application.host.connect(Self.one) }
+      if isConnected { try await application.host.perform(.connect(Self.one)) }
       let session = try await application.updateSession(Self.one) { session in
         session.stateRestorationActivity = .titled("set")
         session.title = "Letters"

@@ -50,19 +50,21 @@ import Testing
     Way(
       testDescription: "open",
       act: { application in
-        try await application.host.open(one)
+        try await application.host.perform(.open(one))
         return nil
       }),
     Way(
       testDescription: "activation", title: "letter",
-      act: { try await $0.requestSceneSessionActivation(one, userActivity: .titled("letter")) }),
+      act: {
+        try await $0.activateSceneSession(for: .init(session: one, userActivity: .titled("letter")))
+      }),
     Way(
       testDescription: "event", title: "letter",
       act: { try await $0.deliver(.activity(.titled("letter"))) }),
     Way(
       testDescription: "event that nobody awaits", title: "letter",
       act: { application in
-        application.submit(.activity(.titled("letter")))
+        application.submit(.deliver(.activity(.titled("letter"))))
         await application.settle()
         return nil
       }),
@@ -105,7 +107,7 @@ import Testing
   {
     let stage = Self.stage(delegate: nil)
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(Self.one)
+      let session = try await application.activateSceneSession(for: .init(session: Self.one))
       #expect(session.group == "ann")
       #expect(session.stateRestorationActivity == nil)
     }
@@ -126,11 +128,11 @@ import Testing
   }
 
   @Test func `so does a refresh that the host fulfils`() async throws {
-    let stage = Self.stage { $0.refreshSchedule = .manual }
+    let stage = Self.stage { $0.fulfilsRefreshesByHost = true }
     try await stage.play { application in
       async let refresh: Void = application.requestSceneSessionRefresh(Self.one)
       while application.session(Self.one)?.hasPendingRefresh == false { await Task.yield() }
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
       try await refresh
       #expect(stage.log.take().dropFirst(2) == ["app.didDiscard(S1)"])
     }
@@ -150,7 +152,7 @@ import Testing
           try await application.call("hello", to: Self.one)
         },
         await SceneError.code { () throws(SceneError) in
-          try await application.host.connect(Self.one)
+          try await application.host.perform(.connect(Self.one))
         },
       ]
       #expect(
@@ -170,7 +172,7 @@ import Testing
         switch way {
         case "send": try application.send("hello", to: Self.one)
         case "call": _ = try await application.call("hello", to: Self.one)
-        default: try await application.host.connect(Self.one)
+        default: try await application.host.perform(.connect(Self.one))
         }
       }
       #expect(code == .unresolvableConfiguration)
@@ -197,9 +199,9 @@ import Testing
     let stage = Self.stage()
     try await stage.play { application in
       #expect(application.openSessions.map(\.id.label) == ["S1"])
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       try await application.updateSession(Self.one) { $0.title = "Letters" }
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(stage.log.take().dropFirst(2) == ["app.didDiscard(S1)"])
     }
   }
@@ -211,7 +213,7 @@ import Testing
       persistentIdentifier: Self.one, configurationName: "Gone", delegateClass: "ScriptedDelegate")
     let stage = Self.stage([renamed])
     try await stage.play { application in
-      let session = try await application.requestSceneSessionActivation(Self.one)
+      let session = try await application.activateSceneSession(for: .init(session: Self.one))
       #expect(session.configuration.name == "Gone")
       #expect(
         stage.log.take().dropFirst(2) == [

@@ -22,9 +22,10 @@ import Testing
     try await stage.play { application in
       let one = SessionIdentifier.number(1)
       try await application.requestSceneSessionRefresh(one)
-      try await application.requestSceneSessionActivation(one, userActivity: .titled("letter"))
-      try await application.host.background(one)
-      try await application.host.disconnect(one)
+      try await application.activateSceneSession(
+        for: .init(session: one, userActivity: .titled("letter")))
+      try await application.host.perform(.background(one))
+      try await application.host.perform(.disconnect(one))
       #expect(
         log.take() == [
           "S1.willConnect U", "background", "S1.restoreInteractionState(draft) B", "background",
@@ -49,9 +50,9 @@ import Testing
       ]
     ) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       _ = log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(
         log.take() == [
           "S1.willResignActive A", "active", "S2.willConnect U", "active",
@@ -73,10 +74,10 @@ import Testing
       log: log, ["S2.willEnterForeground": note, "S2.didBecomeActive": note]
     ) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      let first = try await application.host.newWindow()
-      try await application.host.interrupt(first)
+      let first = try await application.host.newSession()
+      try await application.host.perform(.interrupt(first.id))
       _ = log.take()
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(
         log.take().dropFirst() == [
           "S2.willEnterForeground B", "inactive", "S2.didBecomeActive A", "active",
@@ -89,18 +90,18 @@ import Testing
     let stage = Stage()
     try await stage.play { application in
       #expect(application.applicationState == .background)
-      let first = try await application.host.newWindow()
-      let second = try await application.host.newWindow()
-      try await application.host.interrupt(first)
+      let first = try await application.host.newSession()
+      let second = try await application.host.newSession()
+      try await application.host.perform(.interrupt(first.id))
       #expect(application.applicationState == .active)
-      try await application.host.interrupt(second)
+      try await application.host.perform(.interrupt(second.id))
       #expect(application.applicationState == .inactive)
-      try await application.host.background(first)
+      try await application.host.perform(.background(first.id))
       #expect(application.applicationState == .inactive)
-      try await application.host.background(second)
+      try await application.host.perform(.background(second.id))
       #expect(application.applicationState == .background)
-      try await application.host.open(first)
-      try await application.host.close(first)
+      try await application.host.perform(.open(first.id))
+      try await application.host.perform(.close(first.id))
       #expect(application.applicationState == .background)
     }
   }
@@ -116,12 +117,12 @@ import Testing
     }
     let stage = Stage(log: log, ["S1.willConnect": note, "S1.didDisconnect": note])
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(
         log.take().prefix(2) == ["S1.willConnect U", "open 1, connected 1, true"])
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       _ = log.take()
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       // Inside didDisconnect the scene is still there.
       #expect(log.take() == ["S1.didDisconnect U", "open 1, connected 1, true"])
       #expect(application.openSessions.count == 1)
@@ -144,8 +145,8 @@ import Testing
   @Test func `sessions are equal if they are the same`() async throws {
     let stage = Stage(["S1.didReceive": { $0.title = "later" }])
     try await stage.play { application in
-      let before = try await application.host.newWindow()
-      try application.send("hello", to: before)
+      let before = try await application.host.newSession()
+      try application.send("hello", to: before.id)
       await application.settle()
       let after = try #require(application.session(before.id))
       #expect(after == before)
@@ -160,14 +161,14 @@ import Testing
     let store = InMemorySessionStore()
     let stage = Stage(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let scene = try #require(application.scene(for: session.id))
       await scene.setForTest(title: "Draft", prefers: .equals("doc"))
       await application.settle()
       #expect(application.session(session.id)?.title == "Draft")
       #expect(store.sessions.first?.title == "Draft")
-      let other = try await application.requestSceneSessionActivation(
-        nil, userActivity: .titled("a", shows: "doc"))
+      let other = try await application.activateSceneSession(
+        for: .init(userActivity: .titled("a", shows: "doc")))
       #expect(other.id == session.id)
     }
   }

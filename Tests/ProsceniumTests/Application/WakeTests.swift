@@ -58,10 +58,10 @@ import Testing
   @Test func `a connected scene continues the activity where it is`() async throws {
     let stage = stage(store: InMemorySessionStore())
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       for (name, letter) in [("tea", "A"), ("cake", "I"), ("bread", "B")] {
-        if letter == "I" { try await application.host.interrupt(Self.one) }
-        if letter == "B" { try await application.host.background(Self.one) }
+        if letter == "I" { try await application.host.perform(.interrupt(Self.one)) }
+        if letter == "B" { try await application.host.perform(.background(Self.one)) }
         _ = stage.log.take()
         _ = try await application.wake(Self.one, at: after(10), .titled(name))
         await wall.pass(10, application)
@@ -115,7 +115,7 @@ import Testing
     let stage = stage(
       store: Self.archived(),
       delegate: ApplicationScript(choose: { _, session, _ in session.configuration })
-    ) { $0.reasksOnRestore = true }
+    ) { $0.asksConfigurationOnRestore = true }
     try await stage.play { application in
       _ = stage.log.take()
       _ = try await application.wake(Self.one, at: after(1), .titled("tea"))
@@ -187,7 +187,7 @@ import Testing
     let store = Self.archived()
     let stage = stage(store: store)
     try await stage.play { application in
-      if isConnected { try await application.host.open(Self.one) }
+      if isConnected { try await application.host.perform(.open(Self.one)) }
       let first = try await application.wake(Self.one, at: after(10), .titled("tea"))
       let second = try await application.wake(Self.one, at: after(20), .titled("cake"))
       let isCancelled = try await application.cancelWake(first, of: Self.one)
@@ -222,7 +222,7 @@ import Testing
         },
       ], store: store)
     try await stage.play { application in
-      try await application.host.newWindow()
+      try await application.host.newSession()
       #expect(store.sessions[0].wakes.map(\.activity.title) == ["tea", "cake"])
       _ = stage.log.take()
       await wall.pass(10, application)
@@ -339,7 +339,7 @@ import Testing
     let store = Self.archived()
     let stage = stage(store: store) { $0.savedStateLimits = SavedStateLimits(byteCount: 4_000) }
     try await stage.play { application in
-      if isConnected { try await application.host.open(Self.one) }
+      if isConnected { try await application.host.perform(.open(Self.one)) }
       let large = String(repeating: "x", count: 4_000)
       let refusal = await SceneError.code { () throws(SceneError) in
         try await application.wake(Self.one, at: after(1), .titled(large))

@@ -11,15 +11,15 @@ import Testing
     let metrics = TestMetrics()
     let stage = Stage { $0.metrics = metrics }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let scenes = try metrics.expectMeter("proscenium_scenes")
       #expect(scenes.lastValue == 1)
-      try await application.host.background(session.id)
-      try await application.host.disconnect(session.id)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       #expect(scenes.lastValue == 0)
-      try await application.host.connect(session.id)
+      try await application.host.perform(.connect(session.id))
       try await application.deliver(.activity(UserActivity("read")))
-      try await application.host.close(session.id)
+      try await application.host.perform(.close(session.id))
       #expect(scenes.lastValue == 0)
     }
     func count(_ name: String, _ dimension: (String, String)) throws -> Int64 {

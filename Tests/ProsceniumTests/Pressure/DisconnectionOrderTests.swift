@@ -8,9 +8,9 @@ import Testing
 @Suite struct DisconnectionOrderTests {
   private static let seeds = [UInt64](1...6)
 
-  @Test(arguments: DisconnectionOrders.all, seeds)
+  @Test(arguments: DisconnectionPolicy.Order.all, seeds)
   func `only a connected scene that is not spared is named, if there is one`(
-    orders: DisconnectionOrders, seed: UInt64
+    orders: DisconnectionPolicy.Order, seed: UInt64
   ) throws {
     var traffic = RandomTraffic(seed: seed, isReusingKeys: true)
     var order = orders.makeOrder(capacity: traffic.capacity, seed: seed)
@@ -39,9 +39,9 @@ import Testing
     #expect(rest.isEmpty && order.count == 0)
   }
 
-  @Test(arguments: DisconnectionOrders.all, seeds)
+  @Test(arguments: DisconnectionPolicy.Order.all, seeds)
   func `the same scene is named until something happens`(
-    orders: DisconnectionOrders, seed: UInt64
+    orders: DisconnectionPolicy.Order, seed: UInt64
   ) throws {
     var traffic = RandomTraffic(seed: seed, isReusingKeys: true, isSparing: false)
     var order = orders.makeOrder(capacity: traffic.capacity, seed: seed)
@@ -59,9 +59,9 @@ import Testing
     }
   }
 
-  @Test(arguments: DisconnectionOrders.all, seeds)
+  @Test(arguments: DisconnectionPolicy.Order.all, seeds)
   func `equal calls give equal answers, and a key that is free again says nothing`(
-    orders: DisconnectionOrders, seed: UInt64
+    orders: DisconnectionPolicy.Order, seed: UInt64
   ) {
     let sessions = namedSessions(orders, seed, isReusingKeys: true)
     #expect(sessions.count > 500)
@@ -71,7 +71,7 @@ import Testing
 
   /// The sessions whose scenes went, under one way of giving keys or the other.
   private func namedSessions(
-    _ orders: DisconnectionOrders, _ seed: UInt64, isReusingKeys: Bool
+    _ orders: DisconnectionPolicy.Order, _ seed: UInt64, isReusingKeys: Bool
   ) -> [UInt32?] {
     var traffic = RandomTraffic(seed: seed, isReusingKeys: isReusingKeys)
     var order = orders.makeOrder(capacity: traffic.capacity, seed: seed)
@@ -90,8 +90,8 @@ import Testing
     return sessions
   }
 
-  @Test(arguments: DisconnectionOrders.all)
-  func `what is reported of a key without a scene is ignored`(orders: DisconnectionOrders) {
+  @Test(arguments: DisconnectionPolicy.Order.all)
+  func `what is reported of a key without a scene is ignored`(orders: DisconnectionPolicy.Order) {
     var order = orders.makeOrder(capacity: 0, seed: 1)
     order.didUse(3)
     order.didDisconnect(.max)
@@ -108,8 +108,8 @@ import Testing
     #expect(order.count == 1 && named == 2)
   }
 
-  @Test(arguments: DisconnectionOrders.all)
-  func `many spared scenes are passed over once, not each time`(orders: DisconnectionOrders) {
+  @Test(arguments: DisconnectionPolicy.Order.all)
+  func `many spared scenes are passed over once, not each time`(orders: DisconnectionPolicy.Order) {
     let count: UInt32 = 20_000
     var order = orders.makeOrder(capacity: Int(count), seed: 1)
     for scene in 0..<count { order.didConnect(scene, session: scene) }
@@ -131,8 +131,8 @@ import Testing
     #expect(looks < 4 * Int(count) + 12 * named, "\(orders): \(looks) looks")
   }
 
-  @Test(arguments: DisconnectionOrders.all)
-  func `memory does not grow with the sessions that were seen`(orders: DisconnectionOrders) {
+  @Test(arguments: DisconnectionPolicy.Order.all)
+  func `memory does not grow with the sessions that were seen`(orders: DisconnectionPolicy.Order) {
     let (capacity, connected) = (10_000, 5_000)
     var order = orders.makeOrder(capacity: capacity, seed: 1)
     for session in 0..<200_000 as Range<UInt32> {
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `an order is told what happens, and asked who goes first`() {
     let foreground: Set<UInt32> = [0]
-    var order = DisconnectionOrders.leastRecentlyUsed.makeOrder(capacity: 2, seed: 1)
+    var order = DisconnectionPolicy.Order.leastRecentlyUsed.makeOrder(capacity: 2, seed: 1)
     order.didConnect(0, session: 1_001)
     order.didConnect(1, session: 1_002)
     order.didConnect(2, session: 1_003)
@@ -172,7 +172,10 @@ import Testing
   }
 
   @Test func `the recommended order is one of those that were compared`() {
-    #expect(DisconnectionOrders.all.contains { $0.name == DisconnectionOrders.recommended.name })
+    #expect(
+      DisconnectionPolicy.Order.all.contains {
+        $0.name == DisconnectionPolicy.Order.recommended.name
+      })
   }
 }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func compare<Model: OrderModel>(
-    _: Model.Type, _ orders: DisconnectionOrders, _ seed: UInt64
+    _: Model.Type, _ orders: DisconnectionPolicy.Order, _ seed: UInt64
   ) throws {
     var traffic = RandomTraffic(seed: seed, isReusingKeys: true)
     var order = orders.makeOrder(capacity: traffic.capacity, seed: seed)

@@ -41,11 +41,11 @@ import Testing
     let (numbers, source) = AsyncStream.makeStream(of: Int.self)
     let application = application(numbers)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       for number in 1...1000 { source.yield(number) }
       await waitForLines(1000)
       #expect(log.take() == (1...1000).map { "\($0) A" })
-      try await application.host.background(session)
+      try await application.host.perform(.background(session))
       source.yield(1001)
       await waitForLines(1)
       #expect(log.take() == ["1001 B"])
@@ -58,11 +58,11 @@ import Testing
     source.onTermination = { _ in end.finish() }
     let application = application(numbers)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       source.yield(1)
       await waitForLines(1)
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session))
+      try await application.host.perform(.disconnect(session))
       for await _ in ends {}
       source.yield(2)
       await application.settle()
@@ -74,7 +74,7 @@ import Testing
     let (numbers, source) = AsyncStream.makeStream(of: Int.self)
     let application = application(numbers)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       for number in [1, -1, 2] { source.yield(number) }
       source.finish()
       await waitForLines(2)
@@ -89,7 +89,7 @@ import Testing
     source.finish()
     let application = application(numbers)
     try await application.whileRunning {
-      try await application.host.newWindow()
+      try await application.host.newSession()
       await waitForLines(1)
     }
     #expect(log.take().count == 1)

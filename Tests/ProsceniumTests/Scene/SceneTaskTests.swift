@@ -58,7 +58,7 @@ import Testing
       }
     }
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       await Self.wait(for: "let go of", in: log)
       #expect(log.take() == ["S1.willConnect U", "willConnect returns", "loaded B", "let go of"])
     }
@@ -78,9 +78,9 @@ import Testing
       }
     }
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       _ = log.take()
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.disconnect(Self.one))
       #expect(log.lines.contains("let go of"))
       await Self.wait(for: "cancelled: true", in: log)
       await application.settle()
@@ -102,7 +102,7 @@ import Testing
       }
     }
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       held.hold()
       application.host.submit(.disconnect(Self.one))
       source.finish()
@@ -126,7 +126,7 @@ import Testing
       }
     }
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       await Self.wait(for: "let go of", in: log)
       #expect(!log.take().contains("loaded"))
     }
@@ -144,7 +144,7 @@ import Testing
         log.append("late")
       }
     }
-    try await stage.play { try await $0.host.connect(Self.one) }
+    try await stage.play { try await $0.host.perform(.connect(Self.one)) }
     #expect(log.take().suffix(2) == ["S1.didDisconnect U", "cleared away"])
     withExtendedLifetime(source) {}
   }
@@ -166,7 +166,7 @@ import Testing
     let log = CallLog()
     let stage = Self.stage(log, Self.request(.activate(.init(session: .number(9))), log))
     try await stage.play { application in
-      try await application.host.connect(Self.one)
+      try await application.host.perform(.connect(Self.one))
       await application.settle()
       #expect(
         log.take() == [
@@ -182,7 +182,7 @@ import Testing
       log, at: "didBecomeActive", delegate: ApplicationScript(choose: { _, _, _ in wrong }),
       settings: { $0.identifiers = .counted(from: 2) }, Self.request(.activate(.init()), log))
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       await application.settle()
       #expect(
         log.take().suffix(4) == [
@@ -195,7 +195,7 @@ import Testing
     let log = CallLog()
     let stage = Self.stage(log, at: "didBecomeActive", Self.request(.refresh(.number(9)), log))
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       await application.settle()
       #expect(log.take().suffix(2) == ["didBecomeActive returns", "let go of"])
     }
@@ -206,8 +206,8 @@ import Testing
     let stage = Self.stage(
       log, at: "didDisconnect", Self.request(.activate(.init(session: .number(9))), log))
     try await stage.play { application in
-      try await application.host.connect(Self.one)
-      try await application.host.disconnect(Self.one)
+      try await application.host.perform(.connect(Self.one))
+      try await application.host.perform(.disconnect(Self.one))
       await application.settle()
       #expect(
         log.take() == [

@@ -164,7 +164,7 @@ final class DiarySimulation: Sendable {
   ) async throws(SceneError) {
     let sessions = notes.withLock { $0.diaries[client].keys.sorted() }
     guard !sessions.isEmpty, random.number(below: 8) > 0 else {
-      let session = try await application.requestSceneSessionActivation(nil)
+      let session = try await application.activateSceneSession()
       notes.withLock { $0.diaries[client][session.persistentIdentifier] = DiaryRecord() }
       return
     }
@@ -172,8 +172,8 @@ final class DiarySimulation: Sendable {
     switch random.number(below: 10) {
     case 0..<5: try await write(durably: true, session, client, application)
     case 5..<7: try await write(durably: false, session, client, application)
-    case 7: try await application.host.background(session)
-    case 8: try await application.host.disconnect(session)
+    case 7: try await application.host.perform(.background(session))
+    case 8: try await application.host.perform(.disconnect(session))
     default:
       notes.withLock { $0.diaries[client][session] = nil }
       try await application.requestSceneSessionDestruction(session)
@@ -191,7 +191,7 @@ final class DiarySimulation: Sendable {
     }
     do throws(SceneError) {
       guard durably else {
-        return try await application.sendAwaitingRoom(SceneMessage(entry), to: session)
+        return try await application.sendWithBackpressure(SceneMessage(entry), to: session)
       }
       try await application.sendDurably(SceneMessage(entry), to: session)
     } catch {

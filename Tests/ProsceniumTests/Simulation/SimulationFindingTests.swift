@@ -119,7 +119,7 @@ import Testing
         ApplicationScript(choose: { _, session, _ in session.configuration }).makeDelegate(log)
       }
       try await Self.play(application) { application in
-        application.host.submit(.newWindow())
+        application.host.submit(.newSession())
         let isGiven = Guarded(false)
         application.submitUpdate(of: Self.one) { session in
           isGiven.withLock { $0 = true }
@@ -127,11 +127,11 @@ import Testing
         }
         try await executor.clock.sleep(for: .milliseconds(100))
         #expect(isGiven.withLock { $0 })
-        try await application.host.background(Self.one)
-        try await application.host.disconnect(Self.one)
+        try await application.host.perform(.background(Self.one))
+        try await application.host.perform(.disconnect(Self.one))
         #expect(try await application.savedState(of: Self.one).userInfo?["key"] == .integer(7))
         try await executor.clock.sleep(for: .milliseconds(100))
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
         #expect(seen.withLock { $0 } == .integer(7))
       }
       #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
@@ -147,9 +147,9 @@ import Testing
         store: store, settings: Self.settings(executor), log: .silent)
       try await Self.play(application) { application in
         store.setKey(isAvailable: false)
-        try await application.host.newWindow()
-        try await application.host.background(Self.one)
-        try await application.host.disconnect(Self.one)
+        try await application.host.newSession()
+        try await application.host.perform(.background(Self.one))
+        try await application.host.perform(.disconnect(Self.one))
         try await application.updateSession(Self.one) { $0.title = "title" }
         try await executor.clock.sleep(for: .milliseconds(100))
         #expect(application.session(Self.one)?.userInfo?["key"] == .integer(7))
@@ -165,7 +165,7 @@ import Testing
         manifest: [SceneConfiguration("Main") { Hesitant(log, Countdown(.max)) }],
         settings: Self.settings(executor), log: .silent)
       try await Self.play(application) { application in
-        application.host.submit(.newWindow())
+        application.host.submit(.newSession())
         application.submit(
           .activate(SceneSessionActivationRequest(session: Self.one, userActivity: .numbered(1))))
         await application.settle()
@@ -187,7 +187,7 @@ import Testing
         settings: settings,
         log: .silent)
       try await Self.play(application) { application in
-        application.host.submit(.newWindow())
+        application.host.submit(.newSession())
         await application.settle()
         application.submit(
           .activate(SceneSessionActivationRequest(session: Self.one, userActivity: .numbered(1))))
@@ -215,11 +215,11 @@ import Testing
         manifest: [SceneConfiguration("Main") { Hesitant(CallLog(), extensions) }],
         settings: settings, log: .silent)
       try await Self.play(application) { application in
-        application.host.submit(.newWindow())
+        application.host.submit(.newSession())
         await application.settle()
         // The first waits in the lane of an extended restoration, and takes all room.
         let steps = executor.steps
-        for _ in 0..<3 { try await application.sendAwaitingRoom("message", to: Self.one) }
+        for _ in 0..<3 { try await application.sendWithBackpressure("message", to: Self.one) }
         #expect(executor.steps - steps < 200)
       }
     }
@@ -256,9 +256,9 @@ import Testing
           store: store, settings: Self.settings(executor), log: .silent)
       }
       try await Self.play(application()) { application in
-        try await application.host.newWindow()
-        try await application.host.background(Self.one)
-        try await application.host.disconnect(Self.one)
+        try await application.host.newSession()
+        try await application.host.perform(.background(Self.one))
+        try await application.host.perform(.disconnect(Self.one))
         try await application.updateSession(Self.one) {
           $0.stateRestorationActivity = .titled("draft")
         }
@@ -268,16 +268,16 @@ import Testing
       let locked = application()
       locked.host.lock()
       try await Self.play(locked) { application in
-        try await application.host.open(Self.one)
-        try await application.host.background(Self.one)
+        try await application.host.perform(.open(Self.one))
+        try await application.host.perform(.background(Self.one))
         // It is said to be there, and is not.
         await application.host.unlock()
-        try await application.host.disconnect(Self.one)
+        try await application.host.perform(.disconnect(Self.one))
         store.setKey(isAvailable: true)
         let state = try await application.savedState(of: Self.one)
         #expect(state.activity?.title == "draft")
         #expect(state.userInfo?["key"] == .integer(7))
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
         #expect(store.sessions.first?.stateRestorationActivity?.title == "draft")
         #expect(store.sessions.first?.userInfo?["key"] == .integer(7))
       }
@@ -306,18 +306,18 @@ import Testing
         manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog(), script) }],
         store: store, settings: settings, log: .silent)
       try await Self.play(application) { application in
-        try await application.host.newWindow()
-        try await application.host.background(Self.one)
-        try await application.host.disconnect(Self.one)
+        try await application.host.newSession()
+        try await application.host.perform(.background(Self.one))
+        try await application.host.perform(.disconnect(Self.one))
         try await application.updateSession(Self.one) {
           $0.stateRestorationActivity = .titled("draft")
         }
         let code = await SceneError.code { () throws(SceneError) in
-          try await application.host.open(Self.one)
+          try await application.host.perform(.open(Self.one))
         }
         #expect(code == .restorationTimedOut)
         store.setKey(isAvailable: true)
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
         try await executor.clock.sleep(for: .milliseconds(100))
         #expect(store.sessions.first?.stateRestorationActivity == nil)
       }
@@ -326,7 +326,7 @@ import Testing
 
   @Test func `as many refreshes wait for the host as requests may be unfinished`() async throws {
     let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) })) { settings in
-      settings.refreshSchedule = .manual
+      settings.fulfilsRefreshesByHost = true
       settings.requestLimit = 4
     }
     try await stage.play { application in
@@ -339,7 +339,7 @@ import Testing
       // One more of the same session is the same.
       application.submit(.refresh(.numbered(4)), onFailure: { refused.append("\($0.code)") })
       #expect(refused.take() == [])
-      try await application.host.fulfilRefreshes()
+      try await application.host.perform(.fulfilRefreshes)
     }
   }
 }

@@ -141,7 +141,7 @@ final class WakeSimulation: Sendable {
   ) async throws(SceneError) {
     let sessions = notes.withLock { $0.sessions }
     guard !sessions.isEmpty, random.number(below: 12) > 0 else {
-      let session = try await application.requestSceneSessionActivation(nil)
+      let session = try await application.activateSceneSession()
       return notes.withLock { $0.sessions.append(session.persistentIdentifier) }
     }
     let session = sessions[random.number(below: sessions.count)]
@@ -149,11 +149,11 @@ final class WakeSimulation: Sendable {
     case 0..<5:
       try await wake(session, at: now + Double(random.number(below: 250)) / 1_000, application)
     case 5: try await cancel(session, application, &random)
-    case 6: try await application.host.background(session)
+    case 6: try await application.host.perform(.background(session))
     case 7:
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
-    case 8: try await application.host.open(session)
+      try await application.host.perform(.background(session))
+      try await application.host.perform(.disconnect(session))
+    case 8: try await application.host.perform(.open(session))
     default: try application.send("look", to: session)
     }
   }

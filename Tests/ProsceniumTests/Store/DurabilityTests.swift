@@ -19,7 +19,7 @@ import Testing
     let store = RemoteStore()
     let stage = Stage.notebooks(store: store) { $0.durability = .everyEvent }
     try await stage.play { application in
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
       for text in ["a", "b?", "c"] {
         try application.send(SceneMessage(text), to: Self.one)
         await application.settle()
@@ -35,15 +35,15 @@ import Testing
     let store = RemoteStore()
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("a", to: session)
+      let session = try await application.host.newSession()
+      try application.send("a", to: session.id)
       await application.settle()
       #expect(stage.log.take() == ["restored \"\""])
-      try await application.host.background(session)
-      try application.send("b", to: session)
+      try await application.host.perform(.background(session.id))
+      try application.send("b", to: session.id)
       await application.settle()
       #expect(stage.log.take() == ["captured \"a\""])
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       #expect(stage.log.take() == ["captured \"ab\""])
     }
     #expect(Self.text(store) == "ab")
@@ -57,7 +57,7 @@ import Testing
       $0.durabilityOfRoles[.windowApplication] = .within(.milliseconds(100))
     }
     try await stage.play { application in
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
       try application.send("a", to: Self.one)
       await application.settle()
       clock.advance(by: .milliseconds(60))
@@ -90,8 +90,8 @@ import Testing
     ]
     let stage = Stage(log: log, script, capturing: "x", store: RemoteStore()) { $0.clock = clock }
     try await stage.play { application in
-      _ = try await application.host.newWindow()
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
+      _ = try await application.host.newSession()
       try application.send("a", to: Self.one)
       try application.send("a", to: SessionIdentifier.number(2))
       await application.settle()
@@ -109,7 +109,7 @@ import Testing
       ["S1.didReceive": { $0.setNeedsCapture() }], capturing: "same", store: store
     ) { $0.durability = .everyEvent }
     try await stage.play { application in
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
       for _ in 0..<5 { try await application.sendDurably("a", to: Self.one) }
     }
     #expect(store.saves == 1)
@@ -122,7 +122,7 @@ import Testing
     let store = gate.store()
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      _ = try await application.host.newWindow()
+      _ = try await application.host.newSession()
       gate.close()
       try await withThrowingTaskGroup { group in
         group.addTask {
@@ -147,9 +147,9 @@ import Testing
     })
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.sendDurably("a", to: session)
+        try await application.sendDurably("a", to: session.id)
       }
       #expect(code == .notDurable)
     }
@@ -161,14 +161,14 @@ import Testing
     let store = gate.store()
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       gate.close()
-      for text in ["a!", "b?", "c!"] { try application.send(SceneMessage(text), to: session) }
+      for text in ["a!", "b?", "c!"] { try application.send(SceneMessage(text), to: session.id) }
       await application.settle()
       #expect(
         stage.log.take() == ["restored \"\"", "captured \"a!\"", "captured \"a!b?c!\""])
       gate.open()
-      try await application.sendDurably("d", to: session)
+      try await application.sendDurably("d", to: session.id)
       let effects = stage.log.take().filter { $0.hasPrefix("durable") }
       #expect(effects == ["durable \"a!\"", "durable \"a!b?c!\""])
     }
@@ -179,9 +179,9 @@ import Testing
     let store = gate.store()
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       gate.close()
-      try application.send("a!", to: session)
+      try application.send("a!", to: session.id)
       await application.settle()
       application.abandon()
       gate.open()
@@ -197,9 +197,9 @@ import Testing
     ]
     let stage = Stage(log: log, script, capturing: "x", store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
     }
     #expect(log.lines.contains("durable"))
   }
@@ -207,8 +207,8 @@ import Testing
   @Test func `an effect in a store in memory runs after the callback`() async throws {
     let stage = Stage.notebooks(store: InMemorySessionStore())
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("a!", to: session)
+      let session = try await application.host.newSession()
+      try application.send("a!", to: session.id)
       await application.settle()
       #expect(
         stage.log.take() == ["restored \"\"", "captured \"a!\"", "durable \"a!\""])
@@ -228,11 +228,11 @@ import Testing
       }
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.sendDurably("good", to: session)
+      let session = try await application.host.newSession()
+      try await application.sendDurably("good", to: session.id)
       let long = SceneMessage(String(repeating: "x", count: 2_000) + "!")
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.sendDurably(long, to: session)
+        try await application.sendDurably(long, to: session.id)
       }
       #expect(code == .notDurable)
       #expect(application.session(Self.one)?.stateRestorationActivity?.title == "good")
@@ -250,12 +250,12 @@ import Testing
       $0.savedStateLimits = SavedStateLimits(byteCount: 8 << 20)
     }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       gate.close()
       let chunk = SceneMessage(String(repeating: "x", count: SceneMessage.sizeLimit))
       var sent = 0
       while await SceneError.code(of: { () throws(SceneError) in
-        try application.send(chunk, to: session)
+        try application.send(chunk, to: session.id)
       }) != .systemBusy {
         await application.settle()
         sent += 1
@@ -264,7 +264,7 @@ import Testing
       // Each capture holds everything that was sent so far.
       #expect(sent > 30)
       try await withThrowingTaskGroup { group in
-        group.addTask { try await application.sendAwaitingRoom("last?", to: session) }
+        group.addTask { try await application.sendWithBackpressure("last?", to: session.id) }
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         try await group.waitForAll()

@@ -35,7 +35,7 @@ import Testing
     let store = RemoteStore(onCommit: Self.heeding(refusals: 0))
     let stage = Stage(capturing: "the end", store: store)
     try await stage.play { application in
-      for _ in 0..<3 { try await application.host.newWindow() }
+      for _ in 0..<3 { try await application.host.newSession() }
     }
     let kept = store.kept.sessions
     #expect(kept.count == 3)
@@ -46,8 +46,8 @@ import Testing
     let store = RemoteStore(onCommit: Self.heeding(refusals: 2))
     let stage = Stage(capturing: "kept", store: store) { $0.clock = InstantClock() }
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
     }
     let kept = store.kept.sessions
     #expect(kept.map(\.stateRestorationActivity?.title) == ["kept"])
@@ -105,19 +105,19 @@ import Testing
         settings.clock = executor.clock
       }
       try await stage.play { application in
-        let first = try await application.host.newWindow()
+        let first = try await application.host.newSession()
         try await executor.clock.sleep(for: .milliseconds(20))
         sizes.withLock { $0 = [] }
         // After a pause the first change is committed at once, what follows within 10 ms.
-        for _ in 0..<4 { try await application.host.newWindow() }
+        for _ in 0..<4 { try await application.host.newSession() }
         try await executor.clock.sleep(for: .milliseconds(9))
         #expect(sizes.withLock { $0.count } == 1)
         try await executor.clock.sleep(for: .milliseconds(2))
         #expect(sizes.withLock { $0.count } == 2)
         // Who waits does not wait for others, and takes along what is there.
-        for _ in 0..<4 { try await application.host.newWindow() }
+        for _ in 0..<4 { try await application.host.newSession() }
         let before = executor.clock.now
-        try await application.sendDurably("now", to: first)
+        try await application.sendDurably("now", to: first.id)
         #expect(executor.clock.now == before)
         #expect(sizes.withLock { $0.count } == 3)
         #expect(store.kept.sessions.count == 9)
@@ -129,7 +129,7 @@ import Testing
     let store = RemoteStore(onCommit: Self.heeding(refusals: .max))
     let stage = Stage(store: store) { $0.clock = InstantClock() }
     await #expect(throws: StoreError.self) {
-      try await stage.play { application in try await application.host.newWindow() }
+      try await stage.play { application in try await application.host.newSession() }
     }
   }
 
@@ -147,7 +147,7 @@ import Testing
     try await stage.play { application in
       var sessions: [SessionIdentifier] = []
       for _ in 0..<5 {
-        sessions.append(try await application.host.newWindow().persistentIdentifier)
+        sessions.append(try await application.host.newSession().persistentIdentifier)
       }
       for session in sessions { try await application.sendDurably("a", to: session) }
       damaged.withLock { $0 = sessions[2] }

@@ -44,7 +44,7 @@ import Testing
     let gate = CommitGate()
     let stage = Self.stage(Self.store([.number(1, state: "a"), .number(2)], gate))
     try await stage.play { application in
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.two))
       _ = stage.log.take()
       gate.close()
       application.host.submit(.open(Self.one))
@@ -52,7 +52,7 @@ import Testing
       try application.send("c", to: Self.one)
       await Self.waitForReads(1, gate)
       try application.send("x", to: Self.two)
-      try await application.host.background(Self.two)
+      try await application.host.perform(.background(Self.two))
       let other = try await application.savedState(of: Self.two)
       #expect(other.activity?.title == "x")
       #expect(application.scene(for: Self.one) == nil)
@@ -60,7 +60,7 @@ import Testing
       gate.open()
       await application.settle()
       #expect(stage.log.take().first == "restored \"a\"")
-      try await application.host.background(Self.one)
+      try await application.host.perform(.background(Self.one))
       let state = try await application.savedState(of: Self.one)
       #expect(state.activity?.title == "abc")
     }
@@ -72,7 +72,7 @@ import Testing
       $0.foregroundCapacity = 1
     }
     try await stage.play { application in
-      try await application.host.open(Self.two)
+      try await application.host.perform(.open(Self.two))
       gate.close()
       application.host.submit(.open(Self.one))
       await Self.waitForReads(1, gate)
@@ -137,7 +137,7 @@ import Testing
 
   @Test func `memory pressure and a lock change nothing for a session that waits`() async throws {
     let events: [@Sendable (Application) -> Void] = [
-      { $0.host.submitPressure(count: 8) }, { $0.host.lock() },
+      { $0.host.submit(.relievePressure(count: 8)) }, { $0.host.lock() },
     ]
     for event in events {
       let gate = CommitGate()
@@ -176,7 +176,7 @@ import Testing
       var windows: [SessionIdentifier] = []
       for _ in 0..<4 {
         await application.shards[0].drain()
-        windows.append(try await application.host.newWindow().id)
+        windows.append(try await application.host.newSession().id)
       }
       _ = stage.log.take()
       gate.open()
@@ -205,12 +205,12 @@ import Testing
       var windows: [SessionIdentifier] = []
       for _ in 0..<4 {
         await application.shards[0].drain()
-        windows.append(try await application.host.newWindow().id)
+        windows.append(try await application.host.newSession().id)
       }
       for window in windows {
         try application.send("b", to: window)
-        try await application.host.background(window)
-        try await application.host.disconnect(window)
+        try await application.host.perform(.background(window))
+        try await application.host.perform(.disconnect(window))
       }
       await application.shards[0].drain()
       _ = stage.log.take()
@@ -296,7 +296,7 @@ import Testing
       })
     let stage = Self.stage(store) { $0.isProtectedDataAvailable = false }
     try await stage.play { application in
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       #expect(stage.log.take() == ["restored \"\""])
       isLocked.withLock { $0 = false }
       gate.close()
@@ -356,7 +356,7 @@ import Testing
     let stage = Self.stage(store)
     try await stage.play { application in
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       #expect(code == .stateUnreadable)
     }

@@ -18,16 +18,16 @@ import Testing
   @Test func `a disconnected session's state is dropped from memory and read again`() async throws {
     let stage = Stage.notebooks(store: InMemorySessionStore())
     try await stage.play { application in
-      let session = try await application.host.newWindow()
-      try application.send("a", to: session)
-      try await application.host.background(session)
+      let session = try await application.host.newSession()
+      try application.send("a", to: session.id)
+      try await application.host.perform(.background(session.id))
       #expect(Self.isInMemory(application))
-      try await application.host.disconnect(session)
+      try await application.host.perform(.disconnect(session.id))
       #expect(!Self.isInMemory(application))
       #expect(application.session(Self.one)?.stateRestorationActivity?.title == "a")
       #expect(try application.session(Self.one)?.savedState().activity?.title == "a")
       _ = stage.log.take()
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(stage.log.take() == ["restored \"a\""])
     }
   }
@@ -37,18 +37,18 @@ import Testing
     let store = gate.store()
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       gate.close()
-      try application.send("a", to: session)
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try application.send("a", to: session.id)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       #expect(Self.isInMemory(application))
       // What connects it meanwhile finds the newest state, not the store's.
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(stage.log.take().last == "restored \"a\"")
-      try application.send("b", to: session)
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try application.send("b", to: session.id)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       gate.open()
       while Self.isInMemory(application) { await Task.yield() }
       #expect(try await application.savedState(of: Self.one).activity?.title == "ab")
@@ -59,11 +59,11 @@ import Testing
     let gate = CommitGate()
     let stage = Stage.notebooks(store: gate.store())
     try await stage.play { application in
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       gate.close()
-      try application.send("a", to: session)
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try application.send("a", to: session.id)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       let core = application.core
       let handle = try #require(core.directory.find(Self.one))
       let left = DepartedState(
@@ -75,10 +75,10 @@ import Testing
       core.forget([left])
       #expect(Self.isInMemory(application))
       gate.open()
-      try await application.host.open(session)
+      try await application.host.perform(.open(session.id))
       #expect(stage.log.take().last == "restored \"a\"")
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       while Self.isInMemory(application) { await Task.yield() }
     }
   }
@@ -91,7 +91,7 @@ import Testing
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
       #expect(reads.lines == [])
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       #expect(reads.lines == ["S2"])
     }
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a", "b"])
@@ -107,7 +107,7 @@ import Testing
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       #expect(code == .stateUnreadable)
       #expect(application.openSessions.count == 2)
@@ -133,7 +133,7 @@ import Testing
       }
       #expect(read == .stateUnreadable)
       // The others go on.
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       #expect(application.disagreements == [])
     }
     var lines: [String] = []
@@ -147,7 +147,7 @@ import Testing
     let stage = Stage.notebooks(store: store)
     try await stage.play { application in
       try await application.dropSavedState(of: Self.one)
-      try await application.host.open(Self.one)
+      try await application.host.perform(.open(Self.one))
       #expect(stage.log.take() == ["restored \"\""])
       try application.send("new", to: Self.one)
     }
@@ -158,7 +158,7 @@ import Testing
     let store = RemoteStore([.number(1, state: "a")], onRead: Self.damaged)
     let stage = Stage(store: store, delegate: ApplicationScript())
     try await stage.play { application in
-      try await application.host.close(Self.one)
+      try await application.host.perform(.close(Self.one))
       #expect(stage.log.take().last == "app.didDiscard(S1)")
       #expect(application.openSessions.isEmpty)
     }
@@ -170,10 +170,10 @@ import Testing
     let store = RemoteStore(rows, onRead: Self.damaged)
     let stage = Stage.notebooks(store: store) { $0.foregroundCapacity = 1 }
     try await stage.play { application in
-      try await application.host.open(SessionIdentifier.number(2))
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
       _ = stage.log.take()
       let code = await SceneError.code { () throws(SceneError) in
-        try await application.host.open(Self.one)
+        try await application.host.perform(.open(Self.one))
       }
       #expect(code == .stateUnreadable)
       await application.settle()
@@ -190,14 +190,14 @@ import Testing
     let first = Stage.notebooks(store: store)
     let second = Stage.notebooks(store: store)
     try await first.play { older in
-      let session = try await older.host.newWindow()
-      try await older.sendDurably("old", to: session)
+      let session = try await older.host.newSession()
+      try await older.sendDurably("old", to: session.id)
       try await second.play { newer in
         let code = await SceneError.code { () throws(SceneError) in
-          try await older.sendDurably("late", to: session)
+          try await older.sendDurably("late", to: session.id)
         }
         #expect(code == .notDurable)
-        try await newer.sendDurably("new", to: session)
+        try await newer.sendDurably("new", to: session.id)
       }
     }
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["oldnew"])

@@ -94,7 +94,7 @@ final class StormBurst: Sendable {
   func rage(_ application: Application) async {
     while issued < plan.requests {
       do throws(SceneError) {
-        try await application.host.newWindow()
+        try await application.host.newSession()
         seeds.wrappingAdd(1, ordering: .relaxed)
       } catch {
         if error.code != .systemBusy { otherErrors.wrappingAdd(1, ordering: .relaxed) }
@@ -155,7 +155,7 @@ final class StormBurstDelegate: SceneDelegate {
     var count = 0
     let refused = Guarded(false)
     while count < 10_000, !refused.withLock({ $0 }) {
-      scene.application.host.submit(.newWindow()) { _ in refused.withLock { $0 = true } }
+      scene.application.host.submit(.newSession()) { _ in refused.withLock { $0 = true } }
       count += 1
     }
     burst.room.store(count - 1, ordering: .relaxed)

@@ -82,8 +82,8 @@ import Testing
     _ burst: StormBurst, _ application: Application
   ) async throws {
     burst.isOver.store(true, ordering: .relaxed)
-    let session = try await application.host.newWindow()
-    try application.send("measure", to: session)
+    let session = try await application.host.newSession()
+    try application.send("measure", to: session.id)
     await application.settle()
     let room = burst.room.load(ordering: .relaxed)
     // With one shard nobody can finish anything before the callback has returned.

@@ -107,14 +107,7 @@ struct StormCaller {
 
   private mutating func host(_ command: HostCommand) async throws(SceneError) {
     guard isAwaited else { return application.host.submit(command, onFailure: fail) }
-    switch command {
-    case .background(let session): try await application.host.background(session)
-    case .interrupt(let session): try await application.host.interrupt(session)
-    case .resume(let session): try await application.host.resume(session)
-    case .disconnect(let session): try await application.host.disconnect(session)
-    case .open, .newWindow, .close, .drop, .dropURL, .connect:
-      stage.find("a storm has no such command")
-    }
+    try await application.host.perform(command)
   }
 
   // MARK: - Messages
@@ -129,7 +122,7 @@ struct StormCaller {
         sender.note(message, .replied)
         if NumberedMessage(reply) != message { stage.find("the reply to \(message) is another's") }
       case 1:
-        try await application.sendAwaitingRoom(message.message, to: identifier)
+        try await application.sendWithBackpressure(message.message, to: identifier)
         sender.note(message, .accepted)
       default:
         try application.send(message.message, to: identifier)

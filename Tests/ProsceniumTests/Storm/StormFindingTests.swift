@@ -64,15 +64,15 @@ import Testing
     let application = Application(
       manifest: [configuration()], store: store, settings: settings, log: .silent)
     try await application.whileRunning {
-      let session = try await application.host.newWindow()
-      try await application.host.background(session)
-      try await application.host.disconnect(session)
+      let session = try await application.host.newSession()
+      try await application.host.perform(.background(session.id))
+      try await application.host.perform(.disconnect(session.id))
       // Nobody who awaits anything helps: the shard's own task has to be woken, each time.
-      try application.send("first", to: session)
+      try application.send("first", to: session.id)
       var received = messages.makeAsyncIterator()
       let first = await received.next()
       #expect(first == "first")
-      try application.send("second", to: session)
+      try application.send("second", to: session.id)
       let second = await received.next()
       #expect(second == "second")
     }
@@ -82,8 +82,8 @@ import Testing
     let application = Application(
       manifest: [configuration()], store: store, settings: settings, log: .silent)
     try await application.whileRunning {
-      try await application.host.newWindow()
-      try await application.host.newWindow()
+      try await application.host.newSession()
+      try await application.host.newSession()
     }
     #expect(application.connectedSceneCount == 0)
   }
@@ -92,13 +92,13 @@ import Testing
     let application = Application(
       manifest: [
         configuration { application in
-          application.host.submit(.newWindow())
+          application.host.submit(.newSession())
           application.submit(.destroy(.numbered(2)))
         }
       ], store: store, settings: settings, log: .silent)
     try await application.whileRunning {
-      let session = try await application.host.newWindow()
-      try application.send("obey", to: session)
+      let session = try await application.host.newSession()
+      try application.send("obey", to: session.id)
       await application.settle()
       #expect(Array(application.openSessions) == [session])
       #expect(store.sessions.map(\.persistentIdentifier) == [session.id])
@@ -107,8 +107,8 @@ import Testing
 
   @Test func `an activity for a session that never opened is reported as lost`() async throws {
     let configuration = configuration { application in
-      application.host.submit(.newWindow())
-      application.host.submit(.newWindow())
+      application.host.submit(.newSession())
+      application.host.submit(.newSession())
       // Session 3 took the place of session 2, which now takes it back: a hand-over.
       let request = SceneSessionActivationRequest(
         session: .numbered(2), userActivity: .numbered(7))
@@ -119,8 +119,8 @@ import Testing
     ) { Misconfiguring() }
     let events = application.lifecycleEvents()
     try await application.whileRunning {
-      let session = try await application.host.newWindow()
-      try application.send("obey", to: session)
+      let session = try await application.host.newSession()
+      try application.send("obey", to: session.id)
       await application.settle()
     }
     #expect(await Losses(events).activities == 1)

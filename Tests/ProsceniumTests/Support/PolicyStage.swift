@@ -42,7 +42,7 @@ struct PolicyStage: Sendable {
   /// A policy without limits that takes who was not used for the longest time.
   static func policy(_ change: (inout DisconnectionPolicy) -> Void) -> DisconnectionPolicy {
     var policy = DisconnectionPolicy()
-    policy.orders = .leastRecentlyUsed
+    policy.order = .leastRecentlyUsed
     change(&policy)
     return policy
   }
@@ -63,7 +63,9 @@ struct PolicyStage: Sendable {
 
   /// Connects sessions in the background, one after the other.
   func connect(_ sessions: ClosedRange<UInt64>) async throws {
-    for number in sessions { try await application.host.connect(SessionIdentifier.number(number)) }
+    for number in sessions {
+      try await application.host.perform(.connect(SessionIdentifier.number(number)))
+    }
     await application.settle()
   }
 

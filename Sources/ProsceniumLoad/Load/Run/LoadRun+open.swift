@@ -63,9 +63,9 @@ extension LoadRun {
       place: place, generation: generation, size: scenario.stateSize.draw(&random),
       isRouted: !scenario.mix.isMessagesAlone)
     do throws(SceneError) {
-      let session = try await application.requestSceneSessionActivation(
-        nil, userActivity: setup.activity)
-      try await application.host.background(session)
+      let session = try await application.activateSceneSession(
+        for: .init(userActivity: setup.activity))
+      try await application.host.perform(.background(session.id))
       return session.id
     } catch  where error.code == .lost || error.code.uiKitCode == 1 {
       return nil
@@ -176,7 +176,7 @@ extension LoadRun {
               // One user; a session that does not come back differs from what was sent to it.
               group.addTask {
                 do throws(SceneError) {
-                  try await application.requestSceneSessionActivation(tenants[place].session)
+                  try await application.activateSceneSession(for: .init(session: tenants[place].session))
                 } catch {
                   audit.fail(error)
                 }

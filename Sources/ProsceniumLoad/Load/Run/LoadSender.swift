@@ -88,7 +88,7 @@ struct LoadSender: Sendable {
     let (event, tenant, kind) = draw(tenants, time)
     if kind == .message {
       do throws(SceneError) {
-        try await application.sendAwaitingRoom(event.message, to: tenant.session)
+        try await application.sendWithBackpressure(event.message, to: tenant.session)
       } catch {
         return try ignoreDiscard(error)
       }
@@ -156,7 +156,7 @@ struct LoadSender: Sendable {
     let number = submitted
     while true {
       // What fails after it was accepted is reported by the application as lost.
-      application.submit(event) { [refusals] error in refusals.note(error, number) }
+      application.submit(.deliver(event)) { [refusals] error in refusals.note(error, number) }
       guard let error = refusals.take(number) else { return }
       guard error.code == .systemBusy else { throw error }
       audit.add(.busy)

@@ -37,12 +37,12 @@ extension VectorCommand {
     _ name: String, _ arguments: CommandArguments
   ) throws(JSONFileError) -> Action? {
     switch name {
-    case "user.home": return { run in try run.host().submitHome() }
+    case "user.home": return { run in try run.submit(.backgroundAll, "background") }
     case "user.open":
       let session = try arguments.session()
       let hold = try arguments.find("hold", as: Bool.self) ?? false
       return { run in try run.submit(.open(run.id(session), hold: hold), "activate") }
-    case "user.newWindow": return { run in try run.submit(.newWindow(), "activate") }
+    case "user.newWindow": return { run in try run.submit(.newSession(), "activate") }
     case "user.close":
       let session = try arguments.session()
       return { run in try run.submit(.close(run.id(session)), "destroy") }
@@ -73,7 +73,7 @@ extension VectorCommand {
       return { run in try run.submit(.disconnect(run.id(session)), "disconnect") }
     case "sys.pressure":
       let count = try arguments.get("count", as: SuiteCount.self)
-      return { run in try run.host().submitPressure(count: count.value) }
+      return { run in try run.submit(.relievePressure(count: count.value), "disconnect") }
     case "sys.kill": return { run in try await run.kill() }
     case "sys.terminate":
       return { run in
@@ -96,7 +96,7 @@ extension VectorCommand {
         run.isLocked = false
         run.process?.application.host.submitUnlock()
       }
-    case "sys.tick": return { run in try run.host().submitRefreshes() }
+    case "sys.tick": return { run in try run.submit(.fulfilRefreshes, "refresh") }
     case "clock.advance":
       let seconds = try arguments.get("seconds", as: VectorSeconds.self)
       return { run in
@@ -221,15 +221,12 @@ extension VectorCommand {
       let type = try arguments.text("type")
       let activity = try arguments.activity()
       return { run in
-        try run.running().application.submitHandoff(
-          type, with: run.activity(activity), onFailure: run.failing("handoff"))
+        try run.running().application.submit(.continueHandoff(type, run.activity(activity)), onFailure: run.failing("handoff"))
       }
     case "handoff.fail":
       let type = try arguments.text("type")
       return { run in
-        try run.running().application.submitHandoffFailure(
-          type, error: VectorDifference("the data did not come"),
-          onFailure: run.failing("handoff"))
+        try run.running().application.submit(.failHandoff(type, VectorDifference("the data did not come")), onFailure: run.failing("handoff"))
       }
     case "store.backup":
       let name = try arguments.text("name")

@@ -126,9 +126,9 @@ extension VectorRun {
     settings.sessionQuota = setup.sessionQuota?.value
     settings.lastSessionClose = setup.lastSessionClose == .uikitCompat ? .uikitCompat : .discard
     settings.restorationLimit = setup.restorationLimit?.duration ?? .seconds(10)
-    settings.refreshSchedule = .manual
+    settings.fulfilsRefreshesByHost = true
     settings.snapshotVariants = setup.snapshotVariants?.names ?? []
-    settings.snapshotDance = setup.snapshotDance == .uikit ? .uikit : .quiet
+    settings.refreshesInForeground = setup.snapshotDance == .uikit
     settings.clock = clock
     settings.identifiers = recorder.identifiers
     settings.observer = { recorder.observe($0) }

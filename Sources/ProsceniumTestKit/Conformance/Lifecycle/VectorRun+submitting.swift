@@ -38,7 +38,7 @@ extension VectorRun {
     let application = try running().application
     let source = source.map { id($0) }
     let route = recorder.expectRoute(event.targetContentIdentifier, source: source)
-    application.submit(event, source: source) { [recorder] error in
+    application.submit(.deliver(event, source: source)) { [recorder] error in
       recorder.forgetRoute(route)
       recorder.failed("activate", error)
     }

@@ -63,9 +63,9 @@ import Testing
     recorder.follow(application, store)
     try await withThrowingTaskGroup { group in
       group.addTask { try await application.run() }
-      let session = try await application.host.newWindow()
+      let session = try await application.host.newSession()
       #expect(application.connectedSceneCount == 1)
-      try await application.host.background(session)
+      try await application.host.perform(.background(session.id))
       await application.settle()
       #expect(application.connectedSceneCount == 0)
       group.cancelAll()
