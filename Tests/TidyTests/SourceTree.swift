@@ -26,12 +26,17 @@ struct SourceTree: Sendable {
   func contains(_ path: String) -> Bool { path.isEmpty || paths.contains(path) }
 
   /// The repository that this file stands in.
-  static func repository(filePath: String = #filePath) throws -> Self {
+  static func repository() throws -> Self {
+    try Self(root: root())
+  }
+
+  /// The repository's root.
+  static func root(filePath: String = #filePath) -> URL {
     var root = URL(fileURLWithPath: filePath).resolvingSymlinksInPath()
     repeat {
       root.deleteLastPathComponent()
     } while root.path != "/" && !isRoot(root)
-    return try Self(root: root)
+    return root
   }
 
   private static func isRoot(_ folder: URL) -> Bool {
