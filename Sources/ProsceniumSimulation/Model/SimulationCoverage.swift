@@ -62,9 +62,8 @@ package struct SimulationCoverage: Sendable, Equatable {
     case .error:
       [
         "multipleScenesNotSupported", "sessionNotOpen", "connectionFailed", "quotaReached",
-        "handoffNotAnnounced", "unresolvableConfiguration", "onlySession",
-        "sceneLifecycleRequired", "restorationTimedOut", "notInBackground", "roleMismatch",
-        "notRunning", "systemBusy", "limitExceeded", "unhandledCall",
+        "onlySession", "sceneLifecycleRequired", "restorationTimedOut", "notInBackground",
+        "roleMismatch", "notRunning", "systemBusy", "limitExceeded", "unhandledCall",
         "stateUnreadable", "stateUnavailable", "notDurable", "lost",
       ]
     case .decision:
