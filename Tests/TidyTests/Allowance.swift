@@ -26,7 +26,7 @@ struct Allowance: Sendable {
       path: "Sources/Proscenium/Concurrency/Spawner.swift", subject: "Task {",
       reason: "It starts the one task that goes on when run() is cancelled, and run() awaits it."),
     Allowance(
-      path: "Sources/Proscenium/Application/ApplicationSettings.swift", subject: "Date()",
+      path: "Sources/Proscenium/Settings/ApplicationSettings.swift", subject: "Date()",
       reason: "It is the default of the clock that is injected."),
     Allowance(
       path: "Sources/ProsceniumLoad/Load/Run/LoadDriver.swift", subject: "import Dispatch",

@@ -39,7 +39,7 @@ enum SceneHold: UInt8, Sendable {
   /// An extended restoration (R-EXT-1).
   case restoration
   /// The application delegate, which is given a notification's response first
-  /// (semantics#events); the plan goes on as soon as it is free.
+  /// (semantics#delivery); the plan goes on as soon as it is free.
   case application
 }
 

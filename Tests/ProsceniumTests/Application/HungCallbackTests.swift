@@ -50,7 +50,9 @@ import Testing
     let core = application.core
     let home = core.directory.find(.number(1))?.shard(core.directory.shardBits)
     return try #require(
-      (2...8).map { .number($0) }.first { core.directory.find($0)?.shard(core.directory.shardBits) != home })
+      (2...8).map { .number($0) }.first {
+        core.directory.find($0)?.shard(core.directory.shardBits) != home
+      })
   }
 
   @Test func `a hang is reported while it lasts, and other shards go on`() async throws {

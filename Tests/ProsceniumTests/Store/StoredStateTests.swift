@@ -8,7 +8,9 @@ import Testing
   private static let one = SessionIdentifier.number(1)
 
   private static func isInMemory(_ application: Application) -> Bool {
-    application.core.directory.find(one).map { application.core.directory.entry($0).details.hasState } ?? false
+    application.core.directory.find(one).map {
+      application.core.directory.entry($0).details.hasState
+    } ?? false
   }
 
   private static func damaged(_ session: SessionIdentifier) throws(StoreError) {

@@ -6,7 +6,9 @@ import ProsceniumPrimitives
 extension Application {
   /// Waits until so many items stand in the queues of shards that are held.
   nonisolated func waitUntilQueued(_ count: Int) async {
-    while core.directory.mailboxes.reduce(0, { $0 + $1.state.withLock { $0.incoming.count } }) < count {
+    while core.directory.mailboxes.reduce(0, { $0 + $1.state.withLock { $0.incoming.count } })
+      < count
+    {
       await Task.yield()
     }
   }
