@@ -52,7 +52,7 @@ import Testing
     ["inspect", "@/windows"], ["inspect", "@/windows", "--json"],
     ["verify", "@/windows"], ["backup", "@/windows", "@/copy"],
     ["forget", "@/windows", "--all", "--yes"], ["store", "--help"],
-    ["crash-test", "--kills", "0", "--point", "insideCreation", "--sessions", "10"],
+    ["crash-test", "--kills", "1", "--sessions", "10"],
     ["crash-writer", "--store", "@/crashed", "--key", "@/crashed.key"],
   ]
 

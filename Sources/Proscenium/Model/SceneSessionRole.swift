@@ -46,7 +46,7 @@ public struct SceneGroup: Sendable, Hashable, RawRepresentable, ExpressibleByStr
   }
 }
 
-/// What ends a session beside a request (R-DC-1).
+/// What ends a session, other than a request (R-DC-1).
 public struct SceneDestructionCondition: Sendable, Hashable {
   let bit: UInt8
 

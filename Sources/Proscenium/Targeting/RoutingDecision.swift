@@ -9,7 +9,7 @@ public struct RoutingDecision: Sendable, Hashable {
   public let session: SessionIdentifier?
 }
 
-/// The rule of section 3.3 of the semantics by which an event found its session.
+/// The rule by which an event found its session (semantics#routing-decision).
 public enum RoutingRule: String, Sendable, Hashable, CaseIterable {
   /// Multiple scenes are not supported: the one session, whatever its conditions say (rule 1).
   case single

@@ -176,7 +176,8 @@ extension LoadRun {
               // One user; a session that does not come back differs from what was sent to it.
               group.addTask {
                 do throws(SceneError) {
-                  try await application.activateSceneSession(for: .init(session: tenants[place].session))
+                  try await application.activateSceneSession(
+                    for: .init(session: tenants[place].session))
                 } catch {
                   audit.fail(error)
                 }

@@ -221,12 +221,15 @@ extension VectorCommand {
       let type = try arguments.text("type")
       let activity = try arguments.activity()
       return { run in
-        try run.running().application.submit(.continueHandoff(type, run.activity(activity)), onFailure: run.failing("handoff"))
+        try run.running().application.submit(
+          .continueHandoff(type, run.activity(activity)), onFailure: run.failing("handoff"))
       }
     case "handoff.fail":
       let type = try arguments.text("type")
       return { run in
-        try run.running().application.submit(.failHandoff(type, VectorDifference("the data did not come")), onFailure: run.failing("handoff"))
+        try run.running().application.submit(
+          .failHandoff(type, VectorDifference("the data did not come")),
+          onFailure: run.failing("handoff"))
       }
     case "store.backup":
       let name = try arguments.text("name")
