@@ -63,7 +63,6 @@ extension Admitter {
   /// - Parameters:
   ///   - handle: The session.
   ///   - decisions: The count of decisions when it was brought forward.
-  ///   - gate: What stands behind the gate.
   /// - Returns: How many decisions are carried out by now, this one included, and the shard's own
   ///   task, to be woken.
   mutating func expire(

@@ -214,7 +214,8 @@ final class ShardMailbox: Sendable {
   ///
   /// - Parameters:
   ///   - session: The session's identifier.
-  ///   - shard: The shard.
+  ///   - shard: The number of the shard.
+  ///   - bits: How many of a handle's bits are its shard's.
   /// - Returns: Its slot, or nil.
   func slotOfIdleSession(_ session: SessionIdentifier, shard: Int, shardBits bits: Int) -> Int32? {
     state.withLock { state in

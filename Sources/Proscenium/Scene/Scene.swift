@@ -201,6 +201,7 @@ public actor Scene {
   /// - Parameters:
   ///   - action: What the delegate is called for.
   ///   - delivery: What is to be delivered on the way.
+  /// - Returns: What holds the plan up, and what is to be made known.
   func carryOut(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> Outcome {
     marks[.isBusy] = true
     let hold = perform(action, delivery)
@@ -212,6 +213,7 @@ public actor Scene {
   /// - Parameters:
   ///   - goal: Where the scene was to be.
   ///   - hold: What held the last step up.
+  /// - Returns: What is to be made known and stored, and what holds the plan up.
   func finish(_ goal: SceneLifecycle.Goal, _ hold: SceneHold?) -> SceneProgress {
     marks[.isBusy] = true
     let changes = takeChanges()
