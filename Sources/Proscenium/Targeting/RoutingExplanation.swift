@@ -44,7 +44,7 @@ public struct RoutingExplanation<
 
     let rank: SessionRank
 
-    /// The state of the session's scene; ``Scene/ActivationState/unattached`` if it has none.
+    /// The state of the session's scene; ``SceneActivationState/unattached`` if it has none.
     public var state: SceneActivationState {
       switch rank.state {
       case .active: .foregroundActive
