@@ -29,7 +29,7 @@ struct Approach: Sendable {
 
 // The way of a command: its decision, and the plan that follows.
 extension Admitter {
-  /// The same for whoever holds the gate.
+  /// Decides a command, if the phase and the load let it pass, and notes a refusal.
   mutating func admit(
     _ command: Command, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {

@@ -45,35 +45,4 @@ extension Admitter {
     ports.reconnectionBell.waiting.store(
       reconnections.waitingCount, ordering: .sequentiallyConsistent)
   }
-
-  /// Decides that a scene is disconnected, after it went to the background if it is not there.
-  mutating func disconnect(
-    _ victim: Victim, _ reason: LifecycleEvent.Reason
-  ) -> Plan {
-    let leavesForeground = ledger.enterBackground(victim.handle)
-    if leavesForeground { record(.background(victim.session)) }
-    ledger.disconnect(victim.handle)
-    rank(victim.handle)
-    record(.disconnected(victim.session))
-    return Plan(
-      goal: .disconnected, reason: reason, leavesForeground: leavesForeground,
-      decisions: ledger[victim.handle].decisions)
-  }
-
-  /// Decides the same for a session that a disconnect ends (R-DC-1).
-  ///
-  /// The shard's own task is awake by then, or will be woken for those that lose a scene only.
-  mutating func destroy(_ victim: Victim) {
-    _ = sendToBackground(victim.handle, isConnected: false, Reporting())
-    _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting())
-  }
-}
-
-/// A session that is to lose its scene.
-struct Victim: Sendable {
-  let slot: Int32
-  let handle: SessionHandle
-  let session: SessionIdentifier
-  /// Whether it ends by that (R-DC-1).
-  let isDestroyed: Bool
 }

@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-// Events, and the data of announced activities.
+// Events, the data of announced activities, and wakes.
 extension Admitter {
   mutating func route(
     _ event: SceneEvent, _ source: SessionIdentifier?, _ reporting: Reporting

@@ -9,8 +9,6 @@ extension ApplicationCore {
   ///
   /// - Throws: The refusal; nothing has happened then.
   func admit(_ command: Command, _ reporting: Reporting) throws(SceneError) -> Admitted {
-    // Found again behind the gate, where it counts; by then it need not be fetched from memory.
-    if let session = command.session { _ = directory.find(session) }
     let admitted = try gate.withLock { (gate) throws(SceneError) -> Admitted in
       try gate.admit(command, reporting)
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Where each session is: its shard, its slot there, and its entry.
 ///
-/// It knows the mailboxes of the shards, not the shards, so that nothing here holds a scene.
+/// It knows the mailboxes of the shards, not the shards.
 final class SessionDirectory: Sendable {
   let shardBits: Int
   let mailboxes: [ShardMailbox]
@@ -73,24 +73,14 @@ final class SessionDirectory: Sendable {
 
   /// The session value of an entry.
   func session(_ entry: ShardMailbox.Entry) -> SceneSession {
-    session(entry, catalog.configuration(entry.configuration))
+    SceneSession(
+      persistentIdentifier: entry.identifier,
+      configuration: catalog.configuration(entry.configuration), details: entry.details,
+      stored: entry.isStateStored ? states : nil, hasPendingRefresh: entry.hasPendingRefresh)
   }
 
   func session(_ handle: SessionHandle) -> SceneSession {
-    let (entry, configuration) = mailbox(handle).state.withLock { state in
-      let entry = state.entries[handle.slot(shardBits)]
-      return (entry, catalog.configuration(entry.configuration))
-    }
-    return session(entry, configuration)
-  }
-
-  private func session(
-    _ entry: ShardMailbox.Entry, _ configuration: SceneConfiguration
-  ) -> SceneSession {
-    SceneSession(
-      persistentIdentifier: entry.identifier, configuration: configuration,
-      details: entry.details, stored: entry.isStateStored ? states : nil,
-      hasPendingRefresh: entry.hasPendingRefresh)
+    session(entry(handle))
   }
 
   /// Enters a session under its identifier.
