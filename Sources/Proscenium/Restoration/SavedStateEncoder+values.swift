@@ -23,18 +23,20 @@ extension SavedStateEncoder {
       head(.date, 0)
       append(bitsOf: value.timeIntervalSinceReferenceDate)
     case .string(let text):
-      head(.string, text.utf8.count)
-      bytes.append(contentsOf: text.utf8)
+      head(.string, UInt64(text.utf8.count))
+      append(text: text)
     case .url(let text):
       try checkPropertyList()
-      head(.url, text.utf8.count)
-      bytes.append(contentsOf: text.utf8)
+      head(.url, UInt64(text.utf8.count))
+      append(text: text)
     case .data(let data):
-      head(.data, data.count)
+      head(.data, UInt64(data.count))
       bytes.append(contentsOf: data)
     case .array(let values):
       guard try open(.array, values.count, depth: depth + 1) else { return }
-      for (index, value) in values.enumerated() { try member(value, "[\(index)]", depth + 1) }
+      // Lent, not copied, which would count references.
+      let lent = values.span
+      for index in lent.indices { try member(lent[index], "[\(index)]", depth + 1) }
     case .dictionary(let values):
       guard try open(.dictionary, values.count, depth: depth + 1) else { return }
       for (key, value) in values.sorted(by: { SavedStateForm.precedes($0.key, $1.key) }) {
@@ -85,7 +87,7 @@ extension SavedStateEncoder {
     _ kind: SavedStateForm.Kind, _ count: Int, depth: Int
   ) throws(Refusal) -> Bool {
     guard depth > limits.depth else {
-      head(kind, count)
+      head(kind, UInt64(count))
       return true
     }
     // What is too deep could be so deep that the stack does not suffice.
@@ -107,12 +109,12 @@ extension SavedStateEncoder {
   // MARK: - Bytes
 
   /// The first byte of a value, and the number in it or behind it.
-  mutating func head(_ kind: SavedStateForm.Kind, _ number: some BinaryInteger) {
-    guard number >= SavedStateForm.numberFollows else {
-      return bytes.append(kind.rawValue << 4 | UInt8(number))
+  mutating func head(_ kind: SavedStateForm.Kind, _ number: UInt64) {
+    guard number >= UInt64(SavedStateForm.numberFollows) else {
+      return bytes.append(kind.rawValue << 4 | UInt8(truncatingIfNeeded: number))
     }
     bytes.append(kind.rawValue << 4 | SavedStateForm.numberFollows)
-    append(number: UInt64(number))
+    append(number: number)
   }
 
   mutating func append(number: UInt64) {
@@ -126,7 +128,15 @@ extension SavedStateEncoder {
 
   mutating func append(name: String) {
     append(number: UInt64(name.utf8.count))
-    bytes.append(contentsOf: name.utf8)
+    append(text: name)
+  }
+
+  private mutating func append(text: String) {
+    let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe bytes.append(contentsOf: $0)
+    }
+    // Only a bridged string is not contiguous.
+    if isDone == nil { bytes.append(contentsOf: text.utf8) }
   }
 
   mutating func append(bitsOf value: Double) {

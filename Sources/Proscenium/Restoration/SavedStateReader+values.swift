@@ -214,17 +214,21 @@ extension SavedStateReader {
   }
 
   mutating func text(_ count: Int) throws(SavedStateError) -> String {
-    let utf8 = bytes[offset..<offset + count]
-    // The initializer that validates takes several times as long.
-    if utf8.allSatisfy({ $0 < 0x80 }) {
-      offset += count
-      return String(decoding: utf8, as: UTF8.self)
-    }
-    guard let text = String(validating: utf8, as: UTF8.self) else {
-      throw failure(at: offset, "UTF-8", "other bytes")
-    }
+    let range = offset..<offset + count
     offset += count
+    // The initializer that validates takes several times as long.
+    if isASCII(range) { return String(decoding: bytes[range], as: UTF8.self) }
+    guard let text = String(validating: bytes[range], as: UTF8.self) else {
+      throw failure(at: range.lowerBound, "UTF-8", "other bytes")
+    }
     return text
+  }
+
+  private func isASCII(_ range: Range<Int>) -> Bool {
+    let utf8 = bytes.span.extracting(range)
+    var union: UInt8 = 0
+    for index in utf8.indices { union |= utf8[index] }
+    return union < 0x80
   }
 
   /// Reads a name, which has to come after the one before.

@@ -179,9 +179,12 @@ public actor Scene {
   ///   - goal: Where the scene is to be.
   ///   - delivery: What is to be delivered on the way.
   func begin(_ goal: SceneLifecycle.Goal, _ delivery: Delivery?) {
-    lifecycle.begin(
+    // Changed aside, as in each step: a scene's property is not watched for overlapping accesses.
+    var next = lifecycle
+    next.begin(
       goal, hasDelivery: delivery != nil, isAnnouncement: delivery?.isAnnouncement ?? false,
       dances: goal == .refreshed && context.rules.dances)
+    lifecycle = next
   }
 
   /// Enters the state that the last callback led to.
@@ -192,7 +195,10 @@ public actor Scene {
 
   /// Decides the next step; nil if the scene is where it can be.
   func nextStep(toward goal: SceneLifecycle.Goal) -> Step? {
-    guard let action = lifecycle.next(toward: goal) else { return nil }
+    var next = lifecycle
+    let action = next.next(toward: goal)
+    lifecycle = next
+    guard let action else { return nil }
     return Step(action: action, transition: takeTransition())
   }
 

@@ -93,7 +93,8 @@ public final class SeededExecutor: TaskExecutor {
     let result = Guarded<Result<Value, any Error>?>(nil)
     try enter()
     defer { leave() }
-    // Not awaited, which would need another thread: the result says when it has ended.
+    let hasEnded = Guarded(false)
+    // Not awaited, which would need another thread.
     _ = Spawner(executor: self).start {
       do {
         let value = try await operation()
@@ -101,10 +102,11 @@ public final class SeededExecutor: TaskExecutor {
       } catch {
         result.withLock { $0 = .failure(error) }
       }
+      hasEnded.withLock { $0 = true }
     }
     var left = limit
     while true {
-      if let result = result.withLock({ $0 }) { return try result.get() }
+      if hasEnded.withLock({ $0 }), let result = result.withLock({ $0 }) { return try result.get() }
       guard left > 0 else {
         throw SimulationError(.stepLimit, "expected an end within \(limit) steps")
       }
