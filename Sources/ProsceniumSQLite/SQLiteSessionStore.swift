@@ -228,7 +228,10 @@ extension SQLiteSessionStore {
     do throws(StoreError) {
       try parts.requireLoaded()
       return try parts.readers.withReader { (reader) throws(StoreError) in
-        answers(of: sessions) { (session) throws(StoreError) in
+        // One view of the file for all of them: each would be locked and looked at again.
+        if sessions.count > 1 { try reader.connection.execute("BEGIN") }
+        defer { if sessions.count > 1 { try? reader.connection.execute("COMMIT") } }
+        return answers(of: sessions) { (session) throws(StoreError) in
           try state(of: session, reader)
         }
       }
@@ -253,7 +256,7 @@ extension SQLiteSessionStore {
     of session: SessionIdentifier, _ reader: StateReader
   ) throws(StoreError) -> [UInt8]? {
     let found = try StoreError.naming(session) { () throws(StoreError) in
-      try reader.find(session)
+      try reader.find(session, in: parts.keys.entry(of: session)?.mark?.number)
     }
     guard let found else { return nil }
     return try parts.open(found)

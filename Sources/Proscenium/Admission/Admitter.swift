@@ -70,8 +70,6 @@ struct Admitter: ~Copyable, Sendable {
   var waiting: [LaunchWaiter] = []
   /// Sessions that ended while the application was not running, and why.
   var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
-  /// Whether protected data is not available (R-SR-6).
-  var isLocked = false
   /// Sessions that are to be refreshed when the host says so, in the order of their requests, and
   /// who waits for it.
   var pendingRefreshes: [(session: SessionHandle, tickets: [RequestTicket])] = []
@@ -97,7 +95,6 @@ struct Admitter: ~Copyable, Sendable {
     reconnections = ReconnectionQueue(
       limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
       waitingLimit: settings.reconnectionWaitingLimit)
-    isLocked = !settings.isProtectedDataAvailable
     onAdmission = settings.onAdmission
   }
 

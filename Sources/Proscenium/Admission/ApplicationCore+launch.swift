@@ -94,7 +94,7 @@ extension ApplicationCore {
     entry.isToBeAsked = known.isToBeAsked
     entry.details = row.details
     entry.isStateStored = row.hasSavedState || row.damage != nil
-    if entry.isStateStored { entry.details.isLocked = gate.isLocked }
+    if entry.isStateStored { entry.details.isLocked = isLocked.load(ordering: .acquiring) }
     if row.isDiscarded || entry.details.isDestroyed(by: .systemDisconnection) {
       // R-DC-1: the end of the process took its scene away.
       gate.pendingDiscards.append(

@@ -11,6 +11,8 @@ final class ApplicationCore: Sendable {
   let gate: Apart<Guarded<Admitter>>
   /// How far the application is: every request reads it without taking the gate.
   let stage = Atomic(Stage.new)
+  /// Whether protected data is not available (R-SR-6): shards read it without taking the gate.
+  let isLocked: Atomic<Bool>
   let router: ContentRouter
   let residual: ResidualReport
   let tally = Apart(ApplicationTally())
@@ -57,6 +59,7 @@ final class ApplicationCore: Sendable {
     let settings = settings.inRange
     let manifest = manifest.completed
     self.settings = settings
+    isLocked = Atomic(!settings.isProtectedDataAvailable)
     states = StoredStates(store, settings.stateMigrations)
     let directory = SessionDirectory(
       shardBits: settings.shardBits, catalog: ConfigurationCatalog(manifest), states: states)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import Synchronization
 
 // What concerns several sessions at once.
 extension ApplicationHost {
@@ -9,7 +10,7 @@ extension ApplicationHost {
   /// A session whose saved state the store cannot open is connected without it. What is in memory
   /// stays. ``ApplicationSettings/isProtectedDataAvailable`` is for a launch on a locked device.
   public func lock() {
-    application.core.gate.withLock { $0.isLocked = true }
+    application.core.isLocked.store(true, ordering: .releasing)
   }
 
   /// Protected data becomes available: the sessions' saved activities are there again; no
@@ -33,8 +34,8 @@ extension ApplicationHost {
   /// Says that protected data is available, and tells whose activity is still withheld.
   private func takeLocked() -> [SessionIdentifier] {
     let core = application.core
+    core.isLocked.store(false, ordering: .releasing)
     return core.gate.withLock { gate in
-      gate.isLocked = false
       var locked: [SessionIdentifier] = []
       gate.ledger.forEachOpen { handle, _ in
         if core.directory.entry(handle).details.isLocked {

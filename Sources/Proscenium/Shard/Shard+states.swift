@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumPrimitives
+import Synchronization
 
 // Saved states that are in the store only: what needs one waits for it, and the shard goes on
 // (decision 0017).
@@ -30,7 +31,7 @@ extension Shard {
   }
 
   /// Whether protected data is not available.
-  private var isLocked: Bool { core.gate.withLock { $0.isLocked } }
+  private var isLocked: Bool { core.isLocked.load(ordering: .acquiring) }
 
   /// Whether the saved state is in memory, or cannot be read; asks for it if neither is known.
   private func hasState(_ slot: Int32, parksLane: Bool = false) -> Bool {

@@ -192,7 +192,7 @@ public final class StoreInspection {
         "no application key was given to open its state with.")
     }
     return try view.read { () throws(StoreError) in
-      guard let found = try reader.find(identifier) else { return nil }
+      guard let found = try reader.find(identifier, in: nil) else { return nil }
       return try opener.open(found)
     }
   }

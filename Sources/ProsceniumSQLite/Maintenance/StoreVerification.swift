@@ -109,7 +109,7 @@ private struct StoreVerifier {
         if let damage = row.row(opener.configurations, &predicates).damage { report.add(damage) }
         do throws(StoreError) {
           let found = try StoreError.naming(row.identifier) { () throws(StoreError) in
-            try reader.find(row.identifier)
+            try reader.find(row.identifier, in: nil)
           }
           guard let found, found.row.number == row.number else {
             throw row.damage("the index of the sessions does not have its row")

@@ -8,6 +8,7 @@ import ProsceniumSealing
 struct StateReader: Sendable {
   let connection: SQLiteConnection
   private let stateOfSession: SQLiteStatement
+  private let stateInRow: SQLiteStatement
   private let rowOfSession: SQLiteStatement
 
   /// The columns of a row, and the size of its state's record.
@@ -34,18 +35,23 @@ struct StateReader: Sendable {
   init(on connection: SQLiteConnection) throws(StoreError) {
     self.connection = connection
     rowOfSession = try connection.prepare("SELECT \(StoredRow.columns) FROM session WHERE id = ?1")
-    stateOfSession = try connection.prepare(
-      """
-      SELECT found.*, sealed, state.session
-      FROM (SELECT \(StoredRow.columns) FROM session WHERE id = ?1) AS found
-        LEFT JOIN state ON state.session = found.number
-      """)
+    func select(where condition: String) throws(StoreError) -> SQLiteStatement {
+      try connection.prepare(
+        """
+        SELECT found.*, sealed, state.session
+        FROM (SELECT \(StoredRow.columns) FROM session WHERE \(condition)) AS found
+          LEFT JOIN state ON state.session = found.number
+        """)
+    }
+    stateOfSession = try select(where: "id = ?1")
+    stateInRow = try select(where: "number = ?2 AND id = ?1")
   }
 
   /// Ends the statements.
   func finalize() {
     rowOfSession.finalize()
     stateOfSession.finalize()
+    stateInRow.finalize()
   }
 
   /// The row of a session, or `nil` if it is not kept.
@@ -60,15 +66,24 @@ struct StateReader: Sendable {
 
   /// The row of a session and its state, or `nil` if it is not kept.
   ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - number: The number of its row, if that is known: the index is not searched then.
   /// - Throws: `damaged`, or what SQLite refuses.
-  func find(_ session: SessionIdentifier) throws(StoreError) -> Found? {
-    let statement = stateOfSession
+  func find(_ session: SessionIdentifier, in number: Int64?) throws(StoreError) -> Found? {
+    if let number, let found = try find(session, stateInRow, number) { return found }
+    if let found = try find(session, stateOfSession, nil) { return found }
+    guard try isUnindexed(session) else { return nil }
+    throw StoreError(.damaged, session: session, "the index of the sessions does not have it.")
+  }
+
+  private func find(
+    _ session: SessionIdentifier, _ statement: SQLiteStatement, _ number: Int64?
+  ) throws(StoreError) -> Found? {
     statement.bind(session, 1)
+    if let number { statement.bind(number, 2) }
     defer { statement.reset() }
-    guard try statement.step() else {
-      guard try isUnindexed(session) else { return nil }
-      throw StoreError(.damaged, session: session, "the index of the sessions does not have it.")
-    }
+    guard try statement.step() else { return nil }
     let row = try Self.row(statement, of: session)
     let column = StoredRow.columnCount
     let isThere = !statement.isNull(column + 1)
