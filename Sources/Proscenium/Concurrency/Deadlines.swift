@@ -5,8 +5,8 @@ import ProsceniumPrimitives
 /// When something has to have happened to a scene, earliest first: its restoration completed, or
 /// its state captured.
 ///
-/// What is due is taken out by whoever looks first: the task that sleeps until then, or a test that
-/// has moved the clock and waits until nothing is left to do.
+/// What is due is taken out by the first that looks: the task that sleeps until then, or a test
+/// that has moved the clock and waits until nothing is left to do.
 final class Deadlines: Sendable {
   /// What has to have happened.
   enum Purpose: Sendable {
@@ -82,7 +82,7 @@ final class Deadlines: Sendable {
 
   /// Takes out what is due.
   ///
-  /// - Parameter post: Hands a deadline on. It is called with the lock held, so that nobody finds a
+  /// - Parameter post: Hands a deadline on. It is called with the lock held, so that no one finds a
   ///   deadline gone that was not handed on yet.
   func takeDue(_ post: (Deadline) -> Void) {
     let now = elapsed()

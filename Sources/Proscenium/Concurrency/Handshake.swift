@@ -6,7 +6,7 @@ import ProsceniumPrimitives
 ///
 /// The shard may come to the lane's item before the answer is there. One handshake under one lock
 /// settles who was first: if the answer is there, nothing is parked; if it is not, the shard parks
-/// the lane, and whoever answers releases it.
+/// the lane, and the answer releases it.
 final class Handshake<Answer: Sendable>: Sendable {
   private enum State {
     case asked

@@ -36,7 +36,7 @@ final class Inbox<Element: Sendable>: Sendable {
     sleeper?.wake()
   }
 
-  /// Appends an element without waking anybody: whoever appended it will serve.
+  /// Appends an element without waking the server: the caller will serve.
   func append(_ element: Element) {
     state.withLock { $0.elements.append(element) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A task that sleeps until somebody wakes it: the runtime's only use of continuations.
+/// A task that sleeps until it is woken: the runtime's only use of continuations.
 ///
-/// A continuation must be resumed exactly once, and nothing checks it. Here whoever keeps a sleeper
+/// A continuation must be resumed exactly once, and nothing checks it. Here the owner of a sleeper
 /// keeps it under a lock and takes it out under the same lock before waking it.
 @safe
 struct Sleeper: Sendable {
@@ -25,7 +25,7 @@ struct Sleeper: Sendable {
 
 /// Wakes the one task that serves a queue, and lets it sleep while there is nothing to serve.
 ///
-/// It stands behind the queue's own lock: whoever has appended asks `ring()`, and the serving task
+/// It is behind the queue's own lock: the sender of an element calls `ring()`, and the serving task
 /// calls `rest(_:)` after it has found the queue empty, so that no ring is lost.
 struct Doorbell: Sendable {
   private var sleeper: Sleeper?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Starts the tasks that must go on when whoever started them is cancelled.
+/// Starts the tasks that must go on when the task that started them is cancelled.
 ///
-/// The only place that creates a task outside a group. Whoever starts one keeps it and awaits it,
+/// The only place that creates a task outside a group. The owner keeps it and awaits it,
 /// so that none outlives ``Application/run()``.
 package struct Spawner: Sendable {
   /// Where tasks run, or nil for the pool.
@@ -16,7 +16,7 @@ package struct Spawner: Sendable {
   /// Starts a task and returns it.
   ///
   /// - Parameters:
-  ///   - priority: How urgent it is beside the others of the pool, if it is.
+  ///   - priority: How urgent it is among the others of the pool, if it is.
   ///   - operation: What it does.
   /// - Returns: The task, which the caller keeps and awaits.
   package func start(

@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 
 /// The place where the answer to one awaited request is left, and taken from once.
 ///
-/// Whoever awaits it has drained the shard first, so that the answer is usually there already. Only
+/// The caller has drained the shard first, so that the answer is usually there already. Only
 /// if the request's lane is parked does the task wait on a continuation.
 ///
 /// There is a class for each kind of answer: the end of a generic one would look its layout up in
@@ -33,7 +33,7 @@ extension Ticket {
 
   /// Takes the answer, waiting for it if it is not there yet.
   ///
-  /// Nobody can take it twice.
+  /// It can be taken once.
   @inline(__always)
   func value() async throws(SceneError) -> Value {
     try await cell.value()

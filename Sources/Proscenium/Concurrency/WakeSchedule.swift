@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 
 /// When the next wake of each session is due, earliest first.
 ///
-/// Dates are those of a wall clock, which may be set while somebody sleeps: the task that serves
+/// Dates are those of a wall clock, which may be set during a sleep: the task that serves
 /// sleeps by the clock of the settings, and looks at the wall clock at least once a minute. Without
 /// wakes it sleeps until there is one.
 final class WakeSchedule: Sendable {
@@ -82,7 +82,7 @@ final class WakeSchedule: Sendable {
   /// Takes out the sessions whose wake is due.
   ///
   /// - Parameter admit: Hands a session on, or returns nil if there is no room for it now: then it
-  ///   stays, with everything that is due after it. It is called with the lock held, so that nobody
+  ///   stays, with everything that is due after it. It is called with the lock held, so that no one
   ///   finds a session gone that was not handed on yet.
   /// - Returns: What `admit` returned, in the order in which the wakes were due, and whether
   ///   nothing is left that is due.

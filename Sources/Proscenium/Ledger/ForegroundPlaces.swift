@@ -2,8 +2,8 @@
 
 /// The scene groups of an application and the places in the foreground of each (R-ACTV-2).
 ///
-/// A group with a name exists while it has a session. Without a capacity nobody has to give way,
-/// and no places are kept. A free place remembers who left it: the next one may only come when that
+/// A group with a name exists while it has a session. Without a capacity no session has to give
+/// way, and no places are kept. A free place remembers who left it: the next one may only come when that
 /// scene has really gone.
 struct ForegroundPlaces: Sendable {
   private struct Place: Sendable {
@@ -67,7 +67,7 @@ struct ForegroundPlaces: Sendable {
     groups[Int(index)] = Group()
   }
 
-  /// Takes a free place of a group for a session, rather one that nobody has just left.
+  /// Takes a free place of a group for a session, rather one that was not just left.
   mutating func takeFreePlace(
     in group: UInt32, for handle: SessionHandle
   ) -> (place: UInt16, leaver: SessionHandle?)? {

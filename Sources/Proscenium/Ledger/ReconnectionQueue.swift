@@ -9,7 +9,7 @@ import ProsceniumPrimitives
 /// as keep the processors busy, and so many a second as the host allows; the rest wait where their
 /// order can still be chosen.
 struct ReconnectionQueue: Sendable {
-  /// Somebody who waits.
+  /// A caller that waits.
   struct Waiting: Sendable, Comparable {
     /// When the session was last active, by the activation counter.
     let recency: UInt64
@@ -39,7 +39,7 @@ struct ReconnectionQueue: Sendable {
   private var pace = Pace()
   private var allowance: ReconnectionAllowance?
 
-  /// Creates a queue in which nobody waits.
+  /// Creates a queue in which no caller waits.
   ///
   /// - Parameters:
   ///   - limit: How many reconnections may be under way.
@@ -58,7 +58,7 @@ struct ReconnectionQueue: Sendable {
   /// How many wait.
   var waitingCount: Int { waiting.count }
 
-  /// Lets somebody without a turn begin, if there is room and nobody waits for it.
+  /// Lets a caller without a turn begin, if there is room and none waits for it.
   ///
   /// - Parameters:
   ///   - now: The time.
@@ -87,7 +87,7 @@ struct ReconnectionQueue: Sendable {
     allowance?.giveBack()
   }
 
-  /// Lets somebody wait.
+  /// Lets a caller wait.
   ///
   /// - Returns: Whether there is room for one more who waits.
   mutating func wait(_ ticket: TurnTicket, recency: UInt64) -> Bool {
@@ -114,20 +114,20 @@ struct ReconnectionQueue: Sendable {
     return next
   }
 
-  /// How long it takes until somebody gets a turn because time passes; nil if nobody waits, or
+  /// How long it takes until a caller gets a turn because time passes; nil if none waits, or
   /// something else has to be finished first.
   func pause(at now: Duration) -> Duration? {
     guard !waiting.isEmpty, underWay < limit else { return nil }
     return allowance?.pause(at: now)
   }
 
-  /// Lets nobody wait any more.
+  /// Ends all waiting.
   mutating func takeAll() -> [TurnTicket] {
     defer { waiting = BinaryHeap() }
     return waiting.elements.sorted().map(\.ticket)
   }
 
-  /// After how long somebody who was refused should ask again: when as many are finished as are
+  /// After how long a caller who was refused should ask again: when as many are finished as are
   /// before him, at the pace of the last while, and no sooner than all of them may begin.
   mutating func retryAfter(at now: Duration) -> Duration {
     pace.look(finished: finished, at: now)

@@ -39,7 +39,7 @@ struct SessionLedger: Sendable {
     var state = State.free
     var role: UInt8 = 0
 
-    /// Where the session stands in the tie-break of routing (R-RT-6 b and c).
+    /// The session's rank in the tie-break of routing (R-RT-6 b and c).
     var rank: SessionRank {
       let rank: SessionRank.State =
         switch state {
@@ -109,7 +109,7 @@ struct SessionLedger: Sendable {
 
   // MARK: - Sessions come and go
 
-  /// Says why a new session is not possible, or nil if it is (section 1.14).
+  /// Says why a new session is not possible, or nil if it is (semantics#errors).
   func refusalOfNewSession() -> SceneError.Code? {
     if !rules.supportsMultipleScenes, openCount > 0 { return .multipleScenesNotSupported }
     if let quota = rules.sessionQuota, openCount >= quota { return .quotaReached }

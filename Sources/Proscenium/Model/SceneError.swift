@@ -11,7 +11,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     /// The name of the code, as in logs and in `Docs/ERRORS.md`.
     public let description: String
 
-    /// UIKit's number for the error, where UIKit has one (section 1.14 of the semantics).
+    /// UIKit's number for the error, where UIKit has one (semantics#errors).
     ///
     /// UIKit has one number, 1, for every request that it refuses.
     public let uiKitCode: Int?
@@ -36,7 +36,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let quotaReached = Code("quotaReached", uiKitCode: 1)
     /// ``ApplicationSettings/allowsRequest`` refused the request.
     public static let refusedByPolicy = Code("refusedByPolicy", uiKitCode: 1)
-    /// No open session waits for the data of an activity of this type (section 3.6).
+    /// No open session waits for the data of an activity of this type (semantics#hand-off).
     public static let handoffNotAnnounced = Code("handoffNotAnnounced", uiKitCode: 1)
     /// An application runs once.
     public static let alreadyRun = Code("alreadyRun")
@@ -83,8 +83,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
   /// For ``Code/systemBusy``: how long to wait before the same call is worth another try, 1 ms to
   /// 10 s; `nil` for every other code.
   ///
-  /// It is an estimate: how much stands before the call, at the pace of the last while where that
-  /// is known.
+  /// It is an estimate from the length of the queue and its recent pace, where that is known.
   public let retryAfter: Duration?
 
   init(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something from outside that one scene is to handle: it is routed by the identifier of its
-/// content (section 3 of the semantics).
+/// content (semantics#delivery).
 ///
 /// A scene that connects for an event finds it in its ``Scene/ConnectionOptions``; one that is
 /// connected already gets a callback. It is never both (R-CON-2), but for a hand-off, whose
-/// announcement is in the options and is told once more when the scene has become active.
+/// announcement is in the options and is told again when the scene has become active.
 public enum SceneEvent: Sendable {
   /// A URL that was opened: `scene(_:openURLContexts:)`.
   case url(OpenURLContext)
@@ -19,10 +19,10 @@ public enum SceneEvent: Sendable {
   /// An accepted share: `scene(_:userDidAcceptShareWith:)`.
   case share(ShareMetadata)
   /// An activity of another device is announced, its data will follow:
-  /// `scene(_:willContinueUserActivityWithType:)` (section 3.6).
+  /// `scene(_:willContinueUserActivityWithType:)` (semantics#hand-off).
   case handoff(activityType: String, targetContentIdentifier: String? = nil)
 
-  /// The identifier by which the event is routed, or `nil` (section 3.1 of the semantics).
+  /// The identifier by which the event is routed, or `nil` (semantics#routing-inputs).
   public var targetContentIdentifier: String? {
     switch self {
     case .url(let context): context.url
@@ -53,7 +53,7 @@ public struct OpenURLContext: Sendable, Hashable {
   }
 }
 
-/// Who opens a URL, and how its file may be used (section 1.10 of the semantics).
+/// Who opens a URL, and how its file may be used (semantics#urls).
 public struct OpenURLOptions: Sendable, Hashable {
   /// The program that asks, or `nil` if it is unknown.
   public var sourceApplication: String?

@@ -3,7 +3,7 @@
 /// An event from outside for one scene: up to 64 KiB of bytes whose meaning the program decides.
 ///
 /// Messages are what UIKit has no word for. They are addressed to a session, change no state of its
-/// scene, and arrive in the order of their sender. Up to 32 bytes stand in the value itself, so
+/// scene, and arrive in the order of their sender. Up to 32 bytes are in the value itself, so
 /// that a small message costs no allocation.
 public struct SceneMessage: Sendable {
   /// The largest message, in bytes.

@@ -23,7 +23,8 @@ public struct SceneSessionRole: Sendable, Hashable, RawRepresentable, Expressibl
   /// A window on a second display that the user can work in.
   public static let windowExternalDisplay = SceneSessionRole(rawValue: "windowExternalDisplay")
 
-  /// A window on a display that takes no input: it never becomes active (section 1.6).
+  /// A window on a display that takes no input: it never becomes active
+  /// (semantics#sessions-and-roles).
   public static let windowExternalDisplayNonInteractive = SceneSessionRole(
     rawValue: "windowExternalDisplayNonInteractive")
 
@@ -56,8 +57,8 @@ public struct SceneDestructionCondition: Sendable, Hashable {
   public static let systemDisconnection = SceneDestructionCondition(bit: 2)
 }
 
-/// Why a request ends a session; observers see it as the reason of the discard (section 1.5 of the
-/// semantics).
+/// Why a request ends a session; observers see it as the reason of the discard
+/// (semantics#destruction-and-discard).
 public enum SceneDestructionReason: UInt8, Sendable, Hashable {
   /// The user asked for the content to go.
   case standard = 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an open session stands: its shard and its slot there, in 32 bits.
+/// Where an open session is: its shard and its slot there, in 32 bits.
 ///
 /// A slot is given to another session only after the discard of its last one has run to the end, so
 /// that a handle in a queue always means the session that it was queued for.

@@ -74,7 +74,7 @@ public struct SessionIdentifier: Sendable, Hashable, Comparable, LosslessStringC
     }
   }
 
-  /// Where the identifier stands in hash tables and which shard it chooses.
+  /// The place of the identifier in hash tables and which shard it chooses.
   ///
   /// Identifiers come from a source of the host's own and are random as a rule; the multiplication
   /// spreads counted ones.

@@ -38,7 +38,7 @@ final class CallbackBudget: Sendable {
   /// Takes note of the beginning of a callback; returns whether it is timed.
   func begin(_ callback: DelegateCallback, of session: SessionIdentifier, on shard: Int) -> Bool {
     guard watches[shard].begin(callback, of: session, at: elapsed()) else { return false }
-    // Whoever rests has said so before it looked at the watch, behind the watch's lock.
+    // A shard that rests has said so before it looked at the watch, behind the watch's lock.
     if isResting.load(ordering: .relaxed) { ring() }
     return true
   }

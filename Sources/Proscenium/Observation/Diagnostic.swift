@@ -7,7 +7,7 @@ import Logging
 /// Each is logged under its name and reported to observers of lifecycle events.
 public enum Diagnostic: Sendable, Hashable {
   /// No session can show the content and a new one is not possible: the most recently active one
-  /// got the event (section 3.3 (6)).
+  /// got the event (semantics#routing-decision).
   case forcedRoute
   /// Nothing makes a delegate for the configuration, so that the scene connects without one
   /// (R-CFG-3).
@@ -20,7 +20,7 @@ public enum Diagnostic: Sendable, Hashable {
   /// The delegate does not implement what an event, a message or a call asked for (R-LEG-3).
   case unhandledEvent
   /// The data of an announced activity did not come, and the delegate does not implement that it is
-  /// told (section 3.6).
+  /// told (semantics#hand-off).
   case handoffFailed(String)
   /// The last application ended while it was restoring its own state, so that the saved state of
   /// all sessions was dropped.

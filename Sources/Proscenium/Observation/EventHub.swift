@@ -4,7 +4,7 @@ import Logging
 import ProsceniumPrimitives
 import Synchronization
 
-/// Hands each lifecycle event to everybody who listens; costs one load while nobody does.
+/// Hands each lifecycle event to all listeners; costs one load while there are none.
 final class EventHub: Sendable {
   private struct Listeners: Sendable {
     var continuations: [Int: AsyncStream<LifecycleEvent>.Continuation] = [:]
@@ -13,7 +13,7 @@ final class EventHub: Sendable {
   }
 
   private let listeners = Guarded(Listeners())
-  /// The topics that somebody listens to.
+  /// The topics that have a listener.
   private let topics: Atomic<UInt8>
   private let hasStreams = Atomic<Bool>(false)
   private let observers: [LifecycleObserver]
@@ -37,13 +37,13 @@ final class EventHub: Sendable {
     observers.reduce([]) { $0.union($1.topics) }
   }
 
-  /// Whether somebody listens to a topic.
+  /// Whether a topic has a listener.
   @inline(__always)
   func isHeard(_ topic: LifecycleEvent.Topics) -> Bool {
     topics.load(ordering: .relaxed) & topic.rawValue != 0
   }
 
-  /// Reports an event if somebody listens.
+  /// Reports an event if its topic has a listener.
   ///
   /// - Parameters:
   ///   - session: The session, or nil if it is about the application.

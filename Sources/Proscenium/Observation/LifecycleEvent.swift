@@ -94,7 +94,7 @@ public struct LifecycleEvent: Sendable {
     case disconnected(Reason)
     /// The session is gone.
     case discarded(Reason)
-    /// An event was routed (section 3.3).
+    /// An event was routed (semantics#routing-decision).
     case routed(RoutingDecision)
     /// A wake was due, and its activity is given to the scene.
     case woken(Wake.ID)

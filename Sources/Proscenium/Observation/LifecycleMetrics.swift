@@ -18,7 +18,7 @@ final class LifecycleMetrics: Sendable {
   private let wakes: Counter
   private let routes: [RoutingRule: Counter]
 
-  /// Creates counters; nil for a program without metrics, in which nobody has to listen.
+  /// Creates counters; nil for a program without metrics, which needs no listener.
   init?(_ factory: any MetricsFactory) {
     if factory is NOOPMetricsHandler { return nil }
     func counter(_ name: String, _ dimension: (String, String)? = nil) -> Counter {

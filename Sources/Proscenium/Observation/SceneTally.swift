@@ -78,7 +78,7 @@ final class SceneTally: Sendable {
   }
 }
 
-/// How many shards have an active and an inactive scene, in one word: whoever changes it knows
+/// How many shards have an active and an inactive scene, in one word: a change of it knows
 /// alone how the application's state changed.
 struct ApplicationTally: ~Copyable, Sendable {
   /// From one state of the application to another.

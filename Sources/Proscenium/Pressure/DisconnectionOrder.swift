@@ -22,7 +22,7 @@ public protocol DisconnectionOrder: Sendable {
   /// How many scenes are expected to be connected at a time: 1 or more.
   ///
   /// It sizes what is kept of sessions without a scene. It is no limit: more scenes can be
-  /// connected, and how many have to go is decided by whoever asks. It may be changed at any time.
+  /// connected, and how many have to go is decided by the caller. It may be changed at any time.
   var capacity: Int { get set }
 
   /// The number of connected scenes.
@@ -55,7 +55,7 @@ public protocol DisconnectionOrder: Sendable {
   /// Names the scene that goes first.
   ///
   /// The scene stays until it is reported as gone; asked again before that, an order names it
-  /// again unless something was reported meanwhile or other scenes are spared. A scene that is
+  /// again unless something was reported in between or other scenes are spared. A scene that is
   /// passed over because it is spared counts as used when it is found spared no more.
   ///
   /// Each scene is passed over once, not each time; naming one costs O(1) on the average however

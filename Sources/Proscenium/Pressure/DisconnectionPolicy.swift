@@ -82,7 +82,7 @@ public struct DisconnectionPolicy: Sendable {
     share >= 0 ? min(share, most) : 0
   }
 
-  /// How often somebody has to look.
+  /// How often the policy has to be looked at.
   var period: Duration {
     guard let idleTime else { return interval }
     let isIdleAlone = memoryLimit == nil && memory.isDeclared && sceneLimit == nil

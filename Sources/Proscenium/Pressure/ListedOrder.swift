@@ -3,7 +3,7 @@
 /// What the orders share that keep their scenes in lists: how they pass over those that are spared.
 ///
 /// A spared scene that would go first is put aside, so that it is not met each time. Each question
-/// looks at a few of those aside, and at all of them where nobody else is left.
+/// looks at a few of those aside, and at all of them where no other is left.
 protocol ListedOrder: DisconnectionOrder {
   /// The connected scenes.
   var lists: SceneLists { get set }

@@ -12,7 +12,7 @@ final class PressureControl: Sendable {
 
   /// What a look begins with.
   struct Look {
-    /// The scenes that were not used since this tick are idle; nil if nobody can be yet.
+    /// The scenes that were not used since this tick are idle; nil if none can be yet.
     let idleTick: UInt32?
     /// Whether scenes have gone since the last look for want of memory.
     let hasRelieved: Bool

@@ -2,7 +2,7 @@
 
 /// When scenes were used last, roughly: 18 bytes for each key up to the highest.
 ///
-/// Times are *ticks*, coarse and counted by whoever uses it. The scenes stand in a list with the
+/// Times are *ticks*, coarse and counted by the caller. The scenes are in a list with the
 /// one whose last tick is the longest ago in front, so that who is idle is found without a look at
 /// the others.
 struct RecentUses: Sendable {

@@ -2,7 +2,7 @@
 
 /// Keeps connected scenes in up to three lists, each from its oldest to its newest scene.
 ///
-/// The links of all lists stand in one array under the scenes' keys: 16 bytes a scene, and an
+/// The links of all lists are in one array under the scenes' keys: 16 bytes a scene, and an
 /// eighth more to grow into. Each list is a ring through a node of its own, so that neither end is
 /// a special case. A scene is in one list at a time.
 struct SceneLists: Sendable {

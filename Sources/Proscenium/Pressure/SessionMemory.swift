@@ -10,9 +10,9 @@ struct SessionMemory: Sendable {
   private static let mostSessions = 1 << 24
 
   private var ring: ContiguousArray<UInt32> = []
-  /// Where each session stands in the ring.
+  /// The place of each session in the ring.
   private var places = HandleTable()
-  /// Where the oldest one stands, once the ring is full.
+  /// The place of the oldest one, once the ring is full.
   private var next = 0
 
   /// How many sessions are remembered, 1 or more; lowering it forgets the oldest ones.
@@ -32,7 +32,7 @@ struct SessionMemory: Sendable {
       places.insert(UInt32(ring.count), Self.spread(session))
       ring.append(session)
     } else {
-      // Of a hole nothing stands in the table, and nothing is removed.
+      // A hole has no entry in the table, so that nothing is removed.
       places.remove(UInt32(next), Self.spread(ring[next]))
       places.insert(UInt32(next), Self.spread(session))
       ring[next] = session

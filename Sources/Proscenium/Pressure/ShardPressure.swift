@@ -19,7 +19,7 @@ final class ShardPressure {
 
   let control: PressureControl
   private var order: any DisconnectionOrder
-  /// The scenes that it knows, and when each was used last if somebody wants to know.
+  /// The scenes that it knows, and when each was used last, if that is asked for.
   private var uses = RecentUses()
   private let watchesIdle: Bool
   /// How many scenes it was asked for and has not given.

@@ -91,7 +91,7 @@ public struct ApplicationSettings: Sendable {
   public var opensURL: (@Sendable (String, _ universalLinksOnly: Bool) async -> Bool)?
 
   /// Decides whether a request of the program may be carried out; what users and the system do is
-  /// not asked about (section 1.14).
+  /// not asked about (semantics#errors).
   ///
   /// It is given the request, as ``SessionRequest/activate(_:)`` for the session that it came to or
   /// as ``SessionRequest/destroy(_:_:)``, and how near the requesting scene is to the user: nil

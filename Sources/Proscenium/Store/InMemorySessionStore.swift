@@ -69,7 +69,7 @@ public final class InMemorySessionStore: ImmediateSessionStore {
     return load
   }
 
-  /// Begins an epoch for somebody else: what comes from an earlier one is refused from now on.
+  /// Begins an epoch for another writer: what comes from an earlier one is refused from now on.
   package func takeOver() {
     state.withLock { $0.epoch += 1 }
   }

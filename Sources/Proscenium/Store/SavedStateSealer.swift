@@ -19,7 +19,7 @@ final class SavedStateSealer: Sendable {
   /// A saved state that was sealed.
   struct Sealed: Sendable {
     let bytes: [UInt8]
-    /// Its encoding, or nothing if nobody asked for it.
+    /// Its encoding, or nothing if it was not asked for.
     let encoded: [UInt8]
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session holds beside identifier and configuration.
+/// What a session holds besides identifier and configuration.
 ///
 /// Most sessions of a large program hold none of it, or a captured state alone, so that the whole
 /// is one reference; changing a field of what few hold makes a new box. A box never changes, and is
@@ -21,13 +21,13 @@ struct SessionDetails: Sendable {
         || waking.first.map { $0.list != WakeList() } ?? false
     }
 
-    /// Whether nothing is there but the saved activity and what stands in the open.
+    /// Whether nothing is there but the saved activity and what is in the open.
     var isActivityAlone: Bool {
       userInfo == nil && snapshots.isEmpty && waking.isEmpty && !isLocked
     }
   }
 
-  /// What stands in the open beside the saved state.
+  /// What is in the open, without the saved state.
   private struct OpenFields: Sendable, Equatable {
     var group: SceneGroup?
     var activationConditions = SceneActivationConditions()
@@ -36,7 +36,7 @@ struct SessionDetails: Sendable {
     var destructionConditions: UInt8 = 0
   }
 
-  /// What stands in the open, as one reference: states come and go, and it stays.
+  /// What is in the open, as one reference: states come and go, and it stays.
   private final class Open: Sendable {
     let fields: OpenFields
 
@@ -64,7 +64,7 @@ struct SessionDetails: Sendable {
     case nothing
     /// The encoding of the whole saved state, and default values.
     case encoded([UInt8])
-    /// What stands in the open, and default values.
+    /// What is in the open, and default values.
     case open(Open)
     case box(Box)
   }
@@ -118,7 +118,7 @@ struct SessionDetails: Sendable {
     }
   }
 
-  /// Sets something that stands in the open.
+  /// Sets something that is in the open.
   @inline(__always)
   private mutating func setOpen<Value: Equatable>(
     _ path: WritableKeyPath<OpenFields, Value>, _ value: Value
@@ -352,7 +352,7 @@ struct SessionDetails: Sendable {
   /// What a store keeps apart.
   struct Parts: OptionSet {
     let rawValue: UInt8
-    /// What stands in the open.
+    /// What is in the open.
     static let row = Parts(rawValue: 1)
     /// What is sealed.
     static let state = Parts(rawValue: 2)

@@ -64,7 +64,7 @@ struct AwaitedCommit: Sendable {
   }
 
   let kind: Kind
-  /// Whose state it is; `nil` for all of the batch, whose effect nobody waits for.
+  /// Whose state it is; `nil` for all of the batch, whose effect no caller waits for.
   let session: SessionIdentifier?
 
   /// Whether a commit is to begin for it at once.

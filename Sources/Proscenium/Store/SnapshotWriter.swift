@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A store in memory takes them at once. For any other the changes wait until the writer's task
 /// commits them: everything that has come during one commit is the next group, which is committed
-/// at once if somebody waits for it, and lets more come for a while if nobody does. What a commit
+/// at once if a caller waits for it, and lets more come for a while if none does. What a commit
 /// could not write stays in front of what came later and is offered again with it, after a pause.
 final class SnapshotWriter: Sendable {
   /// How many changes, and bytes of saved state, may wait before new work is refused.
@@ -32,7 +32,7 @@ final class SnapshotWriter: Sendable {
 
     var isEmpty: Bool { changes.isEmpty && isRestoring == nil && awaiting.isEmpty }
 
-    /// Whether somebody waits for the commit, or was promised it as soon as possible.
+    /// Whether a caller waits for the commit, or was promised it as soon as possible.
     var isUrgent: Bool {
       oldestMark != nil || isRestoring != nil || awaiting.contains(where: \.isUrgent)
     }
@@ -215,7 +215,7 @@ final class SnapshotWriter: Sendable {
     }
   }
 
-  /// Lets more changes come while nobody waits for those that are there.
+  /// Lets more changes come while no caller waits for those that are there.
   private func gather(until end: Duration) async {
     let left = end - elapsed()
     guard left > .zero else { return }

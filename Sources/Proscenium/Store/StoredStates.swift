@@ -52,7 +52,7 @@ final class StoredStates: Sendable {
     return try restored(read, session)
   }
 
-  /// Reads a saved state for somebody who waits for it.
+  /// Reads a saved state for a caller that waits for it.
   ///
   /// - Throws: As ``readAtOnce(_:)``.
   func read(_ session: SessionIdentifier) async throws(SceneError) -> SavedState {

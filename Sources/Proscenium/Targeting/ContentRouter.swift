@@ -38,7 +38,7 @@ package final class ContentRouter: Sendable {
 
   // MARK: - Decisions
 
-  /// Decides which session gets an event (section 3.3).
+  /// Decides which session gets an event (semantics#routing-decision).
   ///
   /// - Parameters:
   ///   - target: The target content identifier, or nil if the event has none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which session an event would go to, and by which rule (section 3.3 of the semantics).
+/// Which session an event would go to, and by which rule (semantics#routing-decision).
 public struct RoutingDecision: Sendable, Hashable {
   /// The rule that decided.
   public let rule: RoutingRule
@@ -41,7 +41,7 @@ public enum RoutingTieBreak: String, Sendable, Hashable, CaseIterable {
 
 /// What the manifest and the host allow, as far as a routing decision asks for it.
 package struct RoutingRules: Sendable {
-  /// Whether there may be a second session (section 3.3, rule 1).
+  /// Whether there may be a second session (semantics#routing-decision).
   package var supportsMultipleScenes: Bool
   /// How many sessions of all roles may be open, or nil for no limit (rule 6).
   package var sessionQuota: Int?

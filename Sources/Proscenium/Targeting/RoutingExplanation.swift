@@ -4,8 +4,9 @@ public import ProsceniumPredicate
 
 /// Why an event goes to the session that it goes to.
 ///
-/// It shows the rule of section 3.3 that decided, the sessions among which it did, the best first,
-/// what made the first one the first (R-RT-6), and for each the part of its predicate that matched.
+/// It shows the rule that decided (semantics#routing-decision), the sessions among which it did,
+/// the best first, what made the first one the first (R-RT-6), and for each the part of its
+/// predicate that matched.
 /// Its ``description`` is the same as a text of a few lines.
 ///
 /// `Name` is what sessions are called: ``SessionIdentifier`` in an application, and any text where
@@ -104,7 +105,8 @@ extension RoutingExplanation {
   /// How many candidates an explanation shows unless told otherwise.
   package static var candidateLimit: Int { 10 }
 
-  /// Decides about an event by looking at each session once, without an index (section 3.3).
+  /// Decides about an event by looking at each session once, without an index
+  /// (semantics#routing-decision).
   ///
   /// - Parameters:
   ///   - identifier: The target content identifier, or nil.
