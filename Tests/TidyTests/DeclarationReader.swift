@@ -88,7 +88,7 @@ struct DeclarationReader {
     let end = paragraph.range(of: ". ")?.lowerBound ?? paragraph.endIndex
     let sentence = paragraph[..<end] + (end == paragraph.endIndex ? "" : ".")
     // Sections of the specification are cited for those who read the source.
-    let plain = sentence.replacing(/\s\(section [^)]*\)/, with: "")
+    let plain = sentence.replacing(/\s\((?:section |semantics#)[^)]*\)/, with: "")
     return plain.split(separator: "``", omittingEmptySubsequences: false).enumerated().map {
       $0.offset.isMultiple(of: 2) ? String($0.element) : "`\($0.element.replacing("/", with: "."))`"
     }.joined()

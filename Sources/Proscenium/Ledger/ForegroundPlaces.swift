@@ -3,8 +3,8 @@
 /// The scene groups of an application and the places in the foreground of each (R-ACTV-2).
 ///
 /// A group with a name exists while it has a session. Without a capacity no session has to give
-/// way, and no places are kept. A free place remembers who left it: the next one may only come when that
-/// scene has really gone.
+/// way, and no places are kept. A free place remembers who left it: the next one may only come when
+/// that scene has really gone.
 struct ForegroundPlaces: Sendable {
   private struct Place: Sendable {
     var occupant: SessionHandle?
