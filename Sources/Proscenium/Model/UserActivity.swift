@@ -145,6 +145,9 @@ public struct UserActivity: Sendable, Hashable {
     return saved
   }
 
+  /// Tells whether two activities share their storage; false does not mean that they differ.
+  func isIdentical(to other: UserActivity) -> Bool { contents.isIdentical(to: other.contents) }
+
   private mutating func change(
     persistentIdentifier: String?? = nil, requiredUserInfoKeys: Set<String>? = nil,
     expirationDate: Date?? = nil, needsSave: Bool? = nil,
@@ -194,6 +197,15 @@ extension UserActivity.Contents: Hashable {
     case (nil, nil): true
     case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
     default: false
+    }
+  }
+}
+
+extension Array {
+  /// Tells whether two arrays are the same object; false does not mean that they differ.
+  func isIdentical(to other: [Element]) -> Bool {
+    unsafe withUnsafeBufferPointer { elements in
+      unsafe other.withUnsafeBufferPointer { unsafe elements.baseAddress == $0.baseAddress }
     }
   }
 }

@@ -31,6 +31,16 @@ enum SavedActivity: Sendable {
   var encoded: [UInt8]? {
     if case .encoded(let bytes) = self { bytes } else { nil }
   }
+
+  /// Tells whether two are the same object; false does not mean that they differ.
+  func isIdentical(to other: SavedActivity) -> Bool {
+    switch (self, other) {
+    case (.none, .none): true
+    case (.value(let activity), .value(let other)): activity.isIdentical(to: other)
+    case (.encoded(let bytes), .encoded(let others)): bytes.isIdentical(to: others)
+    default: false
+    }
+  }
 }
 
 extension SavedActivity: Equatable {
