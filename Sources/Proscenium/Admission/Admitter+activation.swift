@@ -115,9 +115,9 @@ extension Admitter {
     entry.identifier = directory.newIdentifier(from: settings.identifiers)
     entry.configuration = first.index
     // Where the application delegate chooses, its answer decides.
-    entry.isUnresolvable = !asksConfiguration && !first.isResolvable
+    entry.flags[.isUnresolvable] = !asksConfiguration && !first.isResolvable
     entry.details.group = new.group
-    entry.isOpen = true
+    entry.flags[.isOpen] = true
     let handle = ledger.open(
       role: roleIndex, group: new.group, spread: entry.identifier.spread)
     if let conditions = first.initialConditions?(Scene.ConnectionOptions(new.event)) {
@@ -204,8 +204,8 @@ extension Admitter {
     guard asksConfiguration else { return nil }
     let slot = handle.slot(directory.shardBits)
     let entry = directory.mailbox(handle).state.withLock { state -> ShardMailbox.Entry? in
-      guard state.entries[slot].isToBeAsked else { return nil }
-      state.entries[slot].isToBeAsked = false
+      guard state.entries[slot].flags[.isToBeAsked] else { return nil }
+      state.entries[slot].flags[.isToBeAsked] = false
       return state.entries[slot]
     }
     return entry.map {

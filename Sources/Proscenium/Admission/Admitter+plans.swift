@@ -110,15 +110,17 @@ extension Admitter {
     // R-RF-6: a session that comes to the foreground, or ends, is not refreshed any more.
     let dropsRefresh = plan.goal.isForeground || plan.goal == .destroyed
     let (sleeper, hasDropped) = directory.mailbox(handle).state.withLock { state in
-      let hasDropped = dropsRefresh && state.entries[slot].hasPendingRefresh
-      if hasDropped { state.entries[slot].dropPendingRefresh() }
+      let hasDropped = dropsRefresh && state.entries[slot].flags[.hasPendingRefresh]
+      if hasDropped { state.entries[slot].flags[.hasPendingRefresh] = false }
       // In one step with the plan: one that was dropped may still be queued, and be run just now.
       if plan.goal == .refreshed {
-        state.entries[slot].setPendingRefresh(decisions: plan.decisions)
+        state.entries[slot].setPendingRefresh(plan: plan.decisions)
       }
-      state.entries[slot].isConnected = isConnected
+      state.entries[slot].flags[.isConnected] = isConnected
       // In one step with the plan, so that nothing can be queued behind the session's end.
-      if plan.goal == .destroyed, !plan.endsApplication { state.entries[slot].isOpen = false }
+      if plan.goal == .destroyed, !plan.endsApplication {
+        state.entries[slot].flags[.isOpen] = false
+      }
       state.incoming.append(item)
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }

@@ -17,7 +17,7 @@ extension Admitter {
     }
     try checkPendingRefreshes(handle)
     directory.mailbox(handle).state.withLock {
-      $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(decisions: nil)
+      $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(plan: nil)
     }
     rememberRefresh(handle, reporting)
     // Nothing is queued: whoever waits, waits for the host.
@@ -67,7 +67,7 @@ extension Admitter {
     // R-RF-6: it has come to the foreground, or got its place there back.
     guard !ledger[handle].state.isForeground else {
       directory.mailbox(handle).state.withLock {
-        $0.entries[handle.slot(directory.shardBits)].dropPendingRefresh()
+        $0.entries[handle.slot(directory.shardBits)].flags[.hasPendingRefresh] = false
       }
       forgetRefresh(handle)
       return Admitted()
@@ -81,7 +81,7 @@ extension Admitter {
   /// Whether a refresh is on its way to the session's scene.
   func isRefreshQueued(_ handle: SessionHandle) -> Bool {
     let isPending = directory.mailbox(handle).state.withLock {
-      $0.entries[handle.slot(directory.shardBits)].hasPendingRefresh
+      $0.entries[handle.slot(directory.shardBits)].flags[.hasPendingRefresh]
     }
     return isPending && !pendingRefreshes.contains { $0.session == handle }
   }
@@ -101,7 +101,7 @@ extension Admitter {
       question = takeQuestion(handle, nil)
     }
     if ledger.connect(handle) { rank(handle) }
-    record(.refreshed(directory.identifier(handle), decisions: ledger[handle].decisions))
+    record(.refreshed(directory.identifier(handle), decisions: ledger[handle].decisions.count))
     return admit(
       .refreshed, handle, isConnected: true, reporting, isNewWork: true,
       isReconnection: isReconnection,

@@ -23,9 +23,9 @@ extension Admitter {
   /// Takes a session for archived that has no scene although everything has run that was decided
   /// about it when its restoration timed out.
   ///
-  /// - Returns: How many decisions are carried out by now, this one included, or nil if there is
-  ///   another one or a refresh still to come.
-  mutating func archive(_ handle: SessionHandle, decisions: UInt32) -> UInt32? {
+  /// - Returns: The decision that is carried out by this, or nil if there is another one or a
+  ///   refresh still to come.
+  mutating func archive(_ handle: SessionHandle, decisions: DecisionClock) -> DecisionClock? {
     guard ledger[handle].decisions == decisions, !isRefreshQueued(handle) else {
       return nil
     }
@@ -40,21 +40,21 @@ extension Admitter {
   ///
   /// - Parameters:
   ///   - handle: The session.
-  ///   - carriedOut: How many decisions about it are carried out; nil if all are.
+  ///   - carriedOut: The last decision about it that is carried out; nil if all are.
   /// - Returns: What its shard is to carry out at once, or nil if the session is to have no scene.
-  mutating func reconnect(_ handle: SessionHandle, carriedOut: UInt32?) -> Plan? {
+  mutating func reconnect(_ handle: SessionHandle, carriedOut: DecisionClock?) -> Plan? {
     guard phase == .running, ledger[handle].state.isOpen else { return nil }
     let carriedOut = carriedOut ?? ledger[handle].decisions
     if ledger[handle].decisions == carriedOut, ledger.connect(handle) {
       rank(handle)
       record(.connected(directory.identifier(handle)))
       directory.mailbox(handle).state.withLock {
-        $0.entries[handle.slot(directory.shardBits)].isConnected = true
+        $0.entries[handle.slot(directory.shardBits)].flags[.isConnected] = true
       }
       return Plan(goal: .connected, decisions: ledger[handle].decisions)
     }
     // What was decided last is still to be carried out: this is for what was decided before.
-    record(.reconnected(directory.identifier(handle), after: carriedOut))
+    record(.reconnected(directory.identifier(handle), after: carriedOut.count))
     return Plan(goal: .connected, decisions: carriedOut)
   }
 
@@ -62,12 +62,11 @@ extension Admitter {
   ///
   /// - Parameters:
   ///   - handle: The session.
-  ///   - decisions: The count of decisions when it was brought forward.
-  /// - Returns: How many decisions are carried out by now, this one included, and the shard's own
-  ///   task, to be woken.
+  ///   - decisions: The decision that brought it forward.
+  /// - Returns: The last decision that is carried out by now, and the shard's own task, to be woken.
   mutating func expire(
-    _ handle: SessionHandle, decisions: UInt32
-  ) -> (carriedOut: UInt32, sleeper: Sleeper?) {
+    _ handle: SessionHandle, decisions: DecisionClock
+  ) -> (carriedOut: DecisionClock, sleeper: Sleeper?) {
     // It will connect the session, although nothing was decided about where that is to be.
     if isRefreshQueued(handle) { return (decisions, nil) }
     if ledger.expire(handle, decisions: decisions) {
@@ -100,7 +99,7 @@ extension Admitter {
 
   mutating func noteArchived(_ handle: SessionHandle) {
     directory.mailbox(handle).state.withLock {
-      $0.entries[handle.slot(directory.shardBits)].isConnected = false
+      $0.entries[handle.slot(directory.shardBits)].flags[.isConnected] = false
     }
     rank(handle)
   }

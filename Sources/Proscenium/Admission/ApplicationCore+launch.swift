@@ -90,11 +90,11 @@ extension ApplicationCore {
     var entry = ShardMailbox.Entry()
     entry.identifier = identifier
     entry.configuration = known.index
-    entry.isUnresolvable = known.isUnresolvable
-    entry.isToBeAsked = known.isToBeAsked
+    entry.flags[.isUnresolvable] = known.isUnresolvable
+    entry.flags[.isToBeAsked] = known.isToBeAsked
     entry.details = row.details
-    entry.isStateStored = row.hasSavedState || row.damage != nil
-    if entry.isStateStored { entry.details.isLocked = isLocked.load(ordering: .acquiring) }
+    entry.flags[.isStateStored] = row.hasSavedState || row.damage != nil
+    if entry.flags[.isStateStored] { entry.details.isLocked = isLocked.load(ordering: .acquiring) }
     if row.isDiscarded || entry.details.isDestroyed(by: .systemDisconnection) {
       // R-DC-1: the end of the process took its scene away.
       gate.pendingDiscards.append(
@@ -106,8 +106,8 @@ extension ApplicationCore {
       log.error("a session is damaged", metadata: ["error": "\(damage)"])
       events.report(identifier, .failed(unreadable(damage)))
     }
-    entry.isOpen = true
-    entry.isVisible = true
+    entry.flags[.isOpen] = true
+    entry.flags[.isVisible] = true
     let handle = gate.ledger.open(
       role: known.role, group: row.group, spread: identifier.spread,
       lastActivated: row.lastActivated)
@@ -167,7 +167,7 @@ extension ApplicationCore {
     directory.mailboxes.flatMap { mailbox in
       mailbox.state.withLock { state in
         (0..<state.entries.count).compactMap {
-          state.entries[$0].isStateStored ? state.entries[$0].identifier : nil
+          state.entries[$0].flags[.isStateStored] ? state.entries[$0].identifier : nil
         }
       }
     }
@@ -180,7 +180,7 @@ extension ApplicationCore {
     let details = directory.mailbox(handle).state.withLock { shared in
       shared.entries[slot].details.isLocked = false
       shared.entries[slot].details.state = state
-      shared.entries[slot].isStateStored = false
+      shared.entries[slot].flags[.isStateStored] = false
       return shared.entries[slot].details
     }
     return DepartedState(session: handle, identifier: session, details: details)

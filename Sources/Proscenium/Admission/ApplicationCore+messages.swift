@@ -80,9 +80,9 @@ extension ApplicationCore {
     _ work: ShardItem.Work, _ handle: SessionHandle, _ state: inout ShardMailbox.State
   ) -> Appending {
     let slot = handle.slot(directory.shardBits)
-    guard state.entries[slot].isOpen, !state.isClosed else { return .notOpen }
+    guard state.entries[slot].flags[.isOpen], !state.isClosed else { return .notOpen }
     if case .message = work, state.eventCount >= settings.eventLimit { return .full }
-    guard state.entries[slot].isConnected else { return .notConnected }
+    guard state.entries[slot].flags[.isConnected] else { return .notConnected }
     let item = ShardItem(slot: Int32(slot), work: work)
     state.incoming.append(item)
     guard item.isCounted else {
@@ -102,7 +102,7 @@ extension ApplicationCore {
     guard let handle = directory.find(session) else { throw notOpen(session) }
     let slot = handle.slot(directory.shardBits)
     let isOpen = directory.mailbox(handle).state.withLock { state in
-      guard state.entries[slot].isOpen, state.entries[slot].identifier == session,
+      guard state.entries[slot].flags[.isOpen], state.entries[slot].identifier == session,
         !state.isClosed
       else { return false }
       state.incoming.append(ShardItem(slot: Int32(slot), work: .update(update)))

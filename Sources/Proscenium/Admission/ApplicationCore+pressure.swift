@@ -145,7 +145,7 @@ extension ApplicationCore {
       let queued = state.queuedSlots
       return slots.compactMap { slot in
         if queued.contains(slot) { return nil }
-        state.entries[Int(slot)].isConnected = false
+        state.entries[Int(slot)].flags[.isConnected] = false
         return Victim(
           slot: slot, handle: handle(slot, shard), session: state.entries[Int(slot)].identifier,
           isDestroyed: state.entries[Int(slot)].isDestroyed(by: .systemDisconnection))

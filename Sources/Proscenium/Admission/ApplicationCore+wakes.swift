@@ -38,7 +38,8 @@ extension ApplicationCore {
       guard gate.phase == .running else { return .success(Admitted()) }
       let entry = directory.entry(handle)
       // R-SR-6: the unlock schedules it once more.
-      guard entry.isOpen, !entry.details.isLocked, let time = entry.details.nextWake, time <= now
+      guard entry.flags[.isOpen], !entry.details.isLocked, let time = entry.details.nextWake,
+        time <= now
       else { return .success(Admitted()) }
       guard !writer.isBehind, gate.hasRoom() else { return nil }
       do throws(SceneError) {

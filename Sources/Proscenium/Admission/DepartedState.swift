@@ -17,11 +17,11 @@ extension ApplicationCore {
       let slot = state.session.slot(directory.shardBits)
       directory.mailbox(state.session).state.withLock { shared in
         guard shared.entries[slot].identifier == state.identifier,
-          shared.entries[slot].scene == nil, !shared.entries[slot].isStateWanted,
+          shared.entries[slot].scene == nil, !shared.entries[slot].flags[.isStateWanted],
           shared.entries[slot].details.isIdentical(to: state.details)
         else { return }
         shared.entries[slot].details = state.details.withoutState
-        shared.entries[slot].isStateStored = true
+        shared.entries[slot].flags[.isStateStored] = true
       }
     }
   }

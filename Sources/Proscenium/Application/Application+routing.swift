@@ -123,7 +123,7 @@ private struct RoutedSessions: Sequence, IteratorProtocol {
     }
     nextSlot += entries.count
     var sessions: [RoutingExplanation<SessionIdentifier>.Session] = []
-    for (offset, entry) in entries.enumerated() where entry.isOpen {
+    for (offset, entry) in entries.enumerated() where entry.flags[.isOpen] {
       let handle = SessionHandle(
         slot: first + offset, shard: shard, shardBits: core.directory.shardBits)
       guard let known = core.router.entry(handle) else { continue }

@@ -38,7 +38,9 @@ extension ShardMailbox {
       let found = state.withLock { state -> SessionIdentifier? in
         for offset in begin..<min(begin + Self.sliceLength, count) {
           let entry = state.entries[(start + offset) % count]
-          if entry.isOpen, entry.isConnected || !isConnected { return entry.identifier }
+          if entry.flags[.isOpen], entry.flags[.isConnected] || !isConnected {
+            return entry.identifier
+          }
         }
         return nil
       }

@@ -76,7 +76,7 @@ extension ShardMailbox {
     state.withLock { state in
       (slot..<max(slot, min(slot + limit, state.entries.count))).map { slot in
         let entry = state.entries[slot]
-        guard entry.isVisible else { return nil }
+        guard entry.flags[.isVisible] else { return nil }
         return Sighting(
           session: entry.identifier, state: entry.scene?.activationState ?? .unattached)
       }

@@ -46,7 +46,7 @@ public struct OpenSessions: Sequence, Sendable {
     var entries = core.directory.entries.makeIterator()
     return AnyIterator { [core] in
       while let entry = entries.next() {
-        if entry.isVisible { return core.directory.session(entry) }
+        if entry.flags[.isVisible] { return core.directory.session(entry) }
       }
       return nil
     }

@@ -32,8 +32,8 @@ struct SessionLedger: Sendable {
 
     /// The activation counter's value at the last activation (R-RT-6 c).
     var lastActivated: UInt64 = 0
-    /// How many decisions were taken about the session, to see whether there was one since.
-    var decisions: UInt32 = 0
+    /// What is decided about the session so far.
+    var decisions = DecisionClock()
     /// The place that it has in its group's foreground.
     var place = Record.noPlace
     var state = State.free
@@ -65,7 +65,7 @@ struct SessionLedger: Sendable {
     let handle: SessionHandle
     /// Of a victim: the state that it has if the newcomer fails.
     var state = State.background
-    var decisions: UInt32 = 0
+    var decisions = DecisionClock()
   }
 
   /// What an activation comes to.
@@ -75,7 +75,7 @@ struct SessionLedger: Sendable {
     let counter: UInt64?
     /// The value that the session had before.
     let lastCounter: UInt64
-    let decisions: UInt32
+    let decisions: DecisionClock
     let partner: Partner?
     /// Whether the session stood in the foreground already.
     let wasForeground: Bool
@@ -146,7 +146,7 @@ struct SessionLedger: Sendable {
       return SessionHandle(
         slot: records[shard].count - 1, shard: shard, shardBits: rules.shardBits)
     }
-    record.decisions = records[shard][Int(slot)].decisions &+ 1
+    record.decisions.see(records[shard][Int(slot)].decisions.next)
     records[shard][Int(slot)] = record
     return SessionHandle(slot: Int(slot), shard: shard, shardBits: rules.shardBits)
   }
@@ -155,7 +155,7 @@ struct SessionLedger: Sendable {
   mutating func free(_ handle: SessionHandle) {
     foreground.leave(groups[handle], handle)
     self[handle].state = .free
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     freeSlots[handle.shard(rules.shardBits)].append(UInt32(handle.slot(rules.shardBits)))
   }
 
@@ -178,7 +178,7 @@ struct SessionLedger: Sendable {
       self[handle].lastActivated = activationCounter
     }
     self[handle].state = goal
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     return Activation(
       handle: handle, counter: counter, lastCounter: before.lastActivated,
       decisions: self[handle].decisions, partner: partner,
@@ -196,11 +196,11 @@ struct SessionLedger: Sendable {
     guard let victim = leastRecentlyActive(in: group, sparing: requester) else { return nil }
     let partner = Partner(
       kind: .victim, handle: victim, state: self[victim].state,
-      decisions: self[victim].decisions &+ 1)
+      decisions: self[victim].decisions.next)
     let place = self[victim].place
     self[victim].place = Record.noPlace
     self[victim].state = .background
-    self[victim].decisions &+= 1
+    self[victim].decisions.tick()
     foreground.occupy(place, in: group, by: handle)
     self[handle].place = place
     return partner
@@ -236,7 +236,7 @@ struct SessionLedger: Sendable {
     guard self[handle].state.isForeground else { return false }
     leavePlace(handle)
     self[handle].state = .background
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     return true
   }
 
@@ -251,7 +251,7 @@ struct SessionLedger: Sendable {
   mutating func setInterrupted(_ handle: SessionHandle, _ isInterrupted: Bool) -> Interruption {
     guard self[handle].state == (isInterrupted ? .active : .inactive) else { return .unchanged }
     self[handle].state = isInterrupted ? .inactive : .active
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     guard !isInterrupted else { return .interrupted }
     activationCounter += 1
     self[handle].lastActivated = activationCounter
@@ -263,7 +263,7 @@ struct SessionLedger: Sendable {
   mutating func connect(_ handle: SessionHandle) -> Bool {
     guard self[handle].state == .archived else { return false }
     self[handle].state = .background
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     return true
   }
 
@@ -272,16 +272,16 @@ struct SessionLedger: Sendable {
     // One whose restoration took too long may have got its place back from a session that failed.
     leavePlace(handle)
     self[handle].state = .archived
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
   }
 
   /// Decides that a session whose restoration took too long has lost its scene, unless something
   /// else was decided since (R-EXT-1); returns whether it has.
-  mutating func expire(_ handle: SessionHandle, decisions: UInt32) -> Bool {
+  mutating func expire(_ handle: SessionHandle, decisions: DecisionClock) -> Bool {
     guard self[handle].decisions == decisions else { return false }
     leavePlace(handle)
     self[handle].state = .archived
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     return true
   }
 
@@ -289,7 +289,7 @@ struct SessionLedger: Sendable {
   mutating func discard(_ handle: SessionHandle) {
     leavePlace(handle)
     self[handle].state = .discarding
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     openCount -= 1
   }
 
@@ -301,7 +301,7 @@ struct SessionLedger: Sendable {
   ///
   /// - Returns: Whether the victim, if there is one, leaves now.
   mutating func returnPlace(
-    of handle: SessionHandle, decisions: UInt32, partner: Partner?, isVictimThere: Bool
+    of handle: SessionHandle, decisions: DecisionClock, partner: Partner?, isVictimThere: Bool
   ) -> Bool {
     guard let partner, partner.kind == .victim else { return false }
     let place = self[handle].place
@@ -320,7 +320,7 @@ struct SessionLedger: Sendable {
   ///
   /// - Returns: Whether the victim, if there is one, leaves now (``returnPlace``).
   mutating func fail(
-    _ handle: SessionHandle, decisions: UInt32, partner: Partner?, isVictimThere: Bool
+    _ handle: SessionHandle, decisions: DecisionClock, partner: Partner?, isVictimThere: Bool
   ) -> Bool {
     let group = groups[handle]
     let victimLeaves = returnPlace(
@@ -332,7 +332,7 @@ struct SessionLedger: Sendable {
     }
     if self[handle].state.isOpen { openCount -= 1 }
     self[handle].state = .dead
-    self[handle].decisions &+= 1
+    self[handle].decisions.tick()
     return victimLeaves
   }
 

@@ -76,7 +76,8 @@ final class SessionDirectory: Sendable {
     SceneSession(
       persistentIdentifier: entry.identifier,
       configuration: catalog.configuration(entry.configuration), details: entry.details,
-      stored: entry.isStateStored ? states : nil, hasPendingRefresh: entry.hasPendingRefresh)
+      stored: entry.flags[.isStateStored] ? states : nil,
+      hasPendingRefresh: entry.flags[.hasPendingRefresh])
   }
 
   func session(_ handle: SessionHandle) -> SceneSession {
@@ -117,7 +118,7 @@ final class SessionDirectory: Sendable {
     guard let handle = find(identifier, in: .visible) else { return nil }
     let entry = entry(handle)
     // Unless it has gone since, and its slot is another one's.
-    return entry.identifier == identifier && entry.isVisible ? entry : nil
+    return entry.identifier == identifier && entry.flags[.isVisible] ? entry : nil
   }
 
   func group(_ handle: SessionHandle) -> SceneGroup? {
@@ -129,7 +130,7 @@ final class SessionDirectory: Sendable {
   func isUnresolvable(_ handle: SessionHandle, asksConfiguration: Bool) -> Bool {
     mailbox(handle).state.withLock { state in
       let entry = state.entries[handle.slot(shardBits)]
-      return entry.isUnresolvable && !(asksConfiguration && entry.isToBeAsked)
+      return entry.flags[.isUnresolvable] && !(asksConfiguration && entry.flags[.isToBeAsked])
     }
   }
 

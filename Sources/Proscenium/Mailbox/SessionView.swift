@@ -18,8 +18,8 @@ extension ShardMailbox.Entry {
   @inline(__always)
   func isIn(_ view: SessionView) -> Bool {
     switch view {
-    case .admitted: isOpen
-    case .visible: isVisible
+    case .admitted: flags[.isOpen]
+    case .visible: flags[.isVisible]
     case .any: true
     }
   }

@@ -16,7 +16,7 @@ struct ShardItem: Sendable {
     case bury
     /// What was decided about the session before a restoration timed out has run: without a scene
     /// it is archived, unless something was decided since.
-    case archive(UInt32)
+    case archive(DecisionClock)
     /// What a session holds is changed at once, whatever its lane waits for.
     case update(SessionUpdate)
     /// A look at what was set from outside a callback.
@@ -163,8 +163,8 @@ struct Plan: Sendable {
   var leavesForeground = false
   /// The last session is closed as UIKit does it: the application ends, the session stays.
   var endsApplication = false
-  /// The ledger's count of decisions about the session, this one included.
-  var decisions: UInt32 = 0
+  /// The decision that the plan carries out.
+  var decisions = DecisionClock()
   var partner: Partner?
   /// The activation counter's value, or 0 if the session does not become active by this plan.
   var activation: UInt64 = 0

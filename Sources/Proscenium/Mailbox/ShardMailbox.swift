@@ -14,110 +14,66 @@ final class ShardMailbox: Sendable {
   struct Entry: Sendable {
     var identifier = SessionIdentifier(high: 0, low: 0)
     var details = SessionDetails.none {
-      // Said here as well: admission asks at each end, and the details are in memory elsewhere.
-      didSet { self[flag: 4_096] = details.hasDestructionConditions }
+      // Cached, so that admission need not follow a reference at each disconnect.
+      didSet { flags[.hasDestructionConditions] = details.hasDestructionConditions }
     }
     var scene: Scene?
     var configuration: UInt16 = 0
-    private var flags: UInt16 = 0
-    /// The count of decisions of the pending refresh's plan, to know it by.
-    private var refreshDecisions: UInt32 = 0
+    var flags = Flags()
+    /// Of a pending refresh whose plan is queued: the plan's decision.
+    private var refresh = DecisionClock()
 
-    private subscript(flag bit: UInt16) -> Bool {
-      get { flags & bit != 0 }
-      set { flags = newValue ? flags | bit : flags & ~bit }
-    }
-
-    /// The admitted view: the session takes requests and messages.
-    var isOpen: Bool {
-      get { self[flag: 1] }
-      set { self[flag: 1] = newValue }
-    }
-
-    /// The admitted view: a message needs no decision, the scene is connected or will be.
-    var isConnected: Bool {
-      get { self[flag: 2] }
-      set { self[flag: 2] = newValue }
-    }
-
-    /// The visible view: the session is one of the open ones.
-    var isVisible: Bool {
-      get { self[flag: 4] }
-      set { self[flag: 4] = newValue }
-    }
-
-    /// The session's first connection failed: what still names it does nothing.
-    var isDead: Bool {
-      get { self[flag: 8] }
-      set { self[flag: 8] = newValue }
-    }
-
-    /// A refresh was requested and is still to be fulfilled, so that another one would be the same.
-    private(set) var hasPendingRefresh: Bool {
-      get { self[flag: 16] }
-      set { self[flag: 16] = newValue }
-    }
-
-    /// The pending refresh does not wait for the host any more: its plan is queued.
-    private var isRefreshPlanned: Bool {
-      get { self[flag: 2_048] }
-      set { self[flag: 2_048] = newValue }
-    }
-
-    /// Nothing makes a scene for the configuration any more (R-CFG-6).
-    var isUnresolvable: Bool {
-      get { self[flag: 64] }
-      set { self[flag: 64] = newValue }
-    }
-
-    /// The application delegate is to choose anew when the session connects (R-CON-1).
-    var isToBeAsked: Bool {
-      get { self[flag: 128] }
-      set { self[flag: 128] = newValue }
-    }
-
-    /// The saved state is not in memory: the store has it.
-    var isStateStored: Bool {
-      get { self[flag: 256] }
-      set { self[flag: 256] = newValue }
-    }
-
-    /// The last scene left a state that could not be sealed: the next one tries again.
-    var isStateUnsaved: Bool {
-      get { self[flag: 512] }
-      set { self[flag: 512] = newValue }
+    /// What is true or false of a session.
+    struct Flags: MarkSet {
+      var rawValue: UInt16
+      /// The admitted view: the session takes requests and messages.
+      static let isOpen = Flags(rawValue: 1)
+      /// The admitted view: a message needs no decision, the scene is connected or will be.
+      static let isConnected = Flags(rawValue: 1 << 1)
+      /// The visible view: the session is one of the open ones.
+      static let isVisible = Flags(rawValue: 1 << 2)
+      /// The session's first connection failed: what still names it does nothing.
+      static let isDead = Flags(rawValue: 1 << 3)
+      /// A refresh was requested and is still to be fulfilled: another one would be the same.
+      static let hasPendingRefresh = Flags(rawValue: 1 << 4)
+      /// The pending refresh does not wait for the host any more: its plan is queued.
+      static let isRefreshPlanned = Flags(rawValue: 1 << 5)
+      /// Nothing makes a scene for the configuration any more (R-CFG-6).
+      static let isUnresolvable = Flags(rawValue: 1 << 6)
+      /// The application delegate is to choose again when the session connects (R-CON-1).
+      static let isToBeAsked = Flags(rawValue: 1 << 7)
+      /// The saved state is not in memory: the store has it.
+      static let isStateStored = Flags(rawValue: 1 << 8)
+      /// The last scene left a state that could not be sealed: the next one tries again.
+      static let isStateUnsaved = Flags(rawValue: 1 << 9)
+      /// The saved state is about to be used: it stays in memory until it is left again.
+      static let isStateWanted = Flags(rawValue: 1 << 10)
+      /// The session has destruction conditions.
+      static let hasDestructionConditions = Flags(rawValue: 1 << 11)
     }
 
     /// Whether one of the session's destruction conditions has come true (R-DC-1).
     @inline(__always)
     func isDestroyed(by condition: Scene.DestructionCondition) -> Bool {
-      self[flag: 4_096] && details.isDestroyed(by: condition)
-    }
-
-    /// Somebody is about to use the saved state: it stays in memory until it is left again.
-    var isStateWanted: Bool {
-      get { self[flag: 1_024] }
-      set { self[flag: 1_024] = newValue }
+      flags[.hasDestructionConditions] && details.isDestroyed(by: condition)
     }
 
     /// Notes that a refresh is to be fulfilled.
     ///
-    /// - Parameter decisions: The count of decisions of its plan; nil while it waits for the host,
-    ///   and no plan is the one.
-    mutating func setPendingRefresh(decisions: UInt32?) {
-      hasPendingRefresh = true
-      isRefreshPlanned = decisions != nil
-      refreshDecisions = decisions ?? 0
-    }
-
-    mutating func dropPendingRefresh() {
-      hasPendingRefresh = false
+    /// - Parameter plan: The decision of its plan; nil while it waits for the host, and no plan is
+    ///   the one.
+    mutating func setPendingRefresh(plan: DecisionClock?) {
+      flags[.hasPendingRefresh] = true
+      flags[.isRefreshPlanned] = plan != nil
+      refresh = plan ?? DecisionClock()
     }
 
     /// Fulfils the refresh if this is its plan; returns whether it is.
-    mutating func takePendingRefresh(decisions: UInt32) -> Bool {
-      guard hasPendingRefresh, isRefreshPlanned, refreshDecisions == decisions else { return false }
-      hasPendingRefresh = false
+    mutating func takePendingRefresh(plan: DecisionClock) -> Bool {
+      guard flags.contains([.hasPendingRefresh, .isRefreshPlanned]), refresh == plan else {
+        return false
+      }
+      flags[.hasPendingRefresh] = false
       return true
     }
 
@@ -150,16 +106,16 @@ final class ShardMailbox: Sendable {
       if slot == entries.count {
         entries.append(entry)
       } else {
-        visibleCount -= entries[slot].isVisible ? 1 : 0
+        visibleCount -= entries[slot].flags[.isVisible] ? 1 : 0
         entries[slot] = entry
       }
-      visibleCount += entry.isVisible ? 1 : 0
+      visibleCount += entry.flags[.isVisible] ? 1 : 0
     }
 
     /// Says whether a session is one of the open ones in the visible view.
     mutating func setVisible(_ isVisible: Bool, _ slot: Int) {
-      if entries[slot].isVisible == isVisible { return }
-      entries[slot].isVisible = isVisible
+      if entries[slot].flags[.isVisible] == isVisible { return }
+      entries[slot].flags[.isVisible] = isVisible
       visibleCount += isVisible ? 1 : -1
     }
 
@@ -226,7 +182,7 @@ final class ShardMailbox: Sendable {
           && state.entries[handle.slot(bits)].identifier == session
       }
       guard let slot = number.map({ SessionHandle(rawValue: $0).slot(bits) }),
-        state.entries[slot].isOpen, state.entries[slot].isConnected
+        state.entries[slot].flags[.isOpen], state.entries[slot].flags[.isConnected]
       else { return nil }
       return Int32(slot)
     }
@@ -269,13 +225,16 @@ final class ShardMailbox: Sendable {
   /// Marks a session whose first connection failed; returns its identifier.
   func bury(_ slot: Int32) -> SessionIdentifier {
     state.withLock { state in
-      state.entries[Int(slot)].isDead = true
-      state.entries[Int(slot)].isOpen = false
-      state.entries[Int(slot)].isConnected = false
+      state.entries[Int(slot)].flags[.isDead] = true
+      state.entries[Int(slot)].flags[.isOpen] = false
+      state.entries[Int(slot)].flags[.isConnected] = false
       state.setVisible(false, Int(slot))
       return state.entries[Int(slot)].identifier
     }
   }
+
+  /// Whether a session has not failed to open.
+  func isAlive(_ slot: Int32) -> Bool { state.withLock { !$0.entries[Int(slot)].flags[.isDead] } }
 
   /// Waits until there is something to do; returns false once the shard is closed.
   func waitForWork() async -> Bool {

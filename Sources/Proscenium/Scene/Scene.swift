@@ -14,8 +14,8 @@ public actor Scene {
 
   let context: SceneContext
   let slot: Int32
-  /// How many decisions had been taken about the session when the scene was connected.
-  let decisions: UInt32
+  /// The decision that connected the scene.
+  let decisions: DecisionClock
   let configuration: SceneConfiguration
   var lifecycle = SceneLifecycle()
   private nonisolated let visible = Atomic<UInt8>(Visible(.unattached).rawValue)
@@ -30,7 +30,7 @@ public actor Scene {
 
   init(
     _ identifier: SessionIdentifier, _ configuration: SceneConfiguration,
-    _ details: SessionDetails, context: SceneContext, slot: Int32, decisions: UInt32,
+    _ details: SessionDetails, context: SceneContext, slot: Int32, decisions: DecisionClock,
     isStateUnsaved: Bool, isStateWithheld: Bool
   ) {
     persistentIdentifier = identifier
@@ -50,7 +50,7 @@ public actor Scene {
   }
 
   /// What is true or false of a scene.
-  struct Marks: OptionSet {
+  struct Marks: MarkSet {
     var rawValue: UInt16
     /// Nothing changed since it was last shown.
     static let isShown = Marks(rawValue: 1)
@@ -70,11 +70,6 @@ public actor Scene {
     static let isRefused = Marks(rawValue: 128)
     /// The store has a saved state that could not be read yet: what is kept here goes over it.
     static let isStateWithheld = Marks(rawValue: 256)
-
-    subscript(_ mark: Marks) -> Bool {
-      get { contains(mark) }
-      set { rawValue = newValue ? rawValue | mark.rawValue : rawValue & ~mark.rawValue }
-    }
   }
 
   /// Set by the default implementations of the delegate's methods.

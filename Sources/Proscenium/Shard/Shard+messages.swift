@@ -16,7 +16,7 @@ extension Shard {
   /// - Returns: The index of the first item that was not run, or the end of the batch.
   func runMessages(of batch: [ShardItem], from first: Int, _ delivered: inout Int) -> Int {
     for index in first..<batch.count {
-      prefetch(batch, behind: index)
+      scenes.prefetch(batch, behind: index)
       guard runMessage(batch[index], &delivered) else { return index }
     }
     return batch.count
@@ -29,7 +29,7 @@ extension Shard {
     case .message(let message):
       guard let scene = receiver(of: item) else { return false }
       delivered += 1
-      record(scene.receiveOnShard(message), of: scene)
+      scenes.record(scene.receiveOnShard(message), of: scene)
     case .call(let message, let ticket):
       guard let scene = receiver(of: item) else { return false }
       answer(message, ticket, scene)
@@ -41,37 +41,9 @@ extension Shard {
   /// The scene that an item can reach at once, if there is one.
   @inline(__always)
   private func receiver(of item: ShardItem) -> Scene? {
-    guard !lanes.blocks(item), !core.isAbandoned, let scene = scene(item.slot) else { return nil }
+    guard !lanes.blocks(item), !core.isAbandoned, let scene = scenes[item.slot] else { return nil }
     if let pressure { pressure.didUse(item.slot) }
     return scene
-  }
-
-  /// How many items ahead a scene is fetched; its delegate, which it names, half as many.
-  private static let fetchDistance = 6
-
-  /// Asks for what the first items of a batch need.
-  @inline(__always)
-  func prefetchFirst(of batch: [ShardItem]) {
-    for index in 0..<min(batch.count, Self.fetchDistance) { prefetchScene(batch[index].slot) }
-  }
-
-  /// Asks for what items need that come a little later than one.
-  @inline(__always)
-  func prefetch(_ batch: [ShardItem], behind index: Int) {
-    let scene = index + Self.fetchDistance
-    let delegate = index + Self.fetchDistance / 2
-    if scene < batch.count { prefetchScene(batch[scene].slot) }
-    if delegate < batch.count { prefetchDelegate(batch[delegate].slot) }
-  }
-
-  @inline(__always)
-  private func prefetchScene(_ slot: Int32) {
-    if Int(slot) < scenes.count { scenes[Int(slot)]?.prefetch() }
-  }
-
-  @inline(__always)
-  private func prefetchDelegate(_ slot: Int32) {
-    if Int(slot) < scenes.count { scenes[Int(slot)]?.prefetchDelegate() }
   }
 
   /// Answers a call if nothing is left that was queued before it: without FIFO and ticket.
@@ -84,7 +56,7 @@ extension Shard {
     guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
       let slot = mailbox.slotOfIdleSession(
         session, shard: number, shardBits: core.directory.shardBits),
-      let scene = scene(slot)
+      let scene = scenes[slot]
     else { return nil }
     if let pressure { pressure.didUse(slot) }
     // What the scene's delegate changes goes the way of every pass.
@@ -102,7 +74,7 @@ extension Shard {
 
   private func reply(of scene: Scene, to message: SceneMessage) throws(SceneError) -> SceneMessage {
     let (reply, changes) = scene.replyOnShard(to: message)
-    record(changes, of: scene)
+    scenes.record(changes, of: scene)
     guard let reply else {
       throw SceneError(
         .unhandledCall, session: scene.persistentIdentifier,
@@ -114,28 +86,28 @@ extension Shard {
   // MARK: - Receivers that may have to be connected first
 
   func deliver(_ message: SceneMessage, to slot: Int32) {
-    guard let scene = scene(slot) ?? reconnect(slot) else { return lose(.message(message), slot) }
-    record(scene.receiveOnShard(message), of: scene)
+    guard let scene = scenes[slot] ?? reconnect(slot) else {
+      return scenes.lose(.message(message), slot)
+    }
+    scenes.record(scene.receiveOnShard(message), of: scene)
   }
 
   func call(_ message: SceneMessage, _ ticket: ReplyTicket, _ slot: Int32) {
-    guard let scene = scene(slot) ?? reconnect(slot) else {
-      ticket.answer(
+    guard let scene = scenes[slot] ?? reconnect(slot) else {
+      return ticket.answer(
         .failure(SceneError(.lost, "the session ended before the call reached its scene")))
-      return
     }
     answer(message, ticket, scene)
   }
 
   /// Delivers a message whose sender waits until its effect is durable.
   func deliver(_ message: SceneMessage, durably ticket: CompletionTicket, _ slot: Int32) {
-    guard let scene = scene(slot) ?? reconnect(slot) else {
-      ticket.answer(
+    guard let scene = scenes[slot] ?? reconnect(slot) else {
+      return ticket.answer(
         .failure(SceneError(.lost, "the session ended before the message reached its scene")))
-      return
     }
     let (changes, isRefused) = scene.receiveDurablyOnShard(message)
-    record(changes, of: scene)
+    scenes.record(changes, of: scene)
     if isRefused {
       ticket.answer(
         .failure(
@@ -143,23 +115,7 @@ extension Shard {
             .notDurable, session: scene.persistentIdentifier,
             "the message was delivered, and the state that it led to is not kept")))
     } else {
-      batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
+      scenes.batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
     }
-  }
-
-  /// Makes a scene for what was sent to a session while it had one: a restoration that took too
-  /// long has cost it that scene meanwhile.
-  func reconnect(_ slot: Int32) -> Scene? {
-    let plan = core.gate.withLock { gate in
-      gate.reconnect(handle(slot), carriedOut: carriedOut[slot])
-    }
-    guard let plan else { return nil }
-    bring(plan, slot, isContinued: false)
-    return scene(slot)
-  }
-
-  /// Reports something that was accepted and cannot be delivered any more.
-  func lose(_ loss: LifecycleEvent.Loss, _ slot: Int32) {
-    report(core.directory.identifier(handle(slot)), .lost(loss))
   }
 }

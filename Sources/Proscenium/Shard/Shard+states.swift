@@ -15,7 +15,7 @@ extension Shard {
 
   private func needsState(_ item: ShardItem) -> Bool {
     switch item.work {
-    case .message, .call, .durable: scene(item.slot) == nil
+    case .message, .call, .durable: scenes[item.slot] == nil
     case .plan(let plan): needsState(plan, item.slot)
     case .rest(let held): needsState(held.plan, item.slot)
     default: false
@@ -24,21 +24,22 @@ extension Shard {
 
   private func needsState(_ plan: Plan, _ slot: Int32) -> Bool {
     if plan.isFirst { return false }
-    if scene(slot) == nil { return plan.mayConnect }
+    if scenes[slot] == nil { return plan.mayConnect }
     // What could not be read is not written over by what a capture brings.
     guard reads.withheld.contains(slot) else { return false }
     return (plan.goal == .background || plan.goal == .disconnected) && !isLocked
   }
 
   /// Whether protected data is not available.
-  private var isLocked: Bool { core.isLocked.load(ordering: .acquiring) }
+  var isLocked: Bool { core.isLocked.load(ordering: .acquiring) }
 
   /// Whether the saved state is in memory, or cannot be read; asks for it if neither is known.
-  private func hasState(_ slot: Int32, parksLane: Bool = false) -> Bool {
+  func hasState(_ slot: Int32, parksLane: Bool = false) -> Bool {
     let stored = mailbox.state.withLock { state -> SessionIdentifier? in
       // Otherwise it could go between here and its use: the store may have it any moment.
-      state.entries[Int(slot)].isStateWanted = true
-      return state.entries[Int(slot)].isStateStored ? state.entries[Int(slot)].identifier : nil
+      state.entries[Int(slot)].flags[.isStateWanted] = true
+      return state.entries[Int(slot)].flags[.isStateStored]
+        ? state.entries[Int(slot)].identifier : nil
     }
     guard let session = stored, !reads.hasFailed(slot, isLocked: isLocked) else { return true }
     do throws(SceneError) {
@@ -62,7 +63,7 @@ extension Shard {
       reads.fail(slot, error, whileLocked: question.whileLocked)
     }
     // One that takes an error leaves the next one without a state, which asks again.
-    for update in reads.takeUpdates(slot) { runOrHold(update, slot) }
+    for update in reads.takeUpdates(slot) { UpdateRun(update, slot).carryOutOrHold(in: self) }
     if question.parksLane { return lanes.release(slot) }
     _ = reads.takeError(slot)
     leaveUnused(slot)
@@ -70,27 +71,27 @@ extension Shard {
 
   /// Brings a saved state into memory, unless it was dropped since it was asked for.
   private func install(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
-    if let scene = scene(slot) {
+    if let scene = scenes[slot] {
       let changes = scene.assumeIsolated { $0.takeWithheldStateOnShard(state) }
-      return record(changes, of: scene)
+      return scenes.record(changes, of: scene)
     }
     let isLocked = isLocked
     let changed = mailbox.state.withLock { shared -> SessionDetails? in
       guard shared.entries[Int(slot)].identifier == session,
-        shared.entries[Int(slot)].isStateStored
+        shared.entries[Int(slot)].flags[.isStateStored]
       else { return nil }
       let wake = shared.entries[Int(slot)].details.nextWake
       shared.entries[Int(slot)].details.takeStored(state)
       // The unlock has not told a session whose end is decided.
       if !isLocked { shared.entries[Int(slot)].details.isLocked = false }
-      shared.entries[Int(slot)].isStateStored = false
+      shared.entries[Int(slot)].flags[.isStateStored] = false
       let details = shared.entries[Int(slot)].details
       return details.nextWake == wake ? nil : details
     }
     guard let changed else { return }
     // A migration has removed the wake of which the row tells, for example.
     core.wakes.set(handle(slot), changed.nextWake)
-    append(.update(row(slot, changed, lastActivated: 0)), session)
+    scenes.append(.update(scenes.row(slot, changed)), session)
   }
 
   /// Checks that a session that gets a scene has its saved state.
@@ -105,26 +106,11 @@ extension Shard {
 
   /// Lets a state go again that was brought in for nothing.
   func leaveUnused(_ slot: Int32) {
-    guard scene(slot) == nil else { return }
+    guard scenes[slot] == nil else { return }
     let (isWanted, isUnsaved) = mailbox.state.withLock {
-      ($0.entries[Int(slot)].isStateWanted, $0.entries[Int(slot)].isStateUnsaved)
+      ($0.entries[Int(slot)].flags[.isStateWanted], $0.entries[Int(slot)].flags[.isStateUnsaved])
     }
-    if isWanted { leaveState(slot, isKept: !isUnsaved) }
-  }
-
-  // MARK: - Updates
-
-  /// Makes an update, or keeps it until the saved state is there that it needs.
-  func runOrHold(_ update: SessionUpdate, _ slot: Int32) {
-    if mustWait(update, slot) { reads.hold(update, slot) } else { carryOut(update, slot) }
-  }
-
-  /// Whether an update has to wait for a saved state, which is asked for.
-  private func mustWait(_ update: SessionUpdate, _ slot: Int32) -> Bool {
-    if reads.holdsUpdates(slot) { return true }
-    if scene(slot) == nil { return update.use == .needed && isAlive(slot) && !hasState(slot) }
-    guard reads.withheld.contains(slot) else { return false }
-    return (update.durable != nil || update.use == .untouched && !isLocked) && !hasState(slot)
+    if isWanted { scenes.leaveState(slot, isKept: !isUnsaved) }
   }
 
   // MARK: - Scenes that go without their state

@@ -5,62 +5,43 @@ import Synchronization
 
 /// One of the serial executors that scenes borrow, and the FIFO that feeds it.
 ///
-/// Messages, events and plans of a shard's sessions stand in one FIFO, so that they share one
-/// order. A task that awaits a result does the work itself: it enters the shard's executor inline
-/// and runs what is queued, its own item included. The shard's own task serves only what nobody
-/// waits for.
+/// Messages, events and plans of a shard's sessions are in one FIFO, so that they share one order.
+/// A task that awaits a result does the work itself: it enters the shard's executor inline and runs
+/// what is queued, its own item included. The shard's own task serves only what no task awaits.
 @safe
 actor Shard {
   nonisolated let core: ApplicationCore
-  /// The core's writer, which lives as long as the core: every pass of every shard goes through it,
-  /// and a counted reference would be counted by all processors at once.
-  private nonisolated let writer: Unmanaged<SnapshotWriter>
   nonisolated let mailbox: ShardMailbox
   nonisolated let number: Int
-  nonisolated let sealer: SavedStateSealer
   private let lease: ExecutorLease
 
   // What follows is touched on the executor only.
 
+  let scenes: ShardScenes
   /// Whether the application delegate chooses configurations.
-  var asksConfiguration = false
-  /// What scenes are connected with, while the application runs.
-  var context: SceneContext?
-  /// The connected scenes, by slot.
-  ///
-  /// The mailbox's entries hold them; here they are looked up and prefetched without counting
-  /// references.
-  var scenes = PagedArray<BorrowedScene?>()
-  /// What the store is to be brought after this pass.
-  var batch = SnapshotWriter.Batch()
-  /// Sessions that have lost their scenes in this pass, with the state that the scenes left.
-  var departed: [DepartedState] = []
+  private(set) var asksConfiguration = false
   /// How many requests that were new work are finished.
-  var finishedWork = 0
+  private var finishedWork = 0
   /// How many of them have connected a session again.
-  var finishedReconnections = 0
+  private var finishedReconnections = 0
   var lanes = LaneTable()
   /// The saved states that lanes and updates wait for.
   var reads = StateReads()
-  /// How many decisions were carried out about sessions without the scene that something queued
-  /// may count on: what was decided later is not to be touched for it.
-  var carriedOut: [Int32: UInt32] = [:]
+  var carriedOut = CarriedDecisions()
   /// What is noted for the policy of disconnection, if there is one.
-  var pressure: ShardPressure?
+  private(set) var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
   var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
-  /// What was queued meanwhile is run before the task that drains goes on.
+  /// What was queued during the pass is run before the task that drains goes on.
   var isAnotherPassWanted = false
 
   init(core: ApplicationCore, number: Int, lease: ExecutorLease) {
     self.core = core
-    unsafe writer = .passUnretained(core.writer)
     self.number = number
     mailbox = core.directory.mailboxes[number]
-    sealer = SavedStateSealer(
-      core.writer, core.settings.stateMigrations.current, core.settings.savedStateLimits)
+    scenes = ShardScenes(core, number)
     self.lease = lease
   }
 
@@ -72,26 +53,18 @@ actor Shard {
     SessionHandle(slot: Int(slot), shard: number, shardBits: core.directory.shardBits)
   }
 
-  /// Gives changes to the store's writer.
-  ///
-  /// - Returns: Whether they are durable already.
-  @discardableResult
-  func write(_ batch: SnapshotWriter.Batch) -> Bool {
-    unsafe writer._withUnsafeGuaranteedRef { $0.write(batch) }
-  }
-
   /// Lets scenes be connected.
   ///
   /// - Parameter application: The application, which is held until the shard is closed.
   func open(_ application: any AnyObject & Sendable) {
     let (mailbox, number, bits) = (mailbox, number, core.directory.shardBits)
-    context = SceneContext(
-      application: application, services: core.sceneServices, lease: lease, sealer: sealer,
+    scenes.context = SceneContext(
+      application: application, services: core.sceneServices, lease: lease, sealer: scenes.sealer,
       tally: mailbox.tally, shard: number,
       signal: { mailbox.post(ShardItem(slot: $1, work: ShardItem.Work($0))) },
       handle: { SessionHandle(slot: Int($0), shard: number, shardBits: bits) },
       hasPendingRefresh: { slot in
-        mailbox.state.withLock { $0.entries[Int(slot)].hasPendingRefresh }
+        mailbox.state.withLock { $0.entries[Int(slot)].flags[.hasPendingRefresh] }
       })
     asksConfiguration = core.gate.withLock { $0.asksConfiguration }
     adopt(core.pressure.control)
@@ -99,9 +72,9 @@ actor Shard {
 
   /// Lets go of the application.
   func close() {
-    context = nil
+    scenes.context = nil
     mailbox.close()
-    // At an orderly end nothing is left; whoever waits for what is, must not wait for ever.
+    // At an orderly end nothing is left; a caller that waits for what is must not wait for ever.
     var batch: [ShardItem] = []
     mailbox.take(into: &batch)
     for item in batch + lanes.removeAll() { item.fail(SceneError.notRunning) }
@@ -111,44 +84,14 @@ actor Shard {
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
     pressure = nil
-    for slot in 0..<scenes.count where scenes[slot] != nil { setScene(nil, Int32(slot)) }
-    batch.fail(SceneError.notRunning)
-    batch = SnapshotWriter.Batch()
-    departed = []
+    for scene in scenes.all { setScene(nil, scene.slot) }
+    scenes.abandon()
     close()
   }
 
-  // MARK: - Scenes
-
-  /// The scene that is connected to a slot's session.
-  func scene(_ slot: Int32) -> Scene? {
-    guard Int(slot) < scenes.count else { return nil }
-    return scenes[Int(slot)]?.scene
-  }
-
-  /// Keeps a scene while it is connected, or lets go of it.
-  func setScene(_ scene: Scene?, _ slot: Int32) {
-    while scenes.count <= Int(slot) { scenes.append(nil) }
-    scenes[Int(slot)] = scene.map { BorrowedScene($0) }
-    if scene == nil, !reads.withheld.isEmpty { reads.withheld.remove(slot) }
-    if scene != nil, !carriedOut.isEmpty { carriedOut[slot] = nil }
-    mailbox.state.withLock { state in
-      state.entries[Int(slot)].scene = scene
-    }
-    guard let pressure else { return }
-    if let scene {
-      pressure.didConnect(slot, session: scene.persistentIdentifier)
-    } else {
-      pressure.didDisconnect(slot)
-    }
-  }
-
-  /// The connected scenes, by slot.
-  var connectedScenes: [Scene] { (0..<scenes.count).compactMap { scenes[$0]?.scene } }
-
   // MARK: - The pump
 
-  /// Serves what nobody waits for, until the shard is closed.
+  /// Serves what no task awaits, until the shard is closed.
   nonisolated func serve() async {
     while await mailbox.waitForWork() {
       await drain()
@@ -157,8 +100,8 @@ actor Shard {
 
   /// Runs what has come in.
   ///
-  /// When it returns, every item that was queued before the call has run or stands in a parked
-  /// lane. It never suspends: a scene is reached without leaving the executor.
+  /// When it returns, every item that was queued before the call has run or is in a parked lane. It
+  /// never suspends: a scene is reached without leaving the executor.
   func drain() {
     repeat {
       isAnotherPassWanted = false
@@ -171,7 +114,7 @@ actor Shard {
     spare = []
     mailbox.take(into: &batch)
     var delivered = 0
-    prefetchFirst(of: batch)
+    scenes.prefetchFirst(of: batch)
     var index = runMessages(of: batch, from: 0, &delivered)
     while index < batch.count {
       runNext(batch[index], &delivered)
@@ -200,17 +143,13 @@ actor Shard {
 
   /// Whether the first item of a lane can run: what it waits for must have been answered.
   private func mayRun(_ item: ShardItem) -> Bool {
-    isAnswered(item) && hasState(for: item)
-  }
-
-  private func isAnswered(_ item: ShardItem) -> Bool {
-    switch item.work {
-    case .plan(let plan):
-      guard let question = plan.question else { return true }
-      return question.handshake.answerOrPark() != nil
-    case .rest(let held): return held.handshake.map { $0.answerOrPark() != nil } ?? true
-    default: return true
-    }
+    let isAnswered =
+      switch item.work {
+      case .plan(let plan): plan.question.map { $0.handshake.answerOrPark() != nil } ?? true
+      case .rest(let held): held.handshake.map { $0.answerOrPark() != nil } ?? true
+      default: true
+      }
+    return isAnswered && hasState(for: item)
   }
 
   func finishPass(_ delivered: Int) {
@@ -220,20 +159,21 @@ actor Shard {
       reportedLanes = lanes.count
     }
     mailbox.finishedWork.store(finishedWork, ordering: .relaxed)
-    noteReconnections()
-    if let pressure { relieve(pressure) }
-    writeChanges()
+    if mailbox.finishedReconnections.load(ordering: .relaxed) != finishedReconnections {
+      mailbox.finishedReconnections.store(finishedReconnections, ordering: .sequentiallyConsistent)
+      // Others have their turns for the sessions that are connected.
+      core.giveTurns()
+    }
+    pressure?.relieve(self)
+    scenes.writeChanges()
     let questions = reads.takeQuestions()
     if !questions.isEmpty { core.states.ask(questions) }
   }
 
-  /// Lets others have their turns for the sessions that are connected.
-  private func noteReconnections() {
-    guard mailbox.finishedReconnections.load(ordering: .relaxed) != finishedReconnections else {
-      return
-    }
-    mailbox.finishedReconnections.store(finishedReconnections, ordering: .sequentiallyConsistent)
-    core.giveTurns()
+  /// Counts a plan that needs nothing more.
+  func countFinished(_ plan: Plan) {
+    if plan.isNewWork { finishedWork += 1 }
+    if plan.isReconnection { finishedReconnections += 1 }
   }
 
   private func run(_ item: ShardItem) {
@@ -243,26 +183,23 @@ actor Shard {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
-    case .plan(let plan): carryOut(plan, item.slot, nil)
-    case .rest(let held): carryOut(held.plan, item.slot, held)
+    case .plan(let plan): PlanRun(plan, item.slot).carryOut(in: self)
+    case .rest(let held): PlanRun(held.plan, item.slot, held).carryOut(in: self)
     case .bury:
       core.directory.erase(core.directory.identifier(handle(item.slot)), handle(item.slot))
       core.free(handle(item.slot))
     case .archive(let decisions):
-      guard scene(item.slot) == nil else { return }
+      guard scenes[item.slot] == nil else { return }
       let done = core.gate.withLock { gate in
         gate.archive(handle(item.slot), decisions: decisions)
       }
-      if let done {
-        noteCarriedOut(done, item.slot)
-      }
+      if let done { carriedOut.note(done, item.slot) }
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations,
-      .pressure:
-      preconditionFailure("it stands in no lane")
+      .abandonRestorations, .pressure:
+      preconditionFailure("it has no place in a lane")
     }
     _ = reads.takeError(item.slot)
-    if item.mayConnect, scene(item.slot) == nil { leaveUnused(item.slot) }
+    if item.mayConnect, scenes[item.slot] == nil { leaveUnused(item.slot) }
   }
 
   /// Runs what does not wait for its session's lane.
@@ -270,17 +207,74 @@ actor Shard {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
     switch item.work {
     case .release: lanes.release(item.slot)
-    case .update(let update): runOrHold(update, item.slot)
+    case .update(let update): UpdateRun(update, item.slot).carryOutOrHold(in: self)
     case .state(let answer): take(answer, item.slot)
     case .askState: askWithheldState(item.slot)
-    case .resume(let resumed): resume(resumed, item.slot)
-    case .visit: visit(item.slot)
+    case .resume(let resumed): scenes.resume(resumed, item.slot)
+    case .visit: scenes.visit(item.slot)
     case .expire(let scene): expire(scene, item.slot)
-    case .capture(let scene, let mark): capture(scene, item.slot, markedAt: mark)
+    case .capture(let scene, let mark): scenes.capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()
-    case .pressure(let request): take(request)
+    case .pressure(.adopt(let control)): adopt(control)
+    case .pressure(let request): pressure?.take(request)
     case .message, .call, .durable, .plan, .rest, .bury, .archive:
-      preconditionFailure("it stands in a lane")
+      preconditionFailure("it has its place in a lane")
     }
+  }
+
+  // MARK: - Scenes come and go
+
+  /// Keeps a scene while it is connected, or lets go of it.
+  func setScene(_ scene: Scene?, _ slot: Int32) {
+    scenes[slot] = scene
+    if let scene {
+      carriedOut.forget(slot)
+      pressure?.didConnect(slot, session: scene.persistentIdentifier)
+    } else {
+      if !reads.withheld.isEmpty { reads.withheld.remove(slot) }
+      pressure?.didDisconnect(slot)
+    }
+  }
+
+  /// Lets go of a scene that has disconnected.
+  ///
+  /// - Parameters:
+  ///   - slot: The session's.
+  ///   - reason: Why it has disconnected.
+  ///   - isKept: Whether the store has the state that it left, or is about to get it.
+  func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
+    guard let scene = scenes[slot] else { return }
+    setScene(nil, slot)
+    scenes.leaveState(slot, isKept: isKept)
+    scenes.report(scene.persistentIdentifier, .disconnected(reason))
+  }
+
+  /// Makes a scene for what was sent to a session while it had one: a restoration that took too
+  /// long has cost it that scene since.
+  func reconnect(_ slot: Int32) -> Scene? {
+    let plan = core.gate.withLock { gate in
+      gate.reconnect(handle(slot), carriedOut: carriedOut[slot])
+    }
+    guard let plan else { return nil }
+    PlanRun(plan, slot).bring(in: self)
+    return scenes[slot]
+  }
+
+  func connectionFailed(_ slot: Int32) -> SceneError {
+    SceneError(
+      .connectionFailed, session: core.directory.identifier(handle(slot)),
+      "the session's first connection failed, so that it never opened")
+  }
+
+  /// Follows a policy of disconnection from now on, or none; every scene counts as connected just
+  /// now.
+  private func adopt(_ control: PressureControl?) {
+    guard pressure?.control !== control else { return }
+    pressure = nil
+    guard let control else { return }
+    mailbox.isSpent.store(false, ordering: .relaxed)
+    let made = ShardPressure(control, number: number, shards: core.directory.mailboxes.count)
+    for scene in scenes.all { made.didConnect(scene.slot, session: scene.persistentIdentifier) }
+    pressure = made
   }
 }

@@ -18,8 +18,9 @@ struct ConditionsDuringDecisionTests {
           guard let handle = core.directory.find(SessionIdentifier.number(1)) else { return }
           var details = core.directory.entry(handle).details
           details.activationConditions = .init(prefers: .equals("late"))
-          application.shards[handle.shard(core.directory.shardBits)]
-            .show(details, Int32(handle.slot(core.directory.shardBits)))
+          let bits = core.directory.shardBits
+          ShardScenes(core, handle.shard(bits))
+            .show(details, Int32(handle.slot(bits)), isStateHere: false)
         }
       }
       try await application.host.newSession()

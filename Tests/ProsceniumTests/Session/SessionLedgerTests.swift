@@ -54,7 +54,7 @@ import Testing
     ledger.free(one)
     let three = ledger.open(role: 0, group: nil, spread: 0)
     #expect(three == one)
-    #expect(ledger[three].decisions > decisions)
+    #expect(ledger[three].decisions.isLater(than: decisions))
     #expect(ledger[three].state == .archived)
   }
 

@@ -238,7 +238,7 @@ extension ShardItem {
     _ number: Int, lane: Int32, partner: Int32? = nil,
     _ kind: SessionLedger.Partner.Kind = .victim
   ) -> ShardItem {
-    var plan = Plan(goal: .foreground, decisions: UInt32(number))
+    var plan = Plan(goal: .foreground, decisions: DecisionClock(count: UInt32(number)))
     plan.partner = partner.map {
       Plan.Partner(
         slot: $0,
@@ -248,6 +248,6 @@ extension ShardItem {
   }
 
   fileprivate var number: Int {
-    if case .plan(let plan) = work { Int(plan.decisions) } else { 0 }
+    if case .plan(let plan) = work { Int(plan.decisions.count) } else { 0 }
   }
 }

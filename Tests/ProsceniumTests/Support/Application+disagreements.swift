@@ -16,7 +16,7 @@ extension Application {
     return decided.compactMap { handle, state in
       let entry = core.directory.entry(handle)
       let found = entry.scene?.activationState ?? .unattached
-      if found == state.expected, entry.isConnected == state.isConnected { return nil }
+      if found == state.expected, entry.flags[.isConnected] == state.isConnected { return nil }
       return "\(entry.identifier.label) \(state), is \(found.letter)"
     }
     .sorted()
