@@ -63,7 +63,8 @@ extension Admitter {
   /// - Parameters:
   ///   - handle: The session.
   ///   - decisions: The decision that brought it forward.
-  /// - Returns: The last decision that is carried out by now, and the shard's own task, to be woken.
+  /// - Returns: The last decision that is carried out by now, and the shard's own task, to be
+  ///   woken.
   mutating func expire(
     _ handle: SessionHandle, decisions: DecisionClock
   ) -> (carriedOut: DecisionClock, sleeper: Sleeper?) {
