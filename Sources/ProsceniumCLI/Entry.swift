@@ -86,30 +86,8 @@ import ProsceniumLoad
 
   /// Ends the program since input, flags or output cannot be used.
   private static func fail(_ error: any Error) -> Never {
-    complain(error)
+    Terminal.complain(error)
     exit(withError: ExitCode(2))
-  }
-
-  /// Ends the program since output cannot be used, while other tasks are still at work.
-  static func endAtOnce(_ error: FileError) -> Never {
-    complain(error)
-    Terminal.endRefused()
-  }
-
-  /// Says why the program ends; at a closed pipe it does so quietly, by the signal, as `cat` does.
-  private static func complain(_ error: any Error) {
-    if let error = error as? FileError, error.code == .closedPipe,
-      error.file == StandardStream.output.name
-    {
-      Terminal.endAtClosedPipe()
-    }
-    let text =
-      if let error = error as? StoreError {
-        (error.session.map { "session \($0): " } ?? "") + error.message
-      } else {
-        "\(error)"
-      }
-    Terminal.writeError("proscenium: \(text)\n")
   }
 }
 

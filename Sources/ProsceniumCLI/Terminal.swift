@@ -2,6 +2,7 @@
 
 import CSignals
 import Foundation
+import Proscenium
 import ProsceniumJSON
 import ProsceniumLoad
 import ProsceniumTestKit
@@ -49,8 +50,30 @@ enum Terminal {
     do throws(FileError) {
       try writeOutput(text)
     } catch {
-      Entry.endAtOnce(error)
+      endAtOnce(error)
     }
+  }
+
+  /// Ends the program since output cannot be used, while other tasks are still at work.
+  static func endAtOnce(_ error: FileError) -> Never {
+    complain(error)
+    endRefused()
+  }
+
+  /// Says why the program ends; at a closed pipe it does so quietly, by the signal, as `cat` does.
+  static func complain(_ error: any Error) {
+    if let error = error as? FileError, error.code == .closedPipe,
+      error.file == StandardStream.output.name
+    {
+      endAtClosedPipe()
+    }
+    let text =
+      if let error = error as? StoreError {
+        (error.session.map { "session \($0): " } ?? "") + error.message
+      } else {
+        "\(error)"
+      }
+    writeError("proscenium: \(text)\n")
   }
 
   /// The columns of the terminal behind standard error, or `nil` if there is none.

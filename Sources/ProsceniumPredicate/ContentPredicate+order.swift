@@ -15,7 +15,7 @@ extension ContentPredicate {
   public static func isLess(
     than literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.less, options, literal: literal)
+    PredicateBuilder.comparing(.less, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers before a bound,
@@ -33,7 +33,7 @@ extension ContentPredicate {
   public static func isLess(
     than text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.less, options, text)
+    try PredicateBuilder.comparing(.less, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers up to a bound
@@ -50,7 +50,7 @@ extension ContentPredicate {
   public static func isAtMost(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.lessOrEqual, options, literal: literal)
+    PredicateBuilder.comparing(.lessOrEqual, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers up to a bound,
@@ -68,7 +68,7 @@ extension ContentPredicate {
   public static func isAtMost(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.lessOrEqual, options, text)
+    try PredicateBuilder.comparing(.lessOrEqual, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers after a bound
@@ -85,7 +85,7 @@ extension ContentPredicate {
   public static func isGreater(
     than literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.greater, options, literal: literal)
+    PredicateBuilder.comparing(.greater, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers after a bound,
@@ -103,7 +103,7 @@ extension ContentPredicate {
   public static func isGreater(
     than text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.greater, options, text)
+    try PredicateBuilder.comparing(.greater, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers from a bound on
@@ -120,7 +120,7 @@ extension ContentPredicate {
   public static func isAtLeast(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.greaterOrEqual, options, literal: literal)
+    PredicateBuilder.comparing(.greaterOrEqual, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers from a bound on,
@@ -138,7 +138,7 @@ extension ContentPredicate {
   public static func isAtLeast(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.greaterOrEqual, options, text)
+    try PredicateBuilder.comparing(.greaterOrEqual, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers from one bound to another one, both given
@@ -155,8 +155,8 @@ extension ContentPredicate {
   public static func isBetween(
     _ lower: StaticString, and upper: StaticString
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.between, [], .list([lower.description, upper.description]))
+    PredicateBuilder.trusted { () throws(PredicateFormatError) in
+      try PredicateBuilder.comparing(.between, [], .list([lower.description, upper.description]))
     }
   }
 
@@ -175,7 +175,7 @@ extension ContentPredicate {
   public static func isBetween(
     _ lower: some StringProtocol, and upper: some StringProtocol
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.between, [], .list([String(lower), String(upper)]))
+    try PredicateBuilder.comparing(.between, [], .list([String(lower), String(upper)]))
   }
 
   /// Makes the predicate that holds for the identifiers of a list given in the source,
@@ -191,8 +191,8 @@ extension ContentPredicate {
   public static func isIn(
     _ literals: [StaticString], options: Options = []
   ) -> ContentPredicate {
-    trusted { () throws(PredicateFormatError) in
-      try comparing(.isIn, options, .list(literals.map(\.description)))
+    PredicateBuilder.trusted { () throws(PredicateFormatError) in
+      try PredicateBuilder.comparing(.isIn, options, .list(literals.map(\.description)))
     }
   }
 
@@ -210,7 +210,7 @@ extension ContentPredicate {
   public static func isIn(
     _ texts: [some StringProtocol], options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.isIn, options, .list(texts.map { String($0) }))
+    try PredicateBuilder.comparing(.isIn, options, .list(texts.map { String($0) }))
   }
 }
 

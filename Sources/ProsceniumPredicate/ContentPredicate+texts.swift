@@ -14,7 +14,7 @@ extension ContentPredicate {
   public static func equals(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.equal, options, literal: literal)
+    PredicateBuilder.comparing(.equal, options, literal: literal)
   }
 
   /// Makes the predicate that holds for one identifier,
@@ -30,7 +30,7 @@ extension ContentPredicate {
   public static func equals(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.equal, options, text)
+    try PredicateBuilder.comparing(.equal, options, text)
   }
 
   /// Makes the predicate that holds for every identifier but one
@@ -46,7 +46,7 @@ extension ContentPredicate {
   public static func differs(
     from literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.notEqual, options, literal: literal)
+    PredicateBuilder.comparing(.notEqual, options, literal: literal)
   }
 
   /// Makes the predicate that holds for every identifier but one,
@@ -62,7 +62,7 @@ extension ContentPredicate {
   public static func differs(
     from text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.notEqual, options, text)
+    try PredicateBuilder.comparing(.notEqual, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that begin with a prefix
@@ -79,7 +79,7 @@ extension ContentPredicate {
   public static func hasPrefix(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.beginsWith, options, literal: literal)
+    PredicateBuilder.comparing(.beginsWith, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that begin with a prefix,
@@ -97,7 +97,7 @@ extension ContentPredicate {
   public static func hasPrefix(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.beginsWith, options, text)
+    try PredicateBuilder.comparing(.beginsWith, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that end with a suffix
@@ -114,7 +114,7 @@ extension ContentPredicate {
   public static func hasSuffix(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.endsWith, options, literal: literal)
+    PredicateBuilder.comparing(.endsWith, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that end with a suffix,
@@ -132,7 +132,7 @@ extension ContentPredicate {
   public static func hasSuffix(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.endsWith, options, text)
+    try PredicateBuilder.comparing(.endsWith, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that contain a text
@@ -149,7 +149,7 @@ extension ContentPredicate {
   public static func contains(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.contains, options, literal: literal)
+    PredicateBuilder.comparing(.contains, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that contain a text,
@@ -167,7 +167,7 @@ extension ContentPredicate {
   public static func contains(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.contains, options, text)
+    try PredicateBuilder.comparing(.contains, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that are a part of a text
@@ -184,7 +184,7 @@ extension ContentPredicate {
   public static func isContained(
     in literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.isIn, options, literal: literal)
+    PredicateBuilder.comparing(.isIn, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that are a part of a text,
@@ -202,7 +202,7 @@ extension ContentPredicate {
   public static func isContained(
     in text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.isIn, options, text)
+    try PredicateBuilder.comparing(.isIn, options, text)
   }
 
   /// Makes the predicate that holds for the identifiers that match a pattern
@@ -220,7 +220,7 @@ extension ContentPredicate {
   public static func like(
     _ literal: StaticString, options: Options = []
   ) -> ContentPredicate {
-    comparing(.like, options, literal: literal)
+    PredicateBuilder.comparing(.like, options, literal: literal)
   }
 
   /// Makes the predicate that holds for the identifiers that match a pattern,
@@ -239,6 +239,6 @@ extension ContentPredicate {
   public static func like(
     _ text: some StringProtocol, options: Options = []
   ) throws(PredicateFormatError) -> ContentPredicate {
-    try comparing(.like, options, text)
+    try PredicateBuilder.comparing(.like, options, text)
   }
 }

@@ -6,20 +6,15 @@ import ProsceniumPrimitives
 @_exported public import ProsceniumSealing
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// A store in one SQLite file, for an application that runs on one machine.
 ///
 /// Sessions are rows that any tool for SQLite can read; saved states are sealed. What was committed
 /// survives the end of the process and of the machine at any instant. One store in one process owns
 /// the file; the file `PATH.lock` is next to it.
 public final class SQLiteSessionStore: SessionStore {
+  /// What can be chosen of a store.
+  public typealias Options = StoreOptions
+
   let parts: StoreParts
   private let queue: ConnectionQueue
   private let writer: Guarded<StoreWriter>
@@ -260,28 +255,5 @@ extension SQLiteSessionStore {
     }
     guard let found else { return nil }
     return try parts.open(found)
-  }
-}
-
-extension SQLiteSessionStore {
-  /// What can be chosen of a store.
-  public struct Options: Sendable {
-    /// Of how many sessions the keys are kept in memory, about 200 bytes each: 131,072 unless set.
-    ///
-    /// It should be more than are connected at once: what is not kept is read and derived again.
-    public var keyCacheSize = 131_072
-
-    /// The seconds since 1970, which rows carry as the time of their last change, and by which
-    /// activations are written once a second.
-    public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
-
-    /// Is called when destroyed keys have left the log.
-    package var didCutLog: @Sendable () -> Void = {}
-
-    /// How many pages the file may have; for tests of a full disk.
-    package var pageLimit: Int?
-
-    /// Creates the usual options.
-    public init() {}
   }
 }

@@ -59,7 +59,7 @@ public enum StoreBackup: Sendable {
       code = unsafe sqlite3_backup_step(backup, step)
       let total = Int(unsafe sqlite3_backup_pagecount(backup))
       let left = Int(unsafe sqlite3_backup_remaining(backup))
-      progress((total - left) * StoreSchema.pageSize, total * StoreSchema.pageSize)
+      progress((total - left) * SQLiteConnection.pageSize, total * SQLiteConnection.pageSize)
     }
     let result = unsafe sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, result == SQLITE_OK else {

@@ -15,7 +15,7 @@ struct OpenedStore {
 struct StoreOpening {
   let connection: SQLiteConnection
   let keyring: ApplicationKeyring
-  let options: SQLiteSessionStore.Options
+  let options: StoreOptions
 
   private var path: String { connection.path }
 
@@ -79,13 +79,14 @@ struct StoreOpening {
     try connection.execute("PRAGMA trusted_schema = OFF")
     try connection.execute("PRAGMA cache_size = -65536")
     try connection.execute("PRAGMA journal_size_limit = \(2 * Self.logLimit)")
-    try connection.execute("PRAGMA wal_autocheckpoint = \(Self.logLimit / StoreSchema.pageSize)")
+    try connection.execute(
+      "PRAGMA wal_autocheckpoint = \(Self.logLimit / SQLiteConnection.pageSize)")
     if let limit = options.pageLimit {
       try connection.execute("PRAGMA max_page_count = \(limit)")
     }
-    guard try connection.integer("PRAGMA page_size") == StoreSchema.pageSize else {
+    guard try connection.integer("PRAGMA page_size") == SQLiteConnection.pageSize else {
       throw StoreError(
-        .unusable, "\(path): expected pages of \(StoreSchema.pageSize) bytes, found others.")
+        .unusable, "\(path): expected pages of \(SQLiteConnection.pageSize) bytes, found others.")
     }
   }
 

@@ -10,9 +10,6 @@ enum StoreSchema {
   /// The version that this code reads and writes; `proscenium store upgrade` reads version 4.
   static let version: Int64 = 5
 
-  /// The number of bytes of a page: small, since a commit writes a page of states for each session.
-  static let pageSize = 1_024
-
   /// The columns of each table, in the order in which they are read and bound.
   static let columns = [
     "store": StoreRow.columns, "configuration": ConfigurationTable.columns,

@@ -33,6 +33,10 @@ struct SQLiteConnection: Sendable {
     case alone
   }
 
+  /// The number of bytes of a page of a store: small, since a commit writes a page of states for
+  /// each session.
+  static let pageSize = 1_024
+
   /// Opens a connection that reads only.
   ///
   /// - Parameters:
@@ -93,7 +97,7 @@ struct SQLiteConnection: Sendable {
     guard flags & SQLITE_OPEN_CREATE != 0 else { return connection }
     do throws(StoreError) {
       // It concerns a new file alone, before anything is written.
-      try connection.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
+      try connection.execute("PRAGMA page_size = \(pageSize)")
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
     } catch {
       connection.close()

@@ -63,7 +63,9 @@ import Testing
   @Test func `a file that was cut off is refused as a whole`() async throws {
     let filled = try await FilledStore(sessions: 12, rounds: 2)
     let file = try #require(FileManager.default.contents(atPath: filled.path))
-    for end in stride(from: StoreSchema.pageSize, to: file.count, by: StoreSchema.pageSize) {
+    for end in stride(
+      from: SQLiteConnection.pageSize, to: file.count, by: SQLiteConnection.pageSize)
+    {
       let folder = try TemporaryFolder()
       _ = try folder.file("store", Bytes(file.prefix(end)))
       let error = #expect(throws: StoreError.self) {
@@ -92,7 +94,7 @@ import Testing
       }
       var damaged = log
       // Without the index a damaged last frame looks like one that a crash cut in two.
-      let end = flip % 2 == 0 ? log.count - 24 - StoreSchema.pageSize : log.count
+      let end = flip % 2 == 0 ? log.count - 24 - SQLiteConnection.pageSize : log.count
       let byte = Int.random(in: 0..<end, using: &generator)
       damaged[byte] ^= 1 << Int.random(in: 0..<8, using: &generator)
       _ = try folder.file("store-wal", damaged)
@@ -105,7 +107,7 @@ import Testing
   @Test func `a log that was cut off is reported`() async throws {
     let filled = try await FilledStore(sessions: 12, rounds: 1, isClosed: false)
     let log = Bytes(try #require(FileManager.default.contents(atPath: filled.path + "-wal")))
-    let frame = 24 + StoreSchema.pageSize
+    let frame = 24 + SQLiteConnection.pageSize
     var ends = Array(stride(from: 32, to: log.count, by: frame * 5))
     ends += [0, 10, log.count - 1, log.count - frame]
     for end in ends {

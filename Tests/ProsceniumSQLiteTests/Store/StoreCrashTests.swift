@@ -36,7 +36,7 @@ import Testing
       ends.append(folder.logSize)
     }
     let last = folder.logSize
-    let frame = 24 + StoreSchema.pageSize
+    let frame = 24 + SQLiteConnection.pageSize
     var cuts = Array(stride(from: 0, to: last, by: 5 * frame + 200))
     for end in [first] + ends { cuts += [end - frame, end - 1, end] }
     for cut in cuts {

@@ -123,7 +123,7 @@ import Testing
         try connection.integer("PRAGMA application_id"),
       ]
     }
-    #expect(values == [2, Int64(StoreSchema.pageSize), 2, StoreSchema.applicationIdentifier])
+    #expect(values == [2, Int64(SQLiteConnection.pageSize), 2, StoreSchema.applicationIdentifier])
   }
 
   @Test func `every opening has random bytes of its own`() async throws {

@@ -8,7 +8,7 @@ import Synchronization
 /// What the writer, the readers and those who seal share of an open store.
 final class StoreParts: Sendable {
   let path: String
-  let options: SQLiteSessionStore.Options
+  let options: StoreOptions
   let keyring: ApplicationKeyring
   let readers: ReaderPool
 
@@ -23,7 +23,7 @@ final class StoreParts: Sendable {
   /// How many records were sealed in this opening.
   let sealed = Atomic<UInt64>(0)
 
-  init(path: String, options: SQLiteSessionStore.Options, keyring: ApplicationKeyring) {
+  init(path: String, options: StoreOptions, keyring: ApplicationKeyring) {
     self.path = path
     self.options = options
     self.keyring = keyring
