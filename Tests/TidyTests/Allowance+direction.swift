@@ -11,8 +11,6 @@ extension Allowance {
     "Proscenium: ApplicationCore: lines": 970,
     "Proscenium: ApplicationCore: methods and initializers": 58,
     "Proscenium: ImmediateSessionStore: protocol without two conformers": 1,
-    "Proscenium: Scene: lines": 1234,
-    "Proscenium: Scene: methods and initializers": 79,
     "ProsceniumLoad: LoadCompanion: protocol without two conformers": 1,
     // Its other conformer is compiled on Apple's systems.
     "ProsceniumSealing: SealingLibrary: protocol without two conformers": 1,

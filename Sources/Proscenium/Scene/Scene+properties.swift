@@ -52,23 +52,12 @@ extension Scene {
     get { details.userInfo }
     set {
       do throws(SceneError) {
-        try checkSettings(newValue)
+        try context.check(settings: newValue, of: persistentIdentifier)
         change { $0.userInfo = newValue }
       } catch {
         context.events.report(persistentIdentifier, .failed(error))
       }
     }
-  }
-
-  /// Checks that a property list can hold what is to be the session's `userInfo` (R-SR-9).
-  ///
-  /// - Throws: `notPropertyList`.
-  func checkSettings(_ userInfo: [String: UserInfoValue]?) throws(SceneError) {
-    guard let entry = userInfo?.first(where: { !$0.value.isPropertyList }) else { return }
-    throw SceneError(
-      .notPropertyList, session: persistentIdentifier,
-      "expected values of property lists in userInfo, found a null, a set or a URL under "
-        + SavedStateError.shortened(entry.key))
   }
 
   /// What the user is doing in the scene now, for the delegate's own use; it is not kept.
@@ -111,6 +100,13 @@ extension Scene {
     context.signal(.restored, slot)
   }
 
+  /// Tells that the delegate does not have the method that was just called.
+  ///
+  /// For a delegate that has all methods and decides at run time which of them it has; the default
+  /// implementations say the same.
+  package func leaveUnhandled() {
+    isUnhandled = true
+  }
 }
 
 // What a scene says about its memory; it holds for this connection.
@@ -161,37 +157,5 @@ extension Scene {
   func dropHints() {
     context.tally.setCost(from: hints.memoryCost, to: nil)
     extras?.hints = ConnectionHints()
-  }
-}
-
-// What is changed from outside a callback.
-extension Scene {
-  /// Makes an update of what the session holds.
-  ///
-  /// - Returns: What is to be stored.
-  /// - Throws: What the update throws, `notPropertyList` or `limitExceeded`; then nothing has
-  ///   changed.
-  func carryOut(_ update: SessionUpdate) throws(SceneError) -> SceneChanges? {
-    if update.durable != nil { try takeWithheldState() }
-    var session = session
-    try update.change(&session)
-    let changed = session.details
-    try checkSettings(changed.userInfo)
-    if update.durable != nil { try checkSize(of: changed) }
-    return visit { scene in
-      scene.change { $0 = changed }
-      if update.use == .dropped {
-        // What was withheld is dropped as well.
-        scene.dropWithheldState()
-      }
-      if update.use == .untouched, !scene.details.isLocked { try? scene.takeWithheldState() }
-    }
-  }
-
-  /// Checks that what a session would hold is within the limits.
-  ///
-  /// - Throws: `limitExceeded`.
-  func checkSize(of details: SessionDetails) throws(SceneError) {
-    try context.sealer.check(context.rules.storable(details).state, of: persistentIdentifier)
   }
 }

@@ -25,12 +25,6 @@ extension Scene {
     }
     extras.keep(task, token)
   }
-
-  /// Continues with a result that has come.
-  func resume(_ token: Int, with result: (any Sendable)?) {
-    guard let handler = extras?.take(token), let result else { return }
-    handler.resume(self, result)
-  }
 }
 
 /// Brings one result back to the scene that waits for it.
@@ -93,19 +87,7 @@ extension Scene {
     _ type: Delegate.Type, forEach elements: Elements,
     _ body: @escaping (Delegate, isolated Scene, Elements.Element) -> Void
   ) where Elements: Sendable, Elements.Element: Sendable, Elements.Failure == Never {
-    follow(SequenceHandler(ElementReader(elements), body))
-  }
-
-  /// Asks for the next element.
-  fileprivate func follow<Delegate, Elements>(_ handler: SequenceHandler<Delegate, Elements>) {
-    let extras = ensureExtras()
-    let token = extras.keep(handler)
-    let sender = SceneResult(self, token)
-    let reader = handler.reader
-    let task = context.services.tasks.start {
-      if let element = await reader.next() { sender.send(element) }
-    }
-    extras.keep(task, token)
+    SequenceHandler(ElementReader(elements), body).follow(in: self)
   }
 }
 
@@ -123,11 +105,23 @@ where Elements: Sendable, Elements.Element: Sendable, Elements.Failure == Never 
     self.body = body
   }
 
+  /// Asks for the next element.
+  func follow(in scene: isolated Scene) {
+    let extras = scene.ensureExtras()
+    let token = extras.keep(self)
+    let sender = SceneResult(scene, token)
+    let reader = reader
+    let task = scene.context.services.tasks.start {
+      if let element = await reader.next() { sender.send(element) }
+    }
+    extras.keep(task, token)
+  }
+
   override func resume(_ scene: isolated Scene, _ result: any Sendable) {
     guard let delegate = scene.delegate as? Delegate, let element = result as? Elements.Element
     else { return }
     body(delegate, scene, element)
-    scene.follow(self)
+    follow(in: scene)
   }
 }
 
@@ -181,6 +175,15 @@ final class SceneExtras {
     tasks[token] = nil
     return handlers.removeValue(forKey: token)
   }
+
+  /// Notes that data of an activity is to come; another scene of the session cannot take it.
+  func announce(_ activityType: String) {
+    if announced.count >= Delivery.handoffLimit, let any = announced.min() { announced.remove(any) }
+    announced.insert(activityType)
+  }
+
+  /// Takes an announcement; returns whether there was one.
+  func takeAnnounced(_ activityType: String) -> Bool { announced.remove(activityType) != nil }
 
   /// Cancels what still runs; nothing of it comes back to the scene.
   ///

@@ -31,7 +31,7 @@ extension Scene {
     try takeWithheldState()
     var session = session
     let id = try session.addWake(activity, at: Wake.time(of: date))
-    try checkSize(of: session.details)
+    try context.check(sizeOf: session.details, of: persistentIdentifier)
     let list = session.details.wakeList
     change { $0.wakeList = list }
     return id
@@ -47,46 +47,6 @@ extension Scene {
     guard list.remove(id) else { return false }
     change { $0.wakeList = list }
     return true
-  }
-
-  // MARK: - When one is due
-
-  /// Takes out the first wake that is due, for a scene that connects.
-  func takeDueWake() -> Wake? {
-    let wake = details.wakeList.due(by: context.services.wakes.now).first
-    return wake.flatMap { take($0.id) }
-  }
-
-  /// Gives the delegate what is due now, one after the other, and captures what came of it.
-  ///
-  /// What it adds meanwhile is left for the next time, and what it cancels is not given.
-  func deliverWakes() {
-    do throws(SceneError) {
-      try takeWithheldState()
-    } catch {
-      return context.events.report(persistentIdentifier, .failed(error))
-    }
-    for due in details.wakeList.due(by: context.services.wakes.now) {
-      guard !context.services.writer.isAbandoned, let wake = take(due.id) else { continue }
-      isUnhandled = false
-      callee?.scene(self, continue: wake.activity)
-      if isUnhandled || callee == nil { reportUnhandled() }
-    }
-    // In one change with the removal, so that both are durable or none is. A state that is refused
-    // leaves the last good one, without the wake.
-    if marks[.isDirty] { captureState(isPrompt: true) }
-    context.services.wakes.set(context.handle(slot), details.wakeList.next)
-  }
-
-  /// Takes a wake out; nil if it was cancelled.
-  private func take(_ id: Wake.ID) -> Wake? {
-    var list = details.wakeList
-    guard let wake = list[id], list.remove(id) else { return nil }
-    change { $0.wakeList = list }
-    lifecycle.owesCapture = true
-    marks[.isDirty] = true
-    context.events.report(persistentIdentifier, .woken(id))
-    return wake
   }
 }
 

@@ -134,13 +134,10 @@ public actor Scene {
   /// Sees to it that changed details are made known: at the end of the callback, or by a visit if
   /// something was set from outside a callback.
   func markChanged() {
-    if !marks[.isBusy], marks[.isShown], lifecycle.state != .unattached { visitLater() }
+    if !marks[.isBusy], marks[.isShown], lifecycle.state != .unattached {
+      context.signal(.changed, slot)
+    }
     marks[.isShown] = false
-  }
-
-  /// Has the shard come back to the scene, to take what changed.
-  func visitLater() {
-    context.signal(.changed, slot)
   }
 
   // MARK: - The way to a goal, step by step
@@ -205,7 +202,7 @@ public actor Scene {
   /// - Returns: What holds the plan up, and what is to be made known.
   func carryOut(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> Outcome {
     marks[.isBusy] = true
-    let hold = perform(action, delivery)
+    let hold = action.perform(in: self, delivery)
     return Outcome(hold: hold, shown: takeShown())
   }
 
@@ -236,7 +233,7 @@ public actor Scene {
     isUnhandled = false
     callee?.scene(self, didReceive: message)
     if isUnhandled || callee == nil { reportUnhandled() }
-    if captures { captureState(isPrompt: true) }
+    if captures { StateCapture(isPrompt: true).run(in: self) }
     return takeChanges()
   }
 
@@ -273,9 +270,9 @@ public actor Scene {
       marks[.isBusy] = false
       return nil
     }
-    captureIfPromised()
+    StateCapture.ifPromised(in: self)
     marks[.isBusy] = false
-    var changes = takeStoreChanges()
+    var changes = SceneChanges.take(from: self)
     captured = nil
     // What was sealed may have brought back what was withheld, which is shown as well.
     if let shown = takeShown() {
@@ -309,52 +306,54 @@ public actor Scene {
       Visible(lifecycle.state, isRestoring: isRestoring).rawValue, ordering: .relaxed)
   }
 
-  /// Performs an action; returns what has to happen elsewhere before the plan can go on.
-  private func perform(_ action: SceneLifecycle.Action, _ delivery: Delivery?) -> SceneHold? {
-    switch action {
-    case .connect: connect(delivery)
-    case .restoreInteractionState:
-      if let activity = details.stateRestorationActivity {
-        callee?.scene(self, restoreInteractionStateWith: activity)
-      }
-    case .willEnterForeground: callee?.sceneWillEnterForeground(self)
-    case .deliverEvent:
-      return delivery.flatMap { deliver($0) }
-    case .didBecomeActive: callee?.sceneDidBecomeActive(self)
-    case .willResignActive: callee?.sceneWillResignActive(self)
-    case .didEnterBackground: callee?.sceneDidEnterBackground(self)
-    case .captureState: captureState()
-    case .takeSnapshots: takeSnapshots()
-    case .didDisconnect: disconnect()
-    }
-    return nil
-  }
-
-  private func connect(_ delivery: Delivery?) {
-    var event = delivery?.event
-    if case .wake? = delivery { event = takeDueWake().map { .activity($0.activity) } }
-    // Looked at here, by most delegates, and once more for the restoration.
-    details.decodeActivity()
-    let session = session
-    delegate = session.configuration.makeDelegate?()
-    lifecycle.owesRestoration = details.stateRestorationActivity != nil
-    if case .handoff(let type, _) = event { announce(type) }
-    callee?.scene(self, willConnectTo: session, options: ConnectionOptions(event))
-  }
-
-  private func disconnect() {
-    callee?.sceneDidDisconnect(self)
-    dropHints()
-    extras = extras?.end()
-    callee = nil
-  }
-
   func reportUnhandled() {
     context.events.diagnose(.unhandledEvent, persistentIdentifier)
   }
 }
 
 extension SceneLifecycle.Action {
+  /// Calls a scene's delegate; returns what has to happen elsewhere before the plan can go on.
+  fileprivate func perform(in scene: isolated Scene, _ delivery: Delivery?) -> SceneHold? {
+    switch self {
+    case .connect: Self.connect(scene, delivery)
+    case .restoreInteractionState:
+      if let activity = scene.details.stateRestorationActivity {
+        scene.callee?.scene(scene, restoreInteractionStateWith: activity)
+      }
+    case .willEnterForeground: scene.callee?.sceneWillEnterForeground(scene)
+    case .deliverEvent: return delivery.flatMap { $0.deliver(to: scene) }
+    case .didBecomeActive: scene.callee?.sceneDidBecomeActive(scene)
+    case .willResignActive: scene.callee?.sceneWillResignActive(scene)
+    case .didEnterBackground: scene.callee?.sceneDidEnterBackground(scene)
+    case .captureState: StateCapture().run(in: scene)
+    case .takeSnapshots: SnapshotPass().run(in: scene)
+    case .didDisconnect: Self.disconnect(scene)
+    }
+    return nil
+  }
+
+  private static func connect(_ scene: isolated Scene, _ delivery: Delivery?) {
+    var event = delivery?.event
+    if case .wake? = delivery {
+      event = Delivery.takeDueWake(of: scene).map { .activity($0.activity) }
+    }
+    // Looked at here, by most delegates, and again for the restoration.
+    scene.details.decodeActivity()
+    let session = scene.session
+    scene.delegate = session.configuration.makeDelegate?()
+    scene.lifecycle.owesRestoration = scene.details.stateRestorationActivity != nil
+    if case .handoff(let type, _) = event { scene.ensureExtras().announce(type) }
+    scene.callee?.scene(
+      scene, willConnectTo: session, options: Scene.ConnectionOptions(event))
+  }
+
+  private static func disconnect(_ scene: isolated Scene) {
+    scene.callee?.sceneDidDisconnect(scene)
+    scene.dropHints()
+    scene.extras = scene.extras?.end()
+    scene.callee = nil
+  }
+
   /// What UIKit posts after the callback (R-FG-1).
   var notification: LifecycleEvent.SceneNotification? {
     switch self {

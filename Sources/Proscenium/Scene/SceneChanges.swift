@@ -17,6 +17,40 @@ struct SceneChanges: Sendable {
   init(_ details: SessionDetails) {
     self.details = details
   }
+
+  /// Takes what a scene's store is to be told; nil if nothing is.
+  static func take(from scene: isolated Scene) -> SceneChanges? {
+    let marks = scene.marks
+    guard !marks[.isRowTaken] || !marks[.isStateTaken] || scene.hasEffects else { return nil }
+    var changes = SceneChanges(scene.details)
+    changes.isRowChanged = !marks[.isRowTaken]
+    changes.isPrompt = marks[.isPrompt]
+    scene.marks[.isRowTaken] = true
+    scene.marks[.isPrompt] = false
+    if !marks[.isStateTaken] { changes.seal(scene) }
+    if scene.marks.isDisjoint(with: [.isDirty, .isRefused]), scene.hasEffects {
+      changes.effects = scene.extras?.effects ?? []
+      scene.extras?.effects = []
+    }
+    return changes
+  }
+
+  /// Seals the state, unless its capture has done so; one that cannot be sealed stays to be taken.
+  private mutating func seal(_ scene: isolated Scene) {
+    do throws(SceneError) {
+      // What could not be read is not written over.
+      try scene.takeWithheldState()
+      if let captured = scene.captured {
+        sealed = captured.sealed
+      } else {
+        sealed = try scene.context.sealed(scene.details, of: scene.persistentIdentifier)
+      }
+      scene.captured = nil
+      scene.marks[.isStateTaken] = true
+    } catch {
+      scene.refuse(error)
+    }
+  }
 }
 
 /// The details of a connected session as readers and routing are to see them.

@@ -53,6 +53,35 @@ final class SceneContext: Sendable {
 
   var rules: SceneRules { services.rules }
   var events: EventHub { services.events }
+
+  /// Checks that a property list can hold what is to be a session's `userInfo` (R-SR-9).
+  ///
+  /// - Throws: `notPropertyList`.
+  func check(
+    settings: [String: UserInfoValue]?, of session: SessionIdentifier
+  ) throws(SceneError) {
+    guard let entry = settings?.first(where: { !$0.value.isPropertyList }) else { return }
+    throw SceneError(
+      .notPropertyList, session: session,
+      "expected values of property lists in userInfo, found a null, a set or a URL under "
+        + SavedStateError.shortened(entry.key))
+  }
+
+  /// Checks that what a session would hold is within the limits.
+  ///
+  /// - Throws: `limitExceeded`.
+  func check(sizeOf details: SessionDetails, of session: SessionIdentifier) throws(SceneError) {
+    try sealer.check(rules.storable(details).state, of: session)
+  }
+
+  /// Seals what is kept of details.
+  ///
+  /// - Throws: `limitExceeded`, or `notDurable`.
+  func sealed(_ details: SessionDetails, of session: SessionIdentifier) throws(SceneError)
+    -> [UInt8]
+  {
+    try sealer.seal(rules.storable(details).state, of: session)
+  }
 }
 
 /// What a scene tells its shard between two callbacks.

@@ -31,6 +31,26 @@ final class SessionUpdate: Sendable {
   func fail(_ error: SceneError) {
     ticket?.answer(.failure(error))
   }
+
+  /// Changes what the session of a connected scene holds.
+  ///
+  /// - Returns: What is to be stored.
+  /// - Throws: What the update throws, `notPropertyList` or `limitExceeded`; then nothing has
+  ///   changed.
+  func carryOut(in scene: isolated Scene) throws(SceneError) -> SceneChanges? {
+    if durable != nil { try scene.takeWithheldState() }
+    var session = scene.session
+    try change(&session)
+    let changed = session.details
+    try scene.context.check(settings: changed.userInfo, of: session.id)
+    if durable != nil { try scene.context.check(sizeOf: changed, of: session.id) }
+    return scene.visit { scene in
+      scene.change { $0 = changed }
+      // What was withheld is dropped as well.
+      if self.use == .dropped { scene.dropWithheldState() }
+      if self.use == .untouched, !scene.details.isLocked { try? scene.takeWithheldState() }
+    }
+  }
 }
 
 /// Awaits the session that a request is about.

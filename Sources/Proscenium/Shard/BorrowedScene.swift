@@ -23,6 +23,6 @@ struct BorrowedScene {
 
   /// Asks the processor to fetch the delegate of the scene, which was fetched before.
   func prefetchDelegate() {
-    unsafe reference._withUnsafeGuaranteedRef { $0.prefetchDelegateOnShard() }
+    unsafe reference._withUnsafeGuaranteedRef { SceneOnShard($0).prefetchDelegate() }
   }
 }

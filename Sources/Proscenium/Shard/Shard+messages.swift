@@ -29,7 +29,7 @@ extension Shard {
     case .message(let message):
       guard let scene = receiver(of: item) else { return false }
       delivered += 1
-      scenes.record(scene.receiveOnShard(message), of: scene)
+      scenes.record(SceneOnShard(scene).receive(message), of: scene)
     case .call(let message, let ticket):
       guard let scene = receiver(of: item) else { return false }
       answer(message, ticket, scene)
@@ -73,7 +73,7 @@ extension Shard {
   }
 
   private func reply(of scene: Scene, to message: SceneMessage) throws(SceneError) -> SceneMessage {
-    let (reply, changes) = scene.replyOnShard(to: message)
+    let (reply, changes) = SceneOnShard(scene).reply(to: message)
     scenes.record(changes, of: scene)
     guard let reply else {
       throw SceneError(
@@ -89,7 +89,7 @@ extension Shard {
     guard let scene = scenes[slot] ?? reconnect(slot) else {
       return scenes.lose(.message(message), slot)
     }
-    scenes.record(scene.receiveOnShard(message), of: scene)
+    scenes.record(SceneOnShard(scene).receive(message), of: scene)
   }
 
   func call(_ message: SceneMessage, _ ticket: ReplyTicket, _ slot: Int32) {
@@ -106,7 +106,7 @@ extension Shard {
       return ticket.answer(
         .failure(SceneError(.lost, "the session ended before the message reached its scene")))
     }
-    let (changes, isRefused) = scene.receiveDurablyOnShard(message)
+    let (changes, isRefused) = SceneOnShard(scene).receiveDurably(message)
     scenes.record(changes, of: scene)
     if isRefused {
       ticket.answer(

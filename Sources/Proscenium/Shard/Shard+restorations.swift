@@ -27,7 +27,7 @@ extension Shard {
       countFinished(plan)
       plan.fail(error)
     }
-    scenes.record(scene.assumeIsolated { $0.dropRestoration() }, of: scene)
+    scenes.dropRestoration(of: scene)
     let end = scenes.bring(scene, to: .disconnected)
     scenes.record(end.changes, of: scene)
     release(slot, .restorationTimedOut, isKept: end.isKept)
@@ -55,21 +55,6 @@ extension Shard {
   private func leave(_ held: ShardItem?) {
     if let partner = held?.partner, partner.session.kind == .victim {
       scenes.bring(partner.slot, to: .background)
-    }
-  }
-}
-
-extension Scene {
-  /// Drops the saved activity, since the scene could not restore it.
-  ///
-  /// One that is withheld (R-SR-6) is not what the scene could not restore, and stays.
-  fileprivate func dropRestoration() -> SceneChanges? {
-    visit { scene in
-      scene.lifecycle.abandonRestoration()
-      scene.showState()
-      scene.lifecycle.owesCapture = false
-      scene.marks[.isDirty] = false
-      if !scene.details.isLocked { scene.change { $0.stateRestorationActivity = nil } }
     }
   }
 }

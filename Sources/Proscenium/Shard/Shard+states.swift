@@ -72,7 +72,16 @@ extension Shard {
   /// Brings a saved state into memory, unless it was dropped since it was asked for.
   private func install(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
     if let scene = scenes[slot] {
-      let changes = scene.assumeIsolated { $0.takeWithheldStateOnShard(state) }
+      // What could not be kept without it is captured again.
+      let changes = scene.assumeIsolated { scene in
+        scene.visit { scene in
+          guard scene.marks[.isStateWithheld] else { return }
+          scene.take(state)
+          guard scene.marks[.isRefused] else { return }
+          scene.lifecycle.owesCapture = true
+          scene.marks[.isDirty] = true
+        }
+      }
       return scenes.record(changes, of: scene)
     }
     let isLocked = isLocked

@@ -96,12 +96,12 @@ final class ShardScenes {
     _ scene: Scene, to goal: SceneLifecycle.Goal, _ delivery: Delivery? = nil,
     isContinued: Bool = false
   ) -> SceneProgress {
-    if !isContinued { scene.beginOnShard(goal, delivery) }
+    if !isContinued { SceneOnShard(scene).begin(goal, delivery) }
     while true {
-      if let transition = scene.arriveOnShard() { announce(note(transition, of: scene)) }
-      guard !core.isAbandoned, let step = scene.nextStepOnShard(toward: goal) else { break }
+      if let transition = SceneOnShard(scene).arrive() { announce(note(transition, of: scene)) }
+      guard !core.isAbandoned, let step = SceneOnShard(scene).nextStep(toward: goal) else { break }
       let change = step.transition.flatMap { note($0, of: scene) }
-      let outcome = scene.carryOutOnShard(step.action, delivery)
+      let outcome = SceneOnShard(scene).carryOut(step.action, delivery)
       if let shown = outcome.shown { show(shown, scene.slot) }
       if isHeard(.states), let notification = step.action.notification {
         report(scene.persistentIdentifier, .notification(notification), on: .states)
@@ -115,7 +115,7 @@ final class ShardScenes {
   private func finish(
     _ scene: Scene, _ goal: SceneLifecycle.Goal, _ hold: SceneHold?
   ) -> SceneProgress {
-    var progress = scene.finishOnShard(goal, hold)
+    var progress = SceneOnShard(scene).finish(goal, hold)
     if let shown = progress.changes?.shown {
       show(shown, scene.slot)
       progress.changes?.shown = nil
@@ -241,7 +241,7 @@ extension ShardScenes {
   /// Captures a scene whose time has come.
   func capture(_ owner: WeakReference, _ slot: Int32, markedAt mark: Duration) {
     guard let scene = self[slot], scene === owner.object,
-      let changes = scene.assumeIsolated({ $0.captureIfMarked() })
+      let changes = scene.assumeIsolated({ StateCapture.ifMarked(in: $0) })
     else { return }
     if changes.sealed != nil { noteMark(mark) }
     record(changes, of: scene)
@@ -251,7 +251,12 @@ extension ShardScenes {
   func resume(_ resumed: ResumedScene, _ slot: Int32) {
     guard let scene = self[slot], scene === resumed.scene.object else { return }
     let changes = scene.assumeIsolated { scene in
-      scene.visit { $0.resume(resumed.token, with: resumed.result) }
+      scene.visit { scene in
+        guard let handler = scene.extras?.take(resumed.token), let result = resumed.result else {
+          return
+        }
+        handler.resume(scene, result)
+      }
     }
     record(changes, of: scene)
   }
@@ -260,6 +265,22 @@ extension ShardScenes {
   func visit(_ slot: Int32) {
     guard let scene = self[slot] else { return }
     record(scene.assumeIsolated { scene in scene.visit { _ in } }, of: scene)
+  }
+
+  /// Drops the saved activity, since the scene could not restore it.
+  ///
+  /// One that is withheld (R-SR-6) is not what the scene could not restore, and stays.
+  func dropRestoration(of scene: Scene) {
+    let changes = scene.assumeIsolated { scene in
+      scene.visit { scene in
+        scene.lifecycle.abandonRestoration()
+        scene.showState()
+        scene.lifecycle.owesCapture = false
+        scene.marks[.isDirty] = false
+        if !scene.details.isLocked { scene.change { $0.stateRestorationActivity = nil } }
+      }
+    }
+    record(changes, of: scene)
   }
 
   /// Lets the saved state that a scene has left go from memory once the store has it.

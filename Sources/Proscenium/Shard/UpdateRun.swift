@@ -36,7 +36,7 @@ struct UpdateRun {
       let unread = shard.reads.takeError(slot)
       if let scene = shard.scenes[slot] {
         if let unread, update.durable != nil { throw unread }
-        shard.scenes.record(try scene.carryOutOnShard(update), of: scene)
+        shard.scenes.record(try SceneOnShard(scene).carryOut(update), of: scene)
         if update.durable != nil, !scene.assumeIsolated({ $0.isStateTaken }) {
           throw SceneError(
             .notDurable, session: scene.persistentIdentifier,
