@@ -16,7 +16,7 @@ public struct Jemalloc: MemoryMeter {
   /// What other threads did may be missing: see ``settleThread()``.
   public func memory() -> MemoryReading? {
     settleThread()
-    // The counters stand still until the epoch is advanced.
+    // The counters do not change until the epoch is advanced.
     var epoch: UInt64 = 1
     guard unsafe mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size) == 0,
       let allocated = Self.counter("stats.allocated"),

@@ -44,7 +44,7 @@ def check_charts(browser, least):
 
 
 def check_page(browser, what):
-    """Nothing lies beside the window, and the console has nothing to complain of."""
+    """Nothing lies outside of the window, and the console has nothing to complain of."""
     width, window = browser.ask("document.documentElement.scrollWidth"), browser.ask("innerWidth")
     check(width <= window, f"{what} is {width} pixels wide in a window of {window}")
     check(not browser.console, f"the console of {what} says {browser.console}")
@@ -80,7 +80,7 @@ def test_dashboard(program, browser, folder):
          "--duration", "10m", "--warmup", "0s", "--disconnects", "0", "--discards", "0",
          "--mix", "message=1", "--store", "memory", "--dashboard"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    # Whoever hangs is ended.
+    # A process that hangs is ended.
     watchdog = threading.Timer(120, load.kill)
     watchdog.start()
     try:
@@ -115,7 +115,7 @@ def test_dashboard(program, browser, folder):
 
 
 def check_moves(browser):
-    """The charts are drawn anew."""
+    """The charts are drawn again."""
     points = "document.querySelector('figure.chart > svg polyline').getAttribute('points')"
     before = browser.ask(points)
     eventually("a chart that moves", lambda: browser.ask(points) != before)

@@ -14,7 +14,7 @@ struct ProgramRun {
   var lastLine: Substring? { output.split(separator: "\n").last }
   var errorLines: Int { errors.split(separator: "\n").count }
 
-  /// Runs the program to its end; `meanwhile` is called with the started program.
+  /// Runs the program to its end; a closure is called with the started program.
   ///
   /// What is written to streams that are given is not read.
   init(
@@ -42,7 +42,7 @@ struct ProgramRun {
     _ environment: [String: String], _ streams: [FileHandle?],
     _ meanwhile: (Process) throws -> Void
   ) async throws {
-    // Files, not pipes: nobody has to empty them while the program runs.
+    // Files, not pipes: none has to be emptied while the program runs.
     let folder = try TemporaryFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
@@ -59,11 +59,11 @@ struct ProgramRun {
     try Self.start(process)
     // A test that has failed, or whose time is over, leaves no program behind.
     defer { if process.isRunning { process.terminate() } }
-    // By hand: nobody says when a `Process` lets go of its files, and after hundreds of runs
+    // By hand: nothing tells when a `Process` lets go of its files, and after hundreds of runs
     // starting one more would find too many open.
     for file in files { try file.close() }
     try meanwhile(process)
-    // Awaited without a thread, which would run no other test meanwhile.
+    // Awaited without a thread, which would run no other test.
     for await _ in end {}
     try Task.checkCancellation()
     status = process.terminationStatus
@@ -83,7 +83,7 @@ struct ProgramRun {
 
   private static let program = product("proscenium")
 
-  /// The package's programs stand beside the tests' own bundle.
+  /// The package's programs are next to the tests' own bundle.
   private static func product(_ name: String) -> String {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {

@@ -11,7 +11,7 @@ enum ProgramTurns {
 
   private static let state = Mutex(State())
 
-  /// Waits for a turn; whoever came first is first.
+  /// Waits for a turn; the first to come is first.
   static func take() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

@@ -39,7 +39,7 @@ import Testing
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: ReplayProgramTests.sample),
-      "the sample log stands beside the checkout only where it was fetched"))
+      "the sample log is next to the checkout only where it was fetched"))
   func `a real log is verified`() async throws {
     let csv = folder.path + "/replay.csv"
     let run = try await ProgramRun(["replay", Self.sample, "--connected", "200", "--csv", csv])

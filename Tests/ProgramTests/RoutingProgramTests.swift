@@ -192,7 +192,7 @@ import Testing
      "result": true}
     """
   private static let bad = """
-    {"id": "B1", "kind": "route", "basis": "choice", "note": "nobody is there", "sessions": [],
+    {"id": "B1", "kind": "route", "basis": "choice", "note": "no session is there", "sessions": [],
      "event": {"carrier": "url", "url": "x"},
      "expect": {"identifier": "x", "rule": "can", "candidates": [], "chosen": null}}
     """
@@ -212,7 +212,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.output == """
-        \(two): B1 (nobody is there): expected rule can, got new
+        \(two): B1 (no session is there): expected rule can, got new
         2 passed, 1 failed
 
         """)
@@ -220,7 +220,7 @@ import Testing
 
   @Test func `a case gives one line, whatever its texts are`() async throws {
     let two = try folder.file(
-      "two.json", Self.suite(Self.bad.replacing("nobody is there", with: #"a\nb\u001b[31m"#)))
+      "two.json", Self.suite(Self.bad.replacing("no session is there", with: #"a\nb\u001b[31m"#)))
     let run = try await ProgramRun(["conform", two])
     #expect(run.output.split(separator: "\n").count == 2)
     #expect(!run.output.unicodeScalars.contains("\u{1B}"))

@@ -34,7 +34,7 @@ import Testing
 
   // MARK: - Looking
 
-  @Test func `looking at a store leaves nothing beside it`() async throws {
+  @Test func `looking at a store leaves nothing next to it`() async throws {
     try await makeStore().close()
     try FileManager.default.removeItem(atPath: store + ".lock")
     for arguments in [["verify", store, "--key", key], ["inspect", store, "--key", key]] {
@@ -98,7 +98,7 @@ import Testing
   @Test(
     arguments: kinds,
     ["replay", "load", "verify", "inspect", "backup", "forget", "crash-writer"])
-  func `what is no file is no store, and nothing is made beside it`(
+  func `what is no file is no store, and nothing is made next to it`(
     kind: String, command: String
   ) async throws {
     let path = try make(kind)
@@ -177,7 +177,7 @@ import Testing
 private enum ReadOnlyMount {
   /// A line that runs a script while a folder is mounted read-only, which only the script sees.
   static func line(_ folder: String, _ script: String) -> String {
-    // Whoever is not root is root in a world of its own.
+    // A user who is not root is root in a world of its own.
     """
     exec unshare \(geteuid() == 0 ? "-m" : "-rm") sh -c '
       mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && . "$2"' sh \

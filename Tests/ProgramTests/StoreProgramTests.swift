@@ -218,7 +218,7 @@ import Testing
     #expect(try await ProgramRun(["verify", path]).lastLine == "sound")
   }
 
-  @Test func `forget asks, and needs --yes where nobody can answer`() async throws {
+  @Test func `forget asks, and needs --yes where no user can answer`() async throws {
     try await makeStore().store.close()
     let unasked = try await ProgramRun(["forget", path, "--all"])
     #expect(unasked.status == 2)

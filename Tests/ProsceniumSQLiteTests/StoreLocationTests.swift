@@ -70,7 +70,7 @@ import Testing
     try await store.store.close()
     #expect(error(folder.path("store"))?.code == .unusable)
     #expect(error(link)?.code == .unusable)
-    // Its log may stand beside the other one.
+    // Its log may be next to the other one.
     let looked = #expect(throws: StoreError.self) { _ = try StoreInspection(link) }
     #expect(looked?.code == .unusable)
     try FileManager.default.removeItem(atPath: link)

@@ -43,7 +43,7 @@ INSERT INTO session VALUES(83886084,X'6e73e372e2338acae474c66a4b98b030',1,NULL,'
 INSERT INTO session VALUES(100663301,X'63033b0ca389c35ac097314d939736f8',2,NULL,'title 5',NULL,NULL,NULL,0,0,1,0,0,1795738598,1795738598,-9061089247182279239,NULL);
 CREATE TABLE session_key(
   sid INTEGER PRIMARY KEY,
-  id BLOB NOT NULL, -- once more, to name a session whose row is damaged
+  id BLOB NOT NULL, -- again, to name a session whose row is damaged
   wrapped BLOB, -- the session's key under the application key; NULL if there was none
   checksum INTEGER NOT NULL
 );

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a walk stops when it is told to, and ends where nobody is`() async throws {
+  @Test func `a walk stops when it is told to, and ends where no session is`() async throws {
     try await DashboardStage.run { stage in
       var walk = SessionWalk()
       stage.application.visitSessions(&walk, atMost: 100) { _, _ in

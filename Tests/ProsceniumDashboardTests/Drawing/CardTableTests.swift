@@ -88,7 +88,7 @@ import Testing
     #expect(table.shown == [[2], [], [3, 5], [1]].map { $0.map(world.session) })
   }
 
-  @Test func `a session that changes its state is not lost to whoever looks at it`() {
+  @Test func `a session that changes its state is not lost to a page that shows it`() {
     let world = World([.background: 50, .disconnected: 50])
     var table = CardTable(limit: 4)
     world.update(&table)

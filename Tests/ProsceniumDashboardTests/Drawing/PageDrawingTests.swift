@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func `a title is text, whatever stands in it`(_ title: String) async throws {
+  func `a title is text, whatever is in it`(_ title: String) async throws {
     try await DashboardStage.run { stage in
       let session = try await stage.application.open(title)
       try await stage.application.host.perform(.background(session.id))
@@ -43,8 +43,7 @@ import Testing
     #expect(PageText.number(number) == text)
   }
 
-  @Test func `scenes stand under their states, and each button says whom it is about`() async throws
-  {
+  @Test func `scenes are under their states, and each button says whom it is about`() async throws {
     try await DashboardStage.run { stage in
       let first = try await stage.application.open("Ada")
       let second = try await stage.application.open("Bob")
@@ -102,7 +101,7 @@ import Testing
 }
 
 extension String {
-  /// What stands between two texts, each time.
+  /// What is between two texts, each time.
   fileprivate func components(between start: String, _ end: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

@@ -51,7 +51,7 @@ import Testing
     #expect(events.unlisted > 0)
   }
 
-  /// Transitions of one scene, by a clock that stands still.
+  /// Transitions of one scene, by a clock that is stopped.
   private static func transitions(
     _ count: Int, after time: Duration = .zero
   ) async throws -> [LifecycleEvent] {

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `without a token of its own a dashboard lets nobody act`() {
+  @Test func `without a token of its own a dashboard lets no page act`() {
     let request = DashboardRequest(
       method: "POST", path: "/actions/discard", host: "127.0.0.1:80",
       token: DashboardToken.ofTests.text, site: nil, bodyLength: 0)

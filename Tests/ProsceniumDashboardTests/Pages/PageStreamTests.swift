@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a page that opens beside others is given everything at once`() async throws {
+  @Test func `a page that opens while others are open is given everything at once`() async throws {
     try await DashboardStage.run { stage in
       var first = try await PageReader(stage.client)
       await stage.tick()

@@ -6,7 +6,7 @@ import Testing
 
 /// The code of Docs/DASHBOARD.md, with a real clock.
 @Suite(.timeLimit(.minutes(10))) struct DashboardGuideTests {
-  @Test func `a program mounts a dashboard beside its application`() async throws {
+  @Test func `a program mounts a dashboard next to its application`() async throws {
     let manifest = SceneManifest([SceneConfiguration("Main") { TitledDelegate() }])
     let (printed, source) = AsyncStream.makeStream(of: String.self)
     let print = { @Sendable (text: String) in _ = source.yield(text) }

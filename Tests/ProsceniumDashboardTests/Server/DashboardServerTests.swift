@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a port that somebody has is an error that says so`() async throws {
+  @Test func `a port that is in use is an error that says so`() async throws {
     try await DashboardStage.run { stage in
       var settings = DashboardSettings()
       settings.port = stage.client.port
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.code == .alreadyRun)
   }
 
-  @Test func `whoever waits for the address can be cancelled`() async {
+  @Test func `a task that waits for the address can be cancelled`() async {
     let application = Application(manifest: SceneManifest([]), log: .silent)
     let server = DashboardServer(of: application, clock: ManualClock())
     let error = await withTaskGroup { group in

@@ -18,7 +18,7 @@ import Testing
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: SampleLogTests.path),
-      "the sample log stands beside the checkout only where it was fetched")
+      "the sample log is next to the checkout only where it was fetched")
   )
   func `a real log has the known requests, users and malformed lines`() throws {
     var reader = try AccessLogReader(path: Self.path)

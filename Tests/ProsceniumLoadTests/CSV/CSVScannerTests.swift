@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `a return that stands in quotes at the end of a field is kept`() {
+  @Test func `a return that is in quotes at the end of a field is kept`() {
     #expect(rows("a,b\r\n", blockSize: 100) == [["a", "b"]])
     #expect(rows("\"\"\r\n", blockSize: 100) == [[""]])
   }

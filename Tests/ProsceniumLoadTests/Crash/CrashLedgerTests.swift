@@ -24,7 +24,7 @@ import Testing
       // The acknowledged state, a newer one that was on its way, and one that was refused.
       [.durable(one, sequence: 3)], [.durable(one, sequence: 2)],
       [.durable(one, sequence: 1), .refused(one, sequence: 2, code: "notDurable")],
-      // What an effect waited for, and what nobody knew yet.
+      // What an effect waited for, and what was not known yet.
       [.durable(one, sequence: 2), .effect(one, sequence: 3)], [],
       // A discard that was not acknowledged.
       [.durable(one, sequence: 3), .leaving(one)],
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a discard is done for good`() {
     let begun: [CrashReport] = [.ready, .durable(Self.one, sequence: 1), .leaving(Self.one)]
-    // Nobody had acknowledged it, and it was done all the same.
+    // It was not acknowledged, and it was done all the same.
     #expect(ledger(begun, [.ready]).violationCount == 0)
     #expect(
       ledger(begun, [.ready], [.found(Self.one, sequence: 1), .ready]).violationCount == 1)

@@ -5,7 +5,7 @@
 import Testing
 
 @Suite struct LoadRefusalsTests {
-  @Test func `an event's refusal is taken once, and by nobody else`() {
+  @Test func `an event's refusal is taken once, and for no other event`() {
     let refusals = LoadRefusals()
     #expect(refusals.take(1) == nil)
     refusals.note(SceneError(.systemBusy, "full"), 2)

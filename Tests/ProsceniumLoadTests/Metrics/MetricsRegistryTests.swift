@@ -60,7 +60,7 @@ import Testing
         """ + Self.end)
   }
 
-  @Test func `a counter that is made anew goes on`() {
+  @Test func `a counter that is made again goes on`() {
     let registry = MetricsRegistry()
     for _ in 0..<3 {
       let counter = Counter(label: "errors", factory: registry)

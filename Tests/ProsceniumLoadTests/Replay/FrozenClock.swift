@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A clock on which no time passes: whoever sleeps does so until the task is cancelled.
+/// A clock on which no time passes: a task sleeps until it is cancelled.
 struct FrozenClock: Clock {
   var now: LeapingClock.Instant { LeapingClock.Instant(nanoseconds: 0) }
   var minimumResolution: Duration { .nanoseconds(1) }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A clock on which whoever sleeps makes the time pass.
+/// A clock on which a task that sleeps makes the time pass.
 final class LeapingClock: Clock {
   struct Instant: InstantProtocol {
     let nanoseconds: Int64

@@ -129,7 +129,7 @@ import Testing
     #expect(error?.code == .otherProgram)
   }
 
-  @Test func `a store that somebody uses is refused`() async throws {
+  @Test func `a store that is in use is refused`() async throws {
     let open = try store.open()
     let log = try generated(lines: 10)
     let error = await #expect(throws: StoreError.self) { _ = try await replay(log[...]) }
@@ -172,7 +172,7 @@ import Testing
   }
 
   /// Makes the store of a run in which only some lines were seen, each by a session of its own;
-  /// none of them stands in the book, and a further session had not seen anything.
+  /// none of them is in the book, and a further session had not seen anything.
   private func write(
     _ seen: Set<Int>, of log: [String], _ settings: ReplaySettings
   ) async throws {

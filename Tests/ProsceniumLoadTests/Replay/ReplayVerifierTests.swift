@@ -102,7 +102,7 @@ import Testing
     arguments: [
       // An event to another user's session, a new one, a destroyed one.
       (3, 101, "session 101 of u2"), (6, 999, "a new session"), (8, 100, "session 100 of u1"),
-      // An activation beside the session that prefers it, and one into an old session.
+      // An activation that misses the session that prefers it, and one into an old session.
       (5, 999, "a new session"), (4, 100, "session 100 of u1"), (9, 102, "session 102 of u1"),
     ] as [(Int, UInt32, String)])
   func `a wrong session is a wrong choice`(_ line: Int, _ session: UInt32, _ name: String) throws {

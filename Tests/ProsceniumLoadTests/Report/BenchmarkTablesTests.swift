@@ -33,7 +33,7 @@ struct BenchmarkTablesTests {
       name: "bench", machine: "a machine", commit: "abc1234", flags: "full", seed: nil,
       startedAt: 0) + rates(10_000, 4_000_000, 8_000_000) + rates(1_000_000, 1_000_000, 4_000_000))
 
-  @Test func `a table has the runtime's figures, its ratios and its growth beside the floor's`()
+  @Test func `a table has the runtime's figures, its ratios and its growth and the floor's`()
     throws
   {
     let text = try #require(

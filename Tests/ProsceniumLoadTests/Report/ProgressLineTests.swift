@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProsceniumLoad
 
-/// A clock that stands still until it is moved.
+/// A clock that is stopped until it is moved.
 private final class HandClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration

@@ -135,7 +135,7 @@ import Testing
     #expect(!comparison.text.contains("stopped early"))
   }
 
-  @Test func `runs of one file stand side by side, the last of many`() throws {
+  @Test func `runs of one file are shown side by side, the last of many`() throws {
     let runs = try (0..<20).map {
       ReportRun(id: "load-\($0)", try rows(rate: Double($0 + 1), latency: 0.001))
     }

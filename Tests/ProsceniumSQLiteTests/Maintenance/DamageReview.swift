@@ -6,7 +6,7 @@ import Proscenium
 
 /// What a damaged store gives, held against what it should give.
 struct DamageReview {
-  /// What is wrong with the store's answers: something is missing, different or older, and nobody
+  /// What is wrong with the store's answers: something is missing, different or older, and no call
   /// says so.
   private(set) var complaints: [String] = []
 

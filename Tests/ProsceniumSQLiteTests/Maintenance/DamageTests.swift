@@ -13,7 +13,7 @@ import Testing
   func `a flipped bit is reported with the sessions that it concerns`(seed: UInt64) async throws {
     let filled = try await FilledStore(sessions: 36, rounds: 3, seed: seed)
     let file = Bytes(try #require(FileManager.default.contents(atPath: filled.path)))
-    // Much of a small file is empty: most bits are flipped where something stands.
+    // Much of a small file is empty: most bits are flipped where something is.
     let used = file.indices.filter { file[$0] != 0 }
     var generator = SplitMix64(seed: seed)
     var counts = (refused: 0, silent: 0, whole: 0, unwritable: 0, sessions: 0)

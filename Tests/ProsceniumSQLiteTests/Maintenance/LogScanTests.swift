@@ -146,7 +146,7 @@ import Testing
     let crashed = try Crashed(keepsIndex: keepsIndex)
     var old = crashed.log.dropFirst(32)
     for frame in crashed.frames { old[frame + 8] ^= 1 }
-    // A transaction of one frame was being written where an earlier log stands in the file: its
+    // A transaction of one frame was being written where an earlier log is in the file: its
     // head says that it ends there, and its page did not come.
     let head = crashed.log[(crashed.log.count - 536)..<(crashed.log.count - 512)]
     #expect(head[head.startIndex + 7] != 0)

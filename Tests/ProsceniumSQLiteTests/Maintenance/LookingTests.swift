@@ -27,7 +27,7 @@ import Testing
     case emptyLog
   }
 
-  /// A store in a folder that nobody has open.
+  /// A store in a folder that no process has open.
   private func left(_ left: Left) async throws -> (folder: TemporaryFolder, filled: FilledStore) {
     let filled = try await FilledStore(
       sessions: 12, rounds: 2, isClosed: left == .closed || left == .emptyLog)
@@ -40,7 +40,7 @@ import Testing
       _ = try folder.file("store-wal", [])
       _ = try folder.file("store-shm", Bytes(repeating: 0, count: 32_768))
     }
-    // Whoever else may read it: not its user alone.
+    // Others may read it: not its user alone.
     for name in folder.names {
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o644], ofItemAtPath: folder.path(name))

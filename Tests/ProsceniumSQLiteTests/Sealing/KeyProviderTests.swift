@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false), (0o644, false)])
-  func `nobody else may be able to read the file`(mode: Int, isAllowed: Bool) throws {
+  func `no other user may be able to read the file`(mode: Int, isAllowed: Bool) throws {
     let folder = try TemporaryFolder()
     let path = try folder.file("k", Bytes(Self.digits.utf8), mode: mode)
     if isAllowed {

@@ -58,7 +58,7 @@ import Testing
     #expect(try keys.make(for: .test(1), ring) !== seal)
   }
 
-  @Test func `a task on the store's thread commits, and others commit meanwhile`() async throws {
+  @Test func `a task on the store's thread commits, and others commit with it`() async throws {
     var test = try TestStore()
     try await test.load()
     let store = test

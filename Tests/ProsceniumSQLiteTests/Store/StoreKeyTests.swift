@@ -147,7 +147,7 @@ import Testing
     #expect(later == [2])
   }
 
-  @Test func `the key of a removed session stands nowhere any more`() async throws {
+  @Test func `the key of a removed session is nowhere any more`() async throws {
     var store = try TestStore()
     try await store.load()
     let sessions = (0..<2_000).map { SessionIdentifier.test($0) }
@@ -213,7 +213,7 @@ extension TemporaryFolder {
 }
 
 extension [UInt8] {
-  /// Whether other bytes stand somewhere in these.
+  /// Whether other bytes are somewhere in these.
   func contains(_ part: [UInt8]) -> Bool {
     Data(self).range(of: Data(part)) != nil
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(hasRoom)
   }
 
-  @Test func `nobody overtakes those who wait`() {
+  @Test func `no caller overtakes those who wait`() {
     var queue = ReconnectionQueue(limit: 1, waitingLimit: 4)
     queue.begin()
     let waits = Self.wait(&queue, 1)

@@ -106,7 +106,7 @@ import Testing
       // One each 20 ms, at most 10 ms early.
       let time = start.duration(to: executor.clock.now)
       #expect(time >= .milliseconds(1_170) && time <= .milliseconds(1_180))
-      // Whoever comes while nobody waits is the first.
+      // One that comes while none waits is the first.
       let order = Self.connected(log)
       #expect(order.count == Int(Self.count))
       #expect(order.dropFirst() == order.dropFirst().sorted(by: >)[...])

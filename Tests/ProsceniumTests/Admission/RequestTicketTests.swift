@@ -8,7 +8,7 @@ import Testing
     persistentIdentifier: SessionIdentifier(high: 1, low: 2),
     configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication), details: .none)
 
-  @Test func `a session is made for who wants it, and for nobody else`() async throws {
+  @Test func `a session is made for who wants it, and for no other caller`() async throws {
     var made = 0
     func make() -> SceneSession {
       made += 1

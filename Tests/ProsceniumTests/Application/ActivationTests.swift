@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `the address of a page stands in for a missing identifier`() async throws {
+  @Test func `the address of a page replaces a missing identifier`() async throws {
     let store = InMemorySessionStore([
       .number(1, conditions: try Self.prefers("https://example.org/"))
     ])

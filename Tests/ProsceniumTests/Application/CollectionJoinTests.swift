@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `without activating, it connects and takes nobody's place`() async throws {
+  @Test func `without activating, it connects and takes no other's place`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
       let asking = try await application.host.newSession(group: "ann")

@@ -194,7 +194,7 @@ import Testing
       ])
   }
 
-  @Test func `nobody gives way to a session that fails (R-SW-1)`() async throws {
+  @Test func `no scene gives way to a session that fails (R-SW-1)`() async throws {
     let stage = Stage(
       delegate: ApplicationScript(choose: { application, session, options in
         session.id == .number(2)

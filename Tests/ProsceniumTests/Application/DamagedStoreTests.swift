@@ -3,11 +3,11 @@
 @testable import Proscenium
 import Testing
 
-/// A store that gives what no application has written harms nobody.
+/// A store that gives what no application has written harms no session.
 @Suite(.timeLimit(.minutes(10))) struct DamagedStoreTests {
   private static let one = SessionIdentifier.number(1)
 
-  @Test func `a session that is there twice is one, as it stands first`() async throws {
+  @Test func `a session that is there twice is one, as it is first`() async throws {
     var again = StoredSession.number(1)
     again.title = "again"
     let store = RemoteStore(

@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// What ends a session beside a request (R-DC-1).
+/// What ends a session, apart from a request (R-DC-1).
 @Suite(.timeLimit(.minutes(10))) struct DestructionConditionTests {
   private static let one = SessionIdentifier.number(1)
   private static let two = SessionIdentifier.number(2)
@@ -85,7 +85,7 @@ import Testing
       try await application.host.perform(.open(Self.one))
       try await application.host.perform(.open(Self.two))
       #expect(stage.log.take().suffix(2) == ["S1.didEnterBackground B", "S1.capture B"])
-      // It is not in the foreground any more, so that nobody can dismiss it.
+      // It is not in the foreground any more, so that no user can dismiss it.
       try await application.host.perform(.background(Self.one))
       try await application.host.perform(.backgroundAll)
       try await application.host.perform(.disconnect(Self.one))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `the end of the application dismisses nobody`() async throws {
+  @Test func `the end of the application dismisses no session`() async throws {
     let store = InMemorySessionStore([.number(1)])
     let stage = Self.stage(.userInitiatedDismissal, store: store)
     try await stage.play { try await $0.host.perform(.open(Self.one)) }
@@ -151,7 +151,7 @@ import Testing
     #expect(store.sessions.map(\.persistentIdentifier.label) == ["S2"])
   }
 
-  @Test func `a process that was killed tells the next one, with what was discarded meanwhile`()
+  @Test func `a process that was killed tells the next one, with what was discarded in between`()
     async throws
   {
     let store = InMemorySessionStore([.number(1), .number(2), .number(3)])

@@ -186,7 +186,7 @@ import Testing
 
   private var name: String { "Proscenium.SceneDestructionReason" }
 
-  /// One pass of the shard opens and ends it; nobody may see the one without the other.
+  /// One pass of the shard opens and ends it; no observer may see the one without the other.
   @Test(arguments: [false, true])
   func `a session that was opened and destroyed at once leaves nothing in the store`(
     hasDelegate: Bool

@@ -151,7 +151,7 @@ import Testing
 
   // MARK: - While it waits
 
-  /// One archived session whose scene extends its restoration, and that is to end meanwhile.
+  /// One archived session whose scene extends its restoration, and that is to end before that.
   private static func restoring(
     _ log: CallLog = CallLog(), clock: ManualClock = ManualClock(),
     settings change: (inout ApplicationSettings) -> Void = { _ in }
@@ -296,7 +296,7 @@ import Testing
     ]
   }
 
-  @Test func `who is open is counted, and nobody else`() async throws {
+  @Test func `sessions that are open are counted, and no others`() async throws {
     let held = HeldExecutor()
     let stage = Self.restoring {
       $0.identifiers = .counted(from: 10)

@@ -51,7 +51,7 @@ import Testing
     #expect(try await Self.deliver(nil, to: []) == "S10")
   }
 
-  @Test func `3: whoever prefers the content is chosen before those who can show it`()
+  @Test func `3: a session that prefers the content is chosen before those who can show it`()
     async throws
   {
     let stored = [
@@ -68,7 +68,7 @@ import Testing
     #expect(try await Self.deliver(to: stored) == "S2")
   }
 
-  @Test func `4: whoever can show the content is chosen before a new session`() async throws {
+  @Test func `4: a session that can show the content is chosen before a new one`() async throws {
     let stored = [
       StoredSession.number(1, lastActivated: 9, conditions: .init(can: .false)),
       .number(2, conditions: .init(can: Self.doc)),
@@ -76,7 +76,7 @@ import Testing
     #expect(try await Self.deliver(to: stored) == "S2")
   }
 
-  @Test func `5: content that nobody can show opens a new session`() async throws {
+  @Test func `5: content that no session can show opens a new session`() async throws {
     let stored = [
       StoredSession.number(1, conditions: .init(can: .false)),
       .number(2, conditions: .init(can: .equals("other"))),

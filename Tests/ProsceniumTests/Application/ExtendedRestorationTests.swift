@@ -14,7 +14,7 @@ import Testing
     $0.completeStateRestoration()
   }
 
-  /// Two archived sessions with a saved state, on a clock that stands still.
+  /// Two archived sessions with a saved state, on a clock that is stopped.
   private static func stage(
     _ script: Script, log: CallLog = CallLog(), clock: ManualClock = ManualClock()
   ) -> Stage {

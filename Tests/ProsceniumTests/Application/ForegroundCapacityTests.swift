@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a new session inherits the group of whoever asks, unless it is given one`()
+  @Test func `a new session inherits the group of the scene that asks, unless it is given one`()
     async throws
   {
     let stage = Self.stage(capacity: 1)
@@ -161,13 +161,13 @@ import Testing
         stage.log.take() == [
           "S2.willResignActive A", "S2.didEnterBackground B", "S2.capture B",
         ])
-      // The place is free: nobody has to give way now.
+      // The place is free: no scene has to give way now.
       try await application.host.newSession()
       #expect(stage.log.take().allSatisfy { $0.hasPrefix("S3") })
     }
   }
 
-  @Test func `whoever comes waits until the one before has really gone`() async throws {
+  @Test func `a newcomer waits until the one before has really gone`() async throws {
     let held = HeldExecutor()
     let stage = Stage {
       $0.foregroundCapacity = 1

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a scene that connects for it is told once more when it is active`() async throws {
+  @Test func `a scene that connects for it is told again when it is active`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
       try await Self.announce("read", application)
@@ -108,7 +108,7 @@ import Testing
     #expect(await events.lines.filter { $0.contains("handoff") } == ["S1 handoffFailed"])
   }
 
-  // MARK: - Nobody waits for it
+  // MARK: - No scene waits for it
 
   @Test func `data without an announcement is refused, and so is what comes twice`() async throws {
     let stage = Self.stage()

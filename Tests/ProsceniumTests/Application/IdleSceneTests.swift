@@ -5,7 +5,7 @@ import Testing
 
 @testable import Proscenium
 
-/// A policy that disconnects scenes which nobody uses.
+/// A policy that disconnects scenes which no user uses.
 @Suite(.timeLimit(.minutes(10))) struct IdleSceneTests {
   private static let one = SessionIdentifier.number(1)
 

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a class that nobody registered is diagnosed (R-CFG-3)`() async throws {
+  @Test func `a class that is not registered is diagnosed (R-CFG-3)`() async throws {
     let log = CallLog()
     let delegates: [String: @Sendable () -> any SceneDelegate] = [
       "editor": EditorDelegate.init, "Notes": EditorDelegate.init, "Edit": EditorDelegate.init,

@@ -30,7 +30,7 @@ import Testing
     #expect(stage.log.take() == ["app.configuration(S1)", "notRunning", "notRunning"])
   }
 
-  @Test func `a question that nobody took up harms nobody later`() async throws {
+  @Test func `a question that was not taken up harms no later request`() async throws {
     let held = HeldExecutor()
     let stage = Stage(
       delegate: ApplicationScript(choose: { _, session, _ in session.configuration })
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Wait.allCases)
-  func `whoever waits for the delegate is told that nothing runs`(wait: Wait) async throws {
+  func `a caller that waits for the delegate is told that nothing runs`(wait: Wait) async throws {
     let held = HeldExecutor()
     let gone = StoredSession(persistentIdentifier: .number(2), configurationName: "Gone")
     let store = InMemorySessionStore([.number(1, lastActivated: 1), gone])

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the scene disconnects and run returns, and nobody is told more`(isSingle: Bool)
+  func `the scene disconnects and run returns, and no delegate is told more`(isSingle: Bool)
     async throws
   {
     let store = InMemorySessionStore()
@@ -68,7 +68,7 @@ import Testing
       application.host.submit(.close(session.id))
       let code = Guarded<SceneError.Code?>(nil)
       await withCheckedContinuation { continuation in
-        // A thread of its own looks without a pause, and holds up nobody.
+        // A thread of its own looks without a pause, and holds up no other.
         DispatchQueue.global().async {
           while core.directory.mailboxes[shard + 1].state.withLock({ !$0.isClosed }) {}
           application.host.submit(.close(session.id)) { error in code.withLock { $0 = error.code } }

@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `to connect all brings nobody to the foreground`() async throws {
+  @Test func `to connect all brings no scene to the foreground`() async throws {
     let log = CallLog()
     let application = Self.application(log, InMemorySessionStore([.number(1), .number(2)])) {
       $0.launch = .connectAll

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `the new session of a launch is configured although nobody awaits it`()
+  @Test func `the new session of a launch is configured although no caller awaits it`()
     async throws
   {
     let script = ApplicationScript(choose: { _, session, _ in session.configuration })

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate that chooses configurations stands in for a manifest (R-LEG-1)`()
+  @Test func `a delegate that chooses configurations replaces a manifest (R-LEG-1)`()
     async throws
   {
     let log = CallLog()

@@ -71,7 +71,7 @@ import Testing
   @Test func `a stream hears what no observer wants`() async throws {
     let stage = Stage { settings in
       settings.observedTopics = []
-      settings.observer = { _ in Issue.record("nobody asked") }
+      settings.observer = { _ in Issue.record("no topic was asked for") }
     }
     let events = stage.application.lifecycleEvents()
     try await stage.play { try await $0.host.newSession() }

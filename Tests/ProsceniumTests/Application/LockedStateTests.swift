@@ -24,7 +24,7 @@ import Testing
     application.session(one)?.stateRestorationActivity?.title
   }
 
-  @Test func `nobody sees the state before the unlock, which nobody is told of`() async throws {
+  @Test func `no state is seen before the unlock, of which no delegate is told`() async throws {
     let store = InMemorySessionStore([.number(1, state: "draft"), .number(2, state: "other")])
     let log = CallLog()
     let stage = Stage(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `what is set meanwhile does not write over what is withheld`() async throws {
+  @Test func `what is set in between does not write over what is withheld`() async throws {
     let store = InMemorySessionStore([.number(1, state: "draft")])
     let stage = Self.stage(
       ["S1.didReceive": { $0.userInfo = ["key": .integer(7)] }], store: store)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `what the scene changes meanwhile leaves the saved state in the store`()
+  @Test func `what the scene changes in between leaves the saved state in the store`()
     async throws
   {
     let store = InMemorySessionStore([.number(1, state: "draft")])
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `sessions that are opened meanwhile, or have no state, are not concerned`()
+  @Test func `sessions that are opened in between, or have no state, are not concerned`()
     async throws
   {
     let store = InMemorySessionStore([.number(1)])

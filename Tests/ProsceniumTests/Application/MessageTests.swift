@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// Nobody settles here: the shard's own task has to do it, again and again.
+  /// No caller settles here: the shard's own task has to do it, again and again.
   @Test func `messages and calls alone wake the scene`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)])) { $0.shards = 1 }
     let events = stage.application.lifecycleEvents()

@@ -5,7 +5,7 @@ import ProsceniumPredicate
 import ProsceniumSimulation
 import Testing
 
-/// What becomes of whoever and whatever depends on a scene that takes too long to restore its state
+/// What becomes of all that depends on a scene that takes too long to restore its state
 /// (R-EXT-1).
 @Suite(.timeLimit(.minutes(10))) struct NewcomerTimeoutTests {
   private static let one = SessionIdentifier.number(1)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a victim that is closed meanwhile ends when it has given way`() async throws {
+  @Test func `a victim that is closed in between ends when it has given way`() async throws {
     let play = Play(stored: 1...2, delegate: ApplicationScript())
     try await play { application in
       application.host.submit(.open(Self.two))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a newcomer that is closed meanwhile is discarded after it was given up`()
+  @Test func `a newcomer that is closed in between is discarded after it was given up`()
     async throws
   {
     let play = Play(stored: 1...2, delegate: ApplicationScript())
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `an activity that comes meanwhile is the next scene's, once`() async throws {
+  @Test func `an activity that comes in between is the next scene's, once`() async throws {
     let play = Play(stored: 1...2)
     try await play { application in
       application.host.submit(.open(Self.two))
@@ -145,7 +145,7 @@ import Testing
     #expect(await events.lines.filter { $0.contains("lost") } == ["S2 lost handoff letter"])
   }
 
-  @Test func `a user who leaves meanwhile waits no longer than the time`() async throws {
+  @Test func `a user who leaves in between waits no longer than the time`() async throws {
     let play = Play(stored: 1...2)
     try await play { application in
       application.host.submit(.open(Self.two))

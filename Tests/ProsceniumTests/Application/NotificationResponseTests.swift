@@ -38,7 +38,7 @@ import Testing
     while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
   }
 
-  @Test func `others go on meanwhile, and what comes for the session waits`() async throws {
+  @Test func `others go on, and what comes for the session waits`() async throws {
     try await Self.play { application, log, held in
       application.submit(.deliver(Self.mail))
       await Self.waitForResponse(application)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a session that is destroyed meanwhile ends when it has been given`() async throws {
+  @Test func `a session that is destroyed ends when the response has been given`() async throws {
     try await Self.play { application, log, held in
       async let delivered = application.deliver(Self.mail)
       await Self.waitForResponse(application)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `where nobody takes it, it is unhandled (R-LEG-3)`(hasDelegate: Bool) async throws {
+  func `where no delegate takes it, it is unhandled (R-LEG-3)`(hasDelegate: Bool) async throws {
     let stage = Stage(delegate: hasDelegate ? ApplicationScript() : nil)
     let events = stage.application.lifecycleEvents()
     try await stage.play { application in

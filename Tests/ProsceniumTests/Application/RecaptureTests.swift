@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// A state that was marked since its capture is captured once more before a disconnect (R-DIS-3).
+/// A state that was marked since its capture is captured again before a disconnect (R-DIS-3).
 @Suite struct RecaptureTests {
   private static let one = SessionIdentifier.number(1)
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["refresh", "background"])
-  func `one that was captured meanwhile is not captured again`(way: String) async throws {
+  func `one that was captured in between is not captured again`(way: String) async throws {
     let stage = Stage(Self.mark)
     try await Self.play(stage) { application in
       if way == "refresh" {

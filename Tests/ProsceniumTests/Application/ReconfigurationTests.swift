@@ -3,7 +3,7 @@
 import Proscenium
 import Testing
 
-/// A session of an earlier run is configured anew, if the settings or a new revision of the
+/// A session of an earlier run is configured again, if the settings or a new revision of the
 /// manifest want it (R-CON-1, R-CFG-6).
 @Suite(.timeLimit(.minutes(10))) struct ReconfigurationTests {
   private static let one = SessionIdentifier.number(1)

@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `it still waits when the scene has gone meanwhile`() async throws {
+  @Test func `it still waits when the scene has gone before`() async throws {
     let stage = Self.stage()
     try await stage.play { application in
       try await application.host.perform(.connect(Self.one))

@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  // MARK: - What was decided meanwhile
+  // MARK: - What was decided in between
 
   struct Later: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -208,7 +208,7 @@ import Testing
   ]
 
   @Test(arguments: later)
-  func `what was decided meanwhile counts`(later: Later) async throws {
+  func `what was decided in between counts`(later: Later) async throws {
     let isFirst = Leased([true, false])
     let play = Play(
       ["S1.willConnect": { if isFirst.next() { $0.extendStateRestoration() } }], capacity: 1)
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `a refresh behind it connects the session once more`() async throws {
+  @Test func `a refresh behind it connects the session again`() async throws {
     let held = HeldExecutor()
     let clock = ManualClock()
     let isFirst = Leased([true, false])

@@ -49,7 +49,7 @@ import Testing
     #expect(stage.application.core.leftovers == 0)
   }
 
-  @Test func `nobody stays over the limit, however shards race one another`() async throws {
+  @Test func `no scene stays over the limit, however shards race one another`() async throws {
     let stage = PolicyStage(sessions: 64, policy: { $0.sceneLimit = 0 }) { $0.shards = 64 }
     try await stage.play { application in
       for burst in 0..<1_500 as Range<UInt64> {
@@ -92,7 +92,7 @@ import Testing
     #expect(lines.contains("S2 disconnected: termination"))
   }
 
-  @Test func `without a policy nobody goes`() async throws {
+  @Test func `without a policy no scene goes`() async throws {
     let stage = PolicyStage(sessions: 50, policy: nil)
     try await stage.play { application in
       try await stage.connect(1...50)

@@ -12,7 +12,7 @@ import Testing
   private static let doc = ContentPredicate.equals("doc")
 
   @Test(arguments: [false, true])
-  func `everybody sees the change, nobody is told, and it is kept`(isConnected: Bool) async throws {
+  func `all see the change, no delegate is told, and it is kept`(isConnected: Bool) async throws {
     let log = CallLog()
     let store = InMemorySessionStore([.number(1)])
     let stage = Stage(

@@ -9,7 +9,7 @@ import Testing
 
 /// Callbacks that take longer than their budget are reported with their session.
 ///
-/// Everything is on one thread, so that nobody looks while a callback runs.
+/// Everything is on one thread, so that no task looks while a callback runs.
 @Suite(.timeLimit(.minutes(10))) struct SlowCallbackTests {
   private struct Failure: Error {}
 
@@ -144,7 +144,7 @@ import Testing
     return (stage.log.lines, reports.lines)
   }
 
-  @Test func `the scene's delegate is the program's own, whatever stands before it`() throws {
+  @Test func `the scene's delegate is the program's own, whatever is before it`() throws {
     let script: Script = [
       "S1.didReceive": { scene in
         #expect(scene.delegate is ScriptedDelegate)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Proscenium
 
-/// Scenes that a policy does not take, whoever else has to go (R-DIS-1, R-DIS-4).
+/// Scenes that a policy does not take, whichever others have to go (R-DIS-1, R-DIS-4).
 @Suite(.timeLimit(.minutes(10))) struct SparedSceneTests {
   private static let one = SessionIdentifier.number(1)
 
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `an event that comes while the victim is chosen keeps its scene`() async throws {
-    // S3 sends to S1, which would go first, while it connects: the event stands in the queue when
+    // S3 sends to S1, which would go first, while it connects: the event is in the queue when
     // the pass is over.
     let script: Script = [
       "S3.willConnect": { try? $0.application.send("wait for me", to: .number(1)) }

@@ -62,7 +62,7 @@ import Testing
       testDescription: "event", title: "letter",
       act: { try await $0.deliver(.activity(.titled("letter"))) }),
     Way(
-      testDescription: "event that nobody awaits", title: "letter",
+      testDescription: "event that no caller awaits", title: "letter",
       act: { application in
         application.submit(.deliver(.activity(.titled("letter"))))
         await application.settle()

@@ -27,7 +27,7 @@ import Testing
     #expect(try await ticket.value() == "1")
   }
 
-  @Test func `whoever waits gets the answer, in whatever order the two come`() async throws {
+  @Test func `a task that waits gets the answer, in whatever order the two come`() async throws {
     for number in 0..<1_000 {
       let ticket = ReplyTicket()
       async let value = ticket.value()

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `the wall clock is looked at once a minute, and nobody sleeps without a wake`()
+  @Test func `the wall clock is looked at once a minute, and no task sleeps without a wake`()
     async throws
   {
     let schedule = schedule
@@ -94,7 +94,7 @@ import Testing
       while clock.sleeperCount == 0 { await Task.yield() }
       clock.advance(by: .seconds(59))
       #expect(clock.sleeperCount == 1)
-      // The wall clock is set forward: nobody who sleeps is told.
+      // The wall clock is set forward: no task that sleeps is told.
       now.value.withLock { $0 = 7_200_000 }
       clock.advance(by: .seconds(1))
       while schedule.count > 0 { await Task.yield() }

@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [(32, true), (33, false), (70_000, false)])
-  func `values stand at most 32 deep in one another`(depth: Int, isGood: Bool) throws {
+  func `values are at most 32 deep in one another`(depth: Int, isGood: Bool) throws {
     let inner =
       String(repeating: "<array>", count: depth - 1)
       + String(repeating: "</array>", count: depth - 1)
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [(32, true), (33, false), (250, false)])
-  func `objects in binary form stand at most 32 deep`(depth: Int, isGood: Bool) throws {
+  func `objects in binary form are at most 32 deep`(depth: Int, isGood: Bool) throws {
     var value: Any = [String: Any]()
     for _ in 1..<depth { value = ["a": value] }
     let error = try SamplePropertyList.refusal(SamplePropertyList.written(value, .binary))

@@ -65,7 +65,7 @@ import Testing
     #expect(windows.map(\.storyboard) == ["Main", nil])
   }
 
-  @Test func `roles stand in the order of the file`() throws {
+  @Test func `roles are in the order of the file`() throws {
     let roles = ["C", "A", "D", "B"]
     let entries = roles.map { "<key>\($0)</key><array/>" }.joined()
     let xml = SamplePropertyList.manifest("<key>UISceneConfigurations</key><dict>\(entries)</dict>")

@@ -42,7 +42,7 @@ enum SamplePropertyList {
     Array(try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0))
   }
 
-  /// A file in binary form made of objects as they stand in it; the first one is the top.
+  /// A file in binary form made of objects as they are in it; the first one is the top.
   ///
   /// References to objects have one byte, and offsets two.
   static func binary(_ objects: [UInt8]..., top: UInt8 = 0) -> [UInt8] {

@@ -8,7 +8,7 @@ import Testing
 
 /// The task that looks at callbacks while they run, in an order that a seed decides.
 @Suite(.timeLimit(.minutes(10))) struct CallbackBudgetTests {
-  /// A budget of a second, and whoever looks.
+  /// A budget of a second, and the task that looks.
   private struct Lookout: Sendable {
     let executor: SeededExecutor
     let budget: CallbackBudget
@@ -24,7 +24,7 @@ import Testing
         .seconds(1), clock: settings.clock, metrics: settings.metrics, shards: shards)
     }
 
-    /// Plays a body beside the task that looks, which is cancelled at the end.
+    /// Plays a body next to the task that looks, which is cancelled at the end.
     func play(_ body: @escaping @Sendable () async throws -> Void) throws {
       try executor.run(steps: 10_000) { [executor, budget, log] in
         try await withThrowingTaskGroup { group in
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...50)
-  func `a hang is seen when its budget is used up, beside others that return`(seed: UInt64) throws {
+  func `a hang is seen when its budget is used up, and others return`(seed: UInt64) throws {
     let lookout = Lookout(seed: seed)
     let clock = lookout.executor.clock
     try lookout.play {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...20)
-  func `nobody is woken while no callback runs`(seed: UInt64) throws {
+  func `no task is woken while no callback runs`(seed: UInt64) throws {
     let lookout = Lookout(seed: seed)
     let clock = lookout.executor.clock
     try lookout.play {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...20)
-  func `a hang wakes nobody again and again`(seed: UInt64) throws {
+  func `a hang wakes no task again and again`(seed: UInt64) throws {
     let lookout = Lookout(seed: seed)
     try lookout.play {
       async let isSlow = lookout.hang(1, on: 0, .seconds(3_600))

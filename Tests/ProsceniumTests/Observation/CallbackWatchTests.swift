@@ -37,7 +37,7 @@ import Testing
     #expect(watch.deadline == nil)
   }
 
-  @Test func `a callback that nobody looked at is reported when it returns`() {
+  @Test func `a callback that was not looked at is reported when it returns`() {
     let watch = Self.running(since: .seconds(5))
     #expect(watch.end(at: .seconds(15)) == Self.slow(10, isRunning: false, isFirst: true))
     #expect(watch.end(at: .seconds(15)) == nil)

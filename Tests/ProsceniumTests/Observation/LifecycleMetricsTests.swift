@@ -45,7 +45,7 @@ import Testing
     #expect(counter.totalValue == 2)
   }
 
-  @Test func `a program without metrics has nobody who listens`() {
+  @Test func `a program without metrics has no listener`() {
     var settings = ApplicationSettings()
     settings.metrics = NOOPMetricsHandler.instance
     let listeners = settings.observers.count

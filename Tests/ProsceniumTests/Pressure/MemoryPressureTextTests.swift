@@ -60,7 +60,7 @@ import Testing
     #expect(SmallFile.text("/") == nil)
   }
 
-  @Test func `somebody says it`() {
+  @Test func `the program says it`() {
     let manual = ManualMemoryPressure(usedBytes: 1)
     let source = manual.source
     #expect(source.usedBytes() == 1)

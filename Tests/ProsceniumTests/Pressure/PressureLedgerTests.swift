@@ -49,7 +49,7 @@ import Testing
     var ledger = Self.ledger { _ in }
     #expect(ledger.decide(Self.measure(80, used: 800, limit: 1_000)) == 0)
     #expect(ledger.decide(Self.measure(81, used: 810, limit: 1_000)) == 6)
-    // Those six are on their way: nobody else has to go for them.
+    // Those six are on their way: no other has to go for them.
     #expect(ledger.decide(Self.measure(81, promised: 6, used: 810, limit: 1_000)) == 0)
     #expect(ledger.decide(Self.measure(76, used: 760, limit: 1_000)) == 1)
     #expect(ledger.isRelieving)

@@ -69,7 +69,7 @@ struct RandomTraffic {
 
   private mutating func ask(goes: Bool) -> Step {
     guard isSparing else { return .ask(spared: [], goes: goes) }
-    // Nobody, a few, most or all.
+    // None, a few, most or all.
     let share = [0, 0, 10, 50, 90, 100].randomElement(using: &generator) ?? 0
     let spared = scenes.filter { _ in Int.random(in: 0..<100, using: &generator) < share }
     return .ask(spared: kept.union(spared), goes: goes)

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 255, 256, 257, 5_000])
-  func `elements stand where they were appended, across pages`(count: Int) {
+  func `elements are where they were appended, across pages`(count: Int) {
     var array = PagedArray<Int>()
     for number in 0..<count { array.append(number) }
     #expect(array.count == count)

@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 @Suite struct SceneMessageTests {
-  /// Around the size up to which bytes stand in the value itself, and at the limit.
+  /// Around the size up to which bytes are in the value itself, and at the limit.
   static let sizes = [0, 1, 31, 32, 33, 64, 65_535, 65_536]
 
   private static func bytes(_ count: Int) -> [UInt8] {

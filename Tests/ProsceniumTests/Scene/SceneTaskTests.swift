@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the disconnect cancels it, and its result comes to nobody`() async throws {
+  @Test func `the disconnect cancels it, and its result comes to no scene`() async throws {
     let log = CallLog()
     let (never, source) = AsyncStream.makeStream(of: Void.self)
     let stage = Self.stage(log) { scene in
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime(source) {}
   }
 
-  @Test func `a result that is queued behind the disconnect comes to nobody`() async throws {
+  @Test func `a result that is queued behind the disconnect comes to no scene`() async throws {
     let held = HeldExecutor()
     let log = CallLog()
     let (gate, source) = AsyncStream.makeStream(of: Void.self)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `after a success nobody is told, and all is let go of`() async throws {
+  @Test func `after a success no caller is told, and all is let go of`() async throws {
     let log = CallLog()
     let stage = Self.stage(log, at: "didBecomeActive", Self.request(.refresh(.number(9)), log))
     try await stage.play { application in

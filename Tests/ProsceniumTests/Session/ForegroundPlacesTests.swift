@@ -45,7 +45,7 @@ import Testing
     #expect(places.occupants(of: group) == [two])
   }
 
-  @Test func `whoever comes back to its own place waits for nobody`() throws {
+  @Test func `a session that comes back to its own place waits for no other`() throws {
     var places = ForegroundPlaces(capacity: 1)
     let group = places.join(nil)
     let first = try places.take(one, in: group)
@@ -55,7 +55,7 @@ import Testing
     #expect(again.leaver == nil)
   }
 
-  @Test func `a place that nobody has just left is preferred`() throws {
+  @Test func `a place that no session has just left is preferred`() throws {
     var places = ForegroundPlaces(capacity: 2)
     let group = places.join(nil)
     let first = try places.take(one, in: group)

@@ -18,7 +18,7 @@ import Testing
     #expect(groups[session] == ForegroundPlaces.unnamed)
   }
 
-  @Test func `a group of one session is none of another, in its shard or beside it`() {
+  @Test func `a group of one session is none of another, in its shard or another`() {
     var groups = SessionGroups(shardBits: 2)
     groups[Self.handle(10, shard: 1)] = 7
     let others = [(9, 1), (11, 1), (10, 0), (10, 2), (500, 1)].map { slot, shard in

@@ -96,7 +96,7 @@ import Testing
     #expect(ledger[one].lastActivated == 0)
   }
 
-  @Test func `without a capacity nobody gives way`() {
+  @Test func `without a capacity no session gives way`() {
     var ledger = Self.ledger()
     for _ in 0..<10 {
       let session = ledger.open(role: 0, group: nil, spread: 0)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ["background", "discard"])
-  func `whoever comes next waits for the one that has left`(way: String) throws {
+  func `the next session waits for the one that has left`(way: String) throws {
     var ledger = Self.ledger(capacity: 1)
     let one = ledger.openActive(1, group: nil)[0]
     if way == "background" {

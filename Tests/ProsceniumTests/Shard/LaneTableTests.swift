@@ -47,7 +47,7 @@ import Testing
     #expect(bench.ran == [1, 2])
   }
 
-  @Test func `an item waits for whoever leaves, but does not hold it up`() {
+  @Test func `an item waits for the one that leaves, but does not hold it up`() {
     var bench = LaneBench()
     bench.park(1)
     bench.park(2)
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.ran == [1])
   }
 
-  /// Hand-overs in both directions stand in both lanes in the order of the FIFO.
+  /// Hand-overs in both directions are in both lanes in the order of the FIFO.
   @Test func `joint items never wait for one another in a circle`() {
     var bench = LaneBench()
     bench.park(1)

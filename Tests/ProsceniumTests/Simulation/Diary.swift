@@ -29,12 +29,12 @@ final class Diary: SceneDelegate {
 
 /// What a client knows of the diaries that it alone writes.
 struct DiaryRecord: Sendable {
-  /// Everything that may stand there, in order.
+  /// Everything that may be in it, in order.
   var entries: [String] = []
-  /// How many of them are acknowledged: they stand there, whatever happens.
+  /// How many of them are acknowledged: they are in it, whatever happens.
   var acknowledged = 0
 
-  /// Compares what stands in the diary with what may stand there.
+  /// Compares what is in the diary with what may be in it.
   ///
   /// The entries that are not there were lost, which the record notes.
   ///

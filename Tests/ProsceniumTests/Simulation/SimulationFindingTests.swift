@@ -81,7 +81,7 @@ import Testing
     func sceneWillEnterForeground(_ scene: isolated Scene) { log.append("willEnterForeground") }
   }
 
-  @Test func `whoever waits for the launch of an application that is killed before goes on`()
+  @Test func `a task that awaits the launch of an application that is killed goes on`()
     throws
   {
     try simulate { executor in
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a restoration that the end cuts off brings nobody to the foreground`() throws {
+  @Test func `a restoration that the end cuts off brings no scene to the foreground`() throws {
     let log = CallLog()
     try simulate { executor in
       let application = Application(
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a sender that waits for room lets others work meanwhile`() throws {
+  @Test func `a sender that waits for room lets others work`() throws {
     try simulate(seeds: 1...5) { executor in
       var settings = Self.settings(executor)
       settings.eventLimit = 1
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `what a scene leaves beside a withheld state does not take its place`() throws {
+  @Test func `what a scene leaves next to a withheld state does not take its place`() throws {
     try simulate(seeds: 1...1) { executor in
       let store = SimulatedSessionStore(seed: 1, clock: executor.clock)
       let isLocked = Guarded(false)
@@ -294,7 +294,7 @@ import Testing
             count += 1
             return count
           }
-          // The second time it takes too long, and the key is gone meanwhile.
+          // The second time it takes too long, and the key goes in between.
           guard number == 2 else { return }
           scene.extendStateRestoration()
           store.setKey(isAvailable: false)

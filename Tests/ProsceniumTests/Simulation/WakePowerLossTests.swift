@@ -21,7 +21,7 @@ import Testing
     #expect(total.promised > 200)
     #expect(total.cancelled > 10)
     #expect(total.uncertain > 20)
-    // Some were given in a life of which the disk knows nothing, and once more in a later one.
+    // Some were given in a life of which the disk knows nothing, and again in a later one.
     #expect(total.given > total.promised)
     #expect(total.counts.refusals > 20)
     #expect(total.counts.survivors > 0)

@@ -93,7 +93,7 @@ import Testing
     #expect(log.lines == lines)
   }
 
-  @Test func `changes that nobody waits for gather after a commit`() throws {
+  @Test func `changes that no caller awaits gather after a commit`() throws {
     let sizes = Guarded<[Int]>([])
     let executor = SeededExecutor(seed: 1)
     try executor.run(steps: 100_000) {

@@ -45,7 +45,7 @@ import Testing
       try await application.host.perform(.background(session.id))
       try await application.host.perform(.disconnect(session.id))
       #expect(Self.isInMemory(application))
-      // What connects it meanwhile finds the newest state, not the store's.
+      // What connects it in between finds the newest state, not the store's.
       try await application.host.perform(.open(session.id))
       #expect(stage.log.take().last == "restored \"a\"")
       try application.send("b", to: session.id)
@@ -167,7 +167,7 @@ import Testing
     #expect(store.kept.sessions == [])
   }
 
-  @Test func `a hand-over to a session that cannot be opened disturbs nobody`() async throws {
+  @Test func `a hand-over to a session that cannot be opened disturbs no scene`() async throws {
     let rows: [StoredSession] = [.number(1, state: "a"), .number(2, state: "b")]
     let store = RemoteStore(rows, onRead: Self.damaged)
     let stage = Stage.notebooks(store: store) { $0.foregroundCapacity = 1 }

@@ -120,7 +120,7 @@ struct WeakApplication: Sendable {
   weak var value: Application?
 }
 
-/// What a storm leaves behind, beside what its stage has noted.
+/// What a storm leaves behind, next to what its stage has noted.
 struct Played: Sendable {
   var application: WeakApplication
   var view = StormView()
@@ -165,7 +165,7 @@ struct StormView: Sendable {
   var application = Application.State.background
   /// What counts against bounds, or waits, though nothing is in flight.
   var leftovers = 0
-  /// How many sessions stand elsewhere for the router than for admission.
+  /// How many sessions are elsewhere for the router than for admission.
   var misplaced = 0
   /// Whether a policy knows the connected scenes and no others, and waits for none.
   var isCounted = true

@@ -148,7 +148,7 @@ final class StormBurstDelegate: SceneDelegate {
   }
 
   /// Measures how much can be submitted and sent from one callback, which no one works off
-  /// meanwhile.
+  /// in between.
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
     guard message.string == "measure" else { return }
     let burst = burst

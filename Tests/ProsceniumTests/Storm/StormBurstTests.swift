@@ -86,7 +86,7 @@ import Testing
     try application.send("measure", to: session.id)
     await application.settle()
     let room = burst.room.load(ordering: .relaxed)
-    // With one shard nobody can finish anything before the callback has returned.
+    // With one shard no task can finish anything before the callback has returned.
     if burst.plan.shards == 1 {
       #expect(room == StormBurst.requestLimit, "\(burst.plan)")
     } else {

@@ -75,7 +75,7 @@ struct StormComparison {
       ? .active : states.values.contains(.inactive) ? .inactive : .background
     expect(view.application, application, "state of the application")
     expect(view.leftovers, 0, "requests, messages and lanes that are left")
-    expect(view.misplaced, 0, "sessions that stand elsewhere for the router")
+    expect(view.misplaced, 0, "sessions that are elsewhere for the router")
     expect(view.isCounted, true, "a policy that knows all scenes")
   }
 

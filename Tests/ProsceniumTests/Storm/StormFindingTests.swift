@@ -67,7 +67,7 @@ import Testing
       let session = try await application.host.newSession()
       try await application.host.perform(.background(session.id))
       try await application.host.perform(.disconnect(session.id))
-      // Nobody who awaits anything helps: the shard's own task has to be woken, each time.
+      // No waiting caller helps: the shard's own task has to be woken, each time.
       try application.send("first", to: session.id)
       var received = messages.makeAsyncIterator()
       let first = await received.next()

@@ -9,7 +9,7 @@ import Testing
 /// What one storm is like.
 struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible {
   enum Configuration: String, Sendable, CaseIterable {
-    /// Nobody is asked: the manifest's configuration it is.
+    /// No delegate is asked: it is the manifest's configuration.
     case manifest
     /// A delegate answers at once, for some sessions with a wrong role.
     case delegate
@@ -72,7 +72,7 @@ struct StormPlan: Sendable, CustomStringConvertible, CustomTestStringConvertible
 
   var testDescription: String { description }
 
-  /// The policy by which scenes are disconnected beside the requests.
+  /// The policy by which scenes are disconnected in addition to the requests.
   var policy: DisconnectionPolicy? {
     sceneLimit.map { limit in
       var policy = DisconnectionPolicy()

@@ -68,7 +68,7 @@ final class StormStage: Sendable {
   }
 
   /// Lets other requests be admitted, but does not wait for them forever; where nothing else runs
-  /// meanwhile, not at all.
+  /// in between, not at all.
   func dawdle() {
     if isSimulated { return }
     let goal = trace.count + 60

@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 @testable import Proscenium
 
 extension Application {
-  /// Waits until so many items stand in the queues of shards that are held.
+  /// Waits until so many items are in the queues of shards that are held.
   nonisolated func waitUntilQueued(_ count: Int) async {
     while core.directory.mailboxes.reduce(0, { $0 + $1.state.withLock { $0.incoming.count } })
       < count

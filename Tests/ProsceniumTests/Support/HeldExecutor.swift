@@ -22,7 +22,7 @@ extension ApplicationSettings {
   /// Makes one shard; it and the application have executors of the test, or of the pool.
   ///
   /// What blocks in the middle of a decision needs an executor of the test, or a thread of the pool
-  /// is gone meanwhile, of which there may be but one.
+  /// is gone in between, of which there may be but one.
   mutating func useOneShard(
     on shard: HeldExecutor? = nil, withApplicationOn application: HeldExecutor? = nil
   ) {

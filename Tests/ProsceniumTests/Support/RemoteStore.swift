@@ -92,7 +92,7 @@ extension StoreChange {
 }
 
 extension SessionStore {
-  /// What loading it comes to: its sessions, and those that were discarded meanwhile.
+  /// What loading it comes to: its sessions, and those that were discarded in between.
   func loaded() async throws -> (open: [SessionRow], discarded: [SessionRow], load: StoreLoad) {
     let rows = Guarded<[SessionRow]>([])
     let load = try await load { batch in rows.withLock { $0 += batch } }

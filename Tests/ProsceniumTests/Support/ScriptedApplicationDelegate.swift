@@ -2,7 +2,7 @@
 
 import Proscenium
 
-/// What an application delegate does beside logging its callbacks.
+/// What an application delegate does in addition to logging its callbacks.
 struct ApplicationScript: Sendable {
   typealias Choice =
     @Sendable (isolated Application, SceneSession, Scene.ConnectionOptions) -> SceneConfiguration

@@ -2,7 +2,7 @@
 
 import Proscenium
 
-/// What scenes do in their callbacks beside logging them, by name: `S1.willConnect`.
+/// What scenes do in their callbacks in addition to logging them, by name: `S1.willConnect`.
 typealias Script = [String: @Sendable (isolated Scene) -> Void]
 
 /// A delegate that logs each callback with the state that it sees, and then follows a script.

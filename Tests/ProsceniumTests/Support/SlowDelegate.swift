@@ -3,7 +3,7 @@
 import Proscenium
 import ProsceniumSimulation
 
-/// A delegate whose callbacks take time by a clock that stands still otherwise, and which notes how
+/// A delegate whose callbacks take time by a clock that is stopped otherwise, and which notes how
 /// each of them is called.
 final class SlowDelegate: SceneDelegate {
   private let log: CallLog
