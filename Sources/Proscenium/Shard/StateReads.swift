@@ -103,6 +103,16 @@ struct StateReads {
     updates.isEmpty ? [] : updates.removeValue(forKey: slot) ?? []
   }
 
+  /// Forgets what was asked for a session whose state is dropped: what the answer brings is over.
+  ///
+  /// - Returns: Whether the session's lane waits for the answer.
+  mutating func forget(_ slot: Int32) -> Bool {
+    guard !reads.isEmpty, case .asked(let question)? = reads.removeValue(forKey: slot) else {
+      return false
+    }
+    return question.parksLane
+  }
+
   /// Forgets what was asked for a session that is over; returns the updates that waited for it.
   mutating func giveUp(_ slot: Int32) -> [SessionUpdate] {
     if !reads.isEmpty { reads[slot] = nil }

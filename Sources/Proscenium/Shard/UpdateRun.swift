@@ -49,6 +49,8 @@ struct UpdateRun {
     } catch {
       return update.fail(error)
     }
+    // A later connection must not take the answer to what this one has asked.
+    if update.use == .dropped, shard.reads.forget(slot) { shard.lanes.release(slot) }
     if let durable = update.durable {
       shard.scenes.batch.awaiting.append(
         .ticket(durable, of: directory.identifier(shard.handle(slot))))

@@ -220,12 +220,6 @@ struct SimulatedRequests: Sendable {
     if kind == .disconnect { world.note(.disconnect) }
     if kind == .close { world.note(.discard) }
     guard isAwaited else { return host.submit(command, onFailure: fail) }
-    switch kind {
-    case .background: try await host.perform(.background(session))
-    case .interrupt: try await host.perform(.interrupt(session))
-    case .resume: try await host.perform(.resume(session))
-    case .disconnect: try await host.perform(.disconnect(session))
-    default: try await host.perform(.close(session))
-    }
+    try await host.perform(command)
   }
 }

@@ -5,17 +5,10 @@ import ProsceniumPrimitives
 
 /// Lets one life follow the other, and ends each when its steps are over.
 final class SimulatedStage: Sendable {
-  /// How a life comes to its end.
-  private enum Ending: Sendable {
-    /// The clients stop, and the application is cancelled.
-    case order
-    /// The power is lost, in the middle of a step's consequences.
-    case loss
-  }
-
   private struct State: Sendable {
     var life: SimulatedLife?
-    var ending = Ending.order
+    /// Whether the power is lost then, in the middle of things, instead of an end in order.
+    var isLost = false
     /// After which step the life ends.
     var end = Int.max
     /// After which step another process takes the store over.
@@ -46,7 +39,7 @@ final class SimulatedStage: Sendable {
       let takeover = begin + random.number(below: share + 1)
       let life = SimulatedLife(world, store, number: number)
       state.withLock { state in
-        state = State(life: life, ending: isLost ? .loss : .order, end: begin + share)
+        state = State(life: life, isLost: isLost, end: begin + share)
         if isTakenOver { state.takeover = takeover }
       }
       let before = store.counts
@@ -112,9 +105,6 @@ final class SimulatedStage: Sendable {
     life.checkBounds()
     if step == state.takeover { life.takeOver() }
     guard step == state.end else { return }
-    switch state.ending {
-    case .order: world.isClosing = true
-    case .loss: life.cut()
-    }
+    if state.isLost { life.cut() } else { world.isClosing = true }
   }
 }

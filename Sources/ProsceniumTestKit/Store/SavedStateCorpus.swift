@@ -180,16 +180,12 @@ public struct SavedStateCorpus: Sendable {
   private static func difference(_ expected: Data?, _ found: String) -> String? {
     guard let expected else { return "there is no expectation next to it" }
     if expected.elementsEqual(found.utf8) { return nil }
-    let lines = (Self.lines(String(decoding: expected, as: UTF8.self)), Self.lines(found))
-    var number = 0
-    while number < min(lines.0.count, lines.1.count), lines.0[number] == lines.1[number] {
-      number += 1
+    let (old, new) = (lines(String(decoding: expected, as: UTF8.self)), lines(found))
+    let number = zip(old, new).prefix { $0 == $1 }.count
+    func shown(_ lines: [String]) -> String {
+      number < lines.count ? JSONValue.excerpt(lines[number]) : "the end"
     }
-    let shown = (
-      number < lines.0.count ? JSONValue.excerpt(lines.0[number]) : "the end",
-      number < lines.1.count ? JSONValue.excerpt(lines.1[number]) : "the end"
-    )
-    return "line \(number + 1): expected \(shown.0), found \(shown.1)"
+    return "line \(number + 1): expected \(shown(old)), found \(shown(new))"
   }
 
   private static func lines(_ text: String) -> [String] {

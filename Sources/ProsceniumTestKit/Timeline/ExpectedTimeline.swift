@@ -120,18 +120,14 @@ struct ExpectedTimelineReader {
 
   private mutating func begin(_ line: Int) throws(TimelineSyntaxError) {
     guard group == nil else {
-      throw TimelineSyntaxError(
-        .unexpectedMark, line: line, expected: "a line of the timeline, | or }",
-        found: "{ within a group")
+      throw unexpected("{ within a group", line, expected: "a line of the timeline, | or }")
     }
     group = Group(firstLine: line)
   }
 
   private mutating func divide(_ line: Int) throws(TimelineSyntaxError) {
     guard var open = group, !open.current.isEmpty else {
-      throw TimelineSyntaxError(
-        .unexpectedMark, line: line, expected: "a line of the timeline",
-        found: group == nil ? "| outside a group" : "| without a line before it")
+      throw unexpected(group == nil ? "| outside a group" : "| without a line before it", line)
     }
     open.finished.append(open.current)
     open.current = []
@@ -140,12 +136,16 @@ struct ExpectedTimelineReader {
 
   private mutating func end(_ line: Int) throws(TimelineSyntaxError) {
     guard let open = group, !open.current.isEmpty else {
-      throw TimelineSyntaxError(
-        .unexpectedMark, line: line, expected: "a line of the timeline",
-        found: group == nil ? "} outside a group" : "} without a line before it")
+      throw unexpected(group == nil ? "} outside a group" : "} without a line before it", line)
     }
     entries.append(.unordered(open.finished + [open.current]))
     group = nil
+  }
+
+  private func unexpected(
+    _ found: String, _ line: Int, expected: String = "a line of the timeline"
+  ) -> TimelineSyntaxError {
+    TimelineSyntaxError(.unexpectedMark, line: line, expected: expected, found: found)
   }
 
   private mutating func append(_ text: String, _ line: Int) throws(TimelineSyntaxError) {

@@ -10,7 +10,7 @@ enum TimelineText {
   /// A text as itself if it is plain, otherwise in double quotes with escapes.
   static func atom(_ text: String) -> String {
     let plain = text.count <= lengthLimit ? text : text.prefix(lengthLimit) + "…"
-    if !text.isEmpty, text != "nil", text.utf8.allSatisfy(isPlain) { return plain }
+    if isPlain(text) { return plain }
     return "\"" + plain.unicodeScalars.map(escaped).joined() + "\""
   }
 
@@ -26,36 +26,44 @@ enum TimelineText {
   }
 
   /// Why a scene connects.
-  static func options(_ options: Scene.ConnectionOptions) -> String {
-    var parts: [String] = []
-    if !options.urlContexts.isEmpty {
-      parts.append("url:\(list(options.urlContexts.map { atom($0.url) }))")
+  ///
+  /// - Parameters:
+  ///   - options: The options.
+  ///   - atom: How a text is written.
+  ///   - urls: How the URLs are.
+  ///   - activities: How the activities are.
+  /// - Returns: What there is of them, in one order.
+  static func options(
+    _ options: Scene.ConnectionOptions, atom: (String) -> String = TimelineText.atom,
+    urls: ([String]) -> String = { $0.map(TimelineText.atom).joined(separator: ", ") },
+    activities: ([UserActivity]) -> String = {
+      $0.map { TimelineText.activity($0) }.joined(separator: ", ")
     }
-    if let type = options.handoffUserActivityType { parts.append("handoff:\(atom(type))") }
-    if !options.userActivities.isEmpty {
-      parts.append("act:\(list(options.userActivities.map { activity($0) }))")
-    }
-    if let response = options.notificationResponse {
-      parts.append("notif:\(atom(response.identifier))")
-    }
-    if let item = options.shortcutItem { parts.append("shortcut:\(atom(item.type))") }
-    if let share = options.shareMetadata { parts.append("share:\(atom(share.identifier))") }
-    return "{\(parts.joined(separator: ", "))}"
-  }
-
-  private static func list(_ texts: [String]) -> String {
-    "[\(texts.joined(separator: ", "))]"
+  ) -> String {
+    let parts = [
+      options.urlContexts.isEmpty ? nil : "url:[\(urls(options.urlContexts.map(\.url)))]",
+      options.handoffUserActivityType.map { "handoff:\(atom($0))" },
+      options.userActivities.isEmpty ? nil : "act:[\(activities(options.userActivities))]",
+      options.notificationResponse.map { "notif:\(atom($0.identifier))" },
+      options.shortcutItem.map { "shortcut:\(atom($0.type))" },
+      options.shareMetadata.map { "share:\(atom($0.identifier))" },
+    ]
+    return "{\(parts.compactMap(\.self).joined(separator: ", "))}"
   }
 
   private static let plainMarks = Set("_.~:/?#@!$&'*+;=%|-".utf8)
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: plainMarks.contains(byte)
-    }
+  /// Whether a text cannot be mistaken for anything else.
+  static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text != "nil"
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          true
+        default: plainMarks.contains(byte)
+        }
+      }
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

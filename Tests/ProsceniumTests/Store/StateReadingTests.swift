@@ -135,6 +135,38 @@ import Testing
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["new"])
   }
 
+  @Test func `what was read for an earlier connection does not come to a later one`() async throws {
+    let gate = CommitGate()
+    let isLocked = Guarded(true)
+    let store = RemoteStore(
+      [.number(1, state: "old")],
+      onRead: { (session) throws(StoreError) in
+        if isLocked.withLock({ $0 }) {
+          throw StoreError(.keyUnavailable, session: session, "locked")
+        }
+      }, onAnswers: { await gate.pass() })
+    let stage = Self.stage(store) { $0.isProtectedDataAvailable = false }
+    try await stage.play { application in
+      try await application.host.perform(.open(Self.one))
+      isLocked.withLock { $0 = false }
+      gate.close()
+      // Its capture has to wait for what the scene goes without: the old state is read for it.
+      try await application.host.perform(.background(Self.one))
+      await Self.waitForReads(2, gate)
+      try await application.dropSavedState(of: Self.one)
+      try application.send("new", to: Self.one)
+      try await application.host.perform(.disconnect(Self.one))
+      while application.storedStateCount == 0 { await Task.yield() }
+      _ = stage.log.take()
+      application.host.submit(.open(Self.one))
+      await application.shards[0].drain()
+      gate.open()
+      await application.settle()
+      #expect(stage.log.take() == ["restored \"new\""])
+    }
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["new"])
+  }
+
   @Test func `memory pressure and a lock change nothing for a session that waits`() async throws {
     let events: [@Sendable (Application) -> Void] = [
       { $0.host.submit(.relievePressure(count: 8)) }, { $0.host.lock() },
@@ -361,5 +393,17 @@ import Testing
       #expect(code == .stateUnreadable)
     }
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a"])
+  }
+}
+
+extension Application {
+  /// How many sessions have their saved states in the store only.
+  fileprivate nonisolated var storedStateCount: Int {
+    core.directory.mailboxes.reduce(0) { count, mailbox in
+      count
+        + mailbox.state.withLock { state in
+          (0..<state.entries.count).count { state.entries[$0].isStateStored }
+        }
+    }
   }
 }

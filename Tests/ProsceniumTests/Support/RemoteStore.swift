@@ -13,6 +13,7 @@ final class RemoteStore: SessionStore {
   private let onLoad: @Sendable () async throws -> Void
   private let onReads: @Sendable ([SessionIdentifier]) async -> [SessionIdentifier]
   private let onRead: @Sendable (SessionIdentifier) throws(StoreError) -> Void
+  private let onAnswers: @Sendable () async -> Void
   private let refusing: (@Sendable ([StoreChange]) -> [SessionIdentifier: StoreError])?
   private let onCommit: @Sendable ([StoreChange]) async throws(StoreError) -> Void
 
@@ -24,6 +25,7 @@ final class RemoteStore: SessionStore {
   ///   - onLoad: Is called before it is loaded.
   ///   - onReads: Is called before states are read, and says which of them are.
   ///   - onRead: Is called before a state is read.
+  ///   - onAnswers: Is called after states were read, before they are given.
   ///   - refusing: Which sessions a commit refuses.
   ///   - onCommit: Is called before changes are applied.
   init(
@@ -31,6 +33,7 @@ final class RemoteStore: SessionStore {
     onLoad: @escaping @Sendable () async throws -> Void = {},
     onReads: @escaping @Sendable ([SessionIdentifier]) async -> [SessionIdentifier] = { $0 },
     onRead: @escaping @Sendable (SessionIdentifier) throws(StoreError) -> Void = { _ in },
+    onAnswers: @escaping @Sendable () async -> Void = {},
     refusing: (@Sendable ([StoreChange]) -> [SessionIdentifier: StoreError])? = nil,
     onCommit: @escaping @Sendable ([StoreChange]) async throws(StoreError) -> Void = { _ in }
   ) {
@@ -39,6 +42,7 @@ final class RemoteStore: SessionStore {
     self.onLoad = onLoad
     self.onReads = onReads
     self.onRead = onRead
+    self.onAnswers = onAnswers
     self.refusing = refusing
     self.onCommit = onCommit
   }
@@ -74,10 +78,12 @@ final class RemoteStore: SessionStore {
   func savedStates(
     of sessions: [SessionIdentifier]
   ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-    answers(of: await onReads(sessions)) { (session) throws(StoreError) in
+    let answers = answers(of: await onReads(sessions)) { (session) throws(StoreError) in
       try onRead(session)
       return try kept.savedState(of: session)
     }
+    await onAnswers()
+    return answers
   }
 
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {

@@ -29,7 +29,7 @@ final class LifecycleRecorder: Sendable {
     /// Nothing is logged and scripts are inert while the setup is built.
     var isRecording = false
     var lines: [String] = []
-    var hooks: [VectorStep.Hook] = []
+    var hooks: [VectorExpectation.Hook] = []
     var occurrences: [String: Int] = [:]
     var differences: [String] = []
     var failures: [Failure] = []
@@ -90,7 +90,7 @@ final class LifecycleRecorder: Sendable {
   }
 
   /// Begins a step: forgets the lines so far and takes its hooks.
-  func beginStep(_ hooks: [VectorStep.Hook]) {
+  func beginStep(_ hooks: [VectorExpectation.Hook]) {
     state.withLock { state in
       state.lines = []
       state.occurrences = [:]
@@ -139,7 +139,7 @@ final class LifecycleRecorder: Sendable {
   private func write(
     _ line: String, naming sessions: [SessionLabel], _ complete: (inout VectorView) -> Void
   ) {
-    let due = state.withLock { state -> [VectorStep.Hook] in
+    let due = state.withLock { state -> [VectorExpectation.Hook] in
       guard state.isRecording else { return [] }
       state.lines.append(line)
       for session in sessions where state.discarded.contains(session) {

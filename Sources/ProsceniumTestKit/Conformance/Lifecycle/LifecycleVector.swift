@@ -36,19 +36,9 @@ struct LifecycleVector: Decodable, Sendable {
 
 /// A step of a vector: a command, and what is to come of it.
 struct VectorStep: Decodable, Sendable {
-  /// Something that has to hold inside of one callback.
-  struct Hook: Decodable, Sendable {
-    let line: String
-    /// Which of the step's lines of that text is meant, from 1; the first unless given.
-    let nth: VectorNumber?
-    let expect: VectorExpectation
-
-    var occurrence: Int { nth?.value ?? 1 }
-  }
-
   let command: VectorCommand
   let log: [LogEntry]
-  let hooks: [Hook]
+  let hooks: [VectorExpectation.Hook]
   let expectation: VectorExpectation?
 
   init(from decoder: any Decoder) throws {
@@ -57,33 +47,5 @@ struct VectorStep: Decodable, Sendable {
     hooks = try arguments.find("during") ?? []
     expectation = try arguments.find("expect")
     command = try VectorCommand(arguments)
-  }
-}
-
-/// What a step expects next in the log.
-enum LogEntry: Decodable, Sendable, Hashable {
-  case line(String)
-  /// Any interleaving of these, each in its own order.
-  case unordered([[String]])
-
-  init(from decoder: any Decoder) throws {
-    let node = decoder.json
-    if case .text(let line) = node.value {
-      self = .line(line)
-      return
-    }
-    guard case .object = node.value else {
-      throw node.failure(.wrongType, "a line, or an object with \"unordered\"")
-    }
-    try node.checkKeys("unordered")
-    let list = try node.member("unordered")
-    let sequences: [[String]] = try list.decode()
-    if let empty = sequences.firstIndex(of: []) {
-      throw try list.elements()[empty].failure(.outOfRange, "a sequence of at least one line")
-    }
-    guard sequences.count >= 2 else {
-      throw list.failure(.outOfRange, "two sequences or more", found: "\(sequences.count)")
-    }
-    self = .unordered(sequences)
   }
 }

@@ -1,5 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumJSON
+
+/// What a step expects next in the log.
+enum LogEntry: Decodable, Sendable, Hashable {
+  case line(String)
+  /// Any interleaving of these, each in its own order.
+  case unordered([[String]])
+
+  init(from decoder: any Decoder) throws {
+    let node = decoder.json
+    if case .text(let line) = node.value {
+      self = .line(line)
+      return
+    }
+    guard case .object = node.value else {
+      throw node.failure(.wrongType, "a line, or an object with \"unordered\"")
+    }
+    try node.checkKeys("unordered")
+    let list = try node.member("unordered")
+    let sequences: [[String]] = try list.decode()
+    if let empty = sequences.firstIndex(of: []) {
+      throw try list.elements()[empty].failure(.outOfRange, "a sequence of at least one line")
+    }
+    guard sequences.count >= 2 else {
+      throw list.failure(.outOfRange, "two sequences or more", found: "\(sequences.count)")
+    }
+    self = .unordered(sequences)
+  }
+}
+
 /// Compares a log with what a step expects of it.
 ///
 /// Where sequences may be interleaved, all ways to match are followed at once; beyond a limit the

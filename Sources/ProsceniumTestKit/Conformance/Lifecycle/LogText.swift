@@ -4,19 +4,9 @@ import Proscenium
 
 /// How a log spells what callbacks are given.
 enum LogText {
-  private static let plainCharacters = Set("_.~:/?#@!$&'*+;=%|-".utf8)
-
   /// A text as it is, or in quotes if it could be mistaken for something else.
   static func atom(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: plainCharacters.contains(byte)
-      }
-    }
-    return isPlain && !text.isEmpty && text != "nil" ? text : quoted(text)
+    TimelineText.isPlain(text) ? text : quoted(text)
   }
 
   private static func quoted(_ text: String) -> String {
@@ -49,19 +39,7 @@ enum LogText {
 
   /// What a scene is connected for.
   static func options(_ options: Scene.ConnectionOptions) -> String {
-    var parts: [String] = []
-    if !options.urlContexts.isEmpty {
-      parts.append("url:[\(list(options.urlContexts.map(\.url)))]")
-    }
-    if let type = options.handoffUserActivityType { parts.append("handoff:\(atom(type))") }
-    if !options.userActivities.isEmpty {
-      parts.append("act:[\(list(options.userActivities.map { label($0) }))]")
-    }
-    if let response = options.notificationResponse {
-      parts.append("notif:\(atom(response.identifier))")
-    }
-    if let item = options.shortcutItem { parts.append("shortcut:\(atom(item.type))") }
-    if let share = options.shareMetadata { parts.append("share:\(atom(share.identifier))") }
-    return "{\(parts.joined(separator: ", "))}"
+    TimelineText.options(
+      options, atom: atom, urls: list, activities: { list($0.map { label($0) }) })
   }
 }

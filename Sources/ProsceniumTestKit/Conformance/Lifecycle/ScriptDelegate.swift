@@ -71,21 +71,16 @@ final class ScriptDelegate: SceneDelegate {
 
   private func perform(_ actions: [DelegateScript.Action]?, _ scene: isolated Scene) {
     for action in actions ?? [] {
-      switch action {
-      case .extendStateRestoration: scene.extendStateRestoration()
-      case .completeStateRestoration: scene.completeStateRestoration()
-      case .setActivationConditions(let change):
-        do throws(Refusal) {
+      do throws(Refusal) {
+        switch action {
+        case .extendStateRestoration: scene.extendStateRestoration()
+        case .completeStateRestoration: scene.completeStateRestoration()
+        case .setActivationConditions(let change):
           try change.parse()(&scene.activationConditions)
-        } catch {
-          recorder.fail(error)
+        case .setUserInfo(let value): scene.userInfo = try value.sessionUserInfo()
         }
-      case .setUserInfo(let value):
-        do throws(Refusal) {
-          scene.userInfo = try value.sessionUserInfo()
-        } catch {
-          recorder.fail(error)
-        }
+      } catch {
+        recorder.fail(error)
       }
     }
   }

@@ -42,7 +42,7 @@ struct SessionFields: Decodable, Sendable {
   }
 
   let scene: Nullable<SceneLabel>?
-  let role: VectorRole?
+  let role: SuiteRole?
   let configuration: Configuration?
   let stateRestorationActivity: Nullable<Activity>?
   let userInfo: Nullable<VectorValue>?
@@ -55,35 +55,20 @@ struct SessionFields: Decodable, Sendable {
     guard let session = view.session(label) else { return found.add("a session", "none") }
     if let scene { found.compareOptional("scene", scene.value, view.scene(of: label)) }
     found.compare("pendingRefresh", pendingRefresh, view.hasPendingRefresh(label))
-    compare(
-      Held(
-        role: session.role, name: session.configuration.name,
-        delegateClass: session.configuration.delegateClass,
-        sceneClass: session.configuration.sceneClass, activity: session.stateRestorationActivity,
-        userInfo: session.userInfo, conditions: session.activationConditions), &found)
+    compare(session, &found)
   }
 
-  /// What a session and its row have in common.
-  fileprivate struct Held {
-    let role: SceneSession.Role
-    let name: String?
-    let delegateClass: String?
-    let sceneClass: String?
-    let activity: UserActivity?
-    let userInfo: [String: UserInfoValue]?
-    let conditions: SceneActivationConditions
-  }
-
-  fileprivate func compare(_ held: Held, _ found: inout ExpectationDifferences) {
+  /// Compares what a session and its row have in common.
+  fileprivate func compare(_ held: SceneSession, _ found: inout ExpectationDifferences) {
     found.compare("role", role, held.role.rawValue)
     for (name, expected, actual) in [
-      ("name", configuration?.name, held.name),
-      ("delegateClass", configuration?.delegateClass, held.delegateClass),
-      ("sceneClass", configuration?.sceneClass, held.sceneClass),
+      ("name", configuration?.name, held.configuration.name),
+      ("delegateClass", configuration?.delegateClass, held.configuration.delegateClass),
+      ("sceneClass", configuration?.sceneClass, held.configuration.sceneClass),
     ] {
       if let expected { found.compareOptional("configuration.\(name)", expected.value, actual) }
     }
-    compareActivity(held.activity, &found)
+    compareActivity(held.stateRestorationActivity, &found)
     if let userInfo {
       let actual = held.userInfo.map { UserInfoValue.dictionary($0) }
       if userInfo.value?.value != actual {
@@ -92,9 +77,11 @@ struct SessionFields: Decodable, Sendable {
           actual.map { "\($0.json)" } ?? "null")
       }
     }
-    found.compare("activationConditions.can", activationConditions?.can, held.conditions.can)
     found.compare(
-      "activationConditions.prefers", activationConditions?.prefers, held.conditions.prefers)
+      "activationConditions.can", activationConditions?.can, held.activationConditions.can)
+    found.compare(
+      "activationConditions.prefers", activationConditions?.prefers,
+      held.activationConditions.prefers)
   }
 
   private func compareActivity(_ actual: UserActivity?, _ found: inout ExpectationDifferences) {
@@ -127,11 +114,7 @@ struct StoredFields: Decodable, Sendable {
     _ label: SessionLabel, _ view: VectorView, _ found: inout ExpectationDifferences
   ) {
     guard let row = view.storedSession(label) else { return found.add("a row", "none") }
-    fields.compare(
-      SessionFields.Held(
-        role: row.role, name: row.configurationName, delegateClass: row.delegateClass,
-        sceneClass: row.sceneClass, activity: row.stateRestorationActivity,
-        userInfo: row.userInfo, conditions: row.activationConditions), &found)
+    fields.compare(SceneSession(row, configuration: nil), &found)
   }
 }
 
@@ -139,15 +122,6 @@ struct StoredFields: Decodable, Sendable {
 struct SceneFields: Decodable, Sendable {
   enum State: String, JSONWord {
     case unattached, foregroundActive, foregroundInactive, background
-
-    init(_ state: Scene.ActivationState) {
-      switch state {
-      case .unattached: self = .unattached
-      case .foregroundActive: self = .foregroundActive
-      case .foregroundInactive: self = .foregroundInactive
-      case .background: self = .background
-      }
-    }
   }
 
   struct RawState: Decodable, Sendable {
@@ -165,7 +139,7 @@ struct SceneFields: Decodable, Sendable {
 
   func compare(_ label: SceneLabel, _ view: VectorView, _ found: inout ExpectationDifferences) {
     guard let scene = view.scene(label) else { return found.add("a scene", "none") }
-    found.compare("activationState", activationState, State(scene.activationState))
+    found.compare("activationState", activationState, "\(scene.activationState)")
     found.compare(
       "rawActivationState", rawActivationState?.value, scene.activationState.rawValue)
     if let delegateClass {

@@ -5,107 +5,94 @@ import ProsceniumPrimitives
 import Proscenium
 import ProsceniumSimulation
 
-// All commands: how each is read, and what it does.
+// All commands by name: how each is read, and what it does.
 extension VectorCommand {
-  static let names =
-    [
-      "launch", "user.home", "user.open", "user.newWindow", "user.close", "user.interrupt",
-      "user.resume", "user.background", "drop", "sys.disconnect", "sys.pressure", "sys.kill",
-      "sys.terminate", "sys.discardWhileDown", "sys.lock", "sys.unlock", "sys.tick",
-      "clock.advance", "request.activate", "request.activateRole", "request.refresh",
-      "request.destroy", "handoff.payload", "handoff.fail", "store.backup", "store.restore",
-      "session.setUserInfo", "session.setStateRestorationActivity",
-      "scene.setActivationConditions", "scene.completeStateRestoration", "activity.mutate",
-      "configuration.mutateReturned", "predicate.evaluate", "parallel",
-    ] + VectorEvent.names
+  /// Reads a command's arguments.
+  typealias Reader = @Sendable (CommandArguments) throws -> Action
 
-  static func action(
-    _ name: String, _ arguments: CommandArguments
-  ) throws(JSONFileError) -> Action? {
-    if VectorEvent.names.contains(name) {
+  static let readers = [user, system, program, runner].reduce(into: events) { all, some in
+    all.merge(some) { first, _ in first }
+  }
+
+  private static let events: [String: Reader] = VectorEvent.names.reduce(into: [:]) { all, name in
+    all[name] = { arguments in
       let event = try VectorEvent(arguments)
       return { run in try run.submit(event.event(run), source: event.source) }
     }
-    if let action = try ofUser(name, arguments) { return action }
-    if let action = try ofSystem(name, arguments) { return action }
-    if let action = try ofProgram(name, arguments) { return action }
-    return try ofRunner(name, arguments)
   }
 
-  /// What users do.
-  private static func ofUser(
-    _ name: String, _ arguments: CommandArguments
-  ) throws(JSONFileError) -> Action? {
-    switch name {
-    case "user.home": return { run in try run.submit(.backgroundAll, "background") }
-    case "user.open":
+  /// Reads a command that is about a session and nothing else.
+  private static func session(
+    _ act: @escaping @Sendable (inout VectorRun, SessionIdentifier) async throws -> Void
+  ) -> Reader {
+    { arguments in
       let session = try arguments.session()
-      let hold = try arguments.find("hold", as: Bool.self) ?? false
-      return { run in try run.submit(.open(run.id(session), hold: hold), "activate") }
-    case "user.newWindow": return { run in try run.submit(.newSession(), "activate") }
-    case "user.close":
-      let session = try arguments.session()
-      return { run in try run.submit(.close(run.id(session)), "destroy") }
-    case "user.interrupt":
-      let session = try arguments.session()
-      return { run in try run.submit(.interrupt(run.id(session)), "interrupt") }
-    case "user.resume":
-      let session = try arguments.session()
-      return { run in try run.submit(.resume(run.id(session)), "activate") }
-    case "user.background":
-      let session = try arguments.session()
-      return { run in try run.submit(.background(run.id(session)), "background") }
-    case "drop":
-      let activity = try arguments.activity()
-      return { run in try run.submit(.drop(run.activity(activity)), "activate") }
-    default: return nil
+      return { run in
+        let id = run.id(session)
+        try await act(&run, id)
+      }
     }
   }
 
-  /// What the system does.
-  private static func ofSystem(
-    _ name: String, _ arguments: CommandArguments
-  ) throws(JSONFileError) -> Action? {
-    switch name {
-    case "launch": return try launch(arguments)
-    case "sys.disconnect":
+  /// What users do.
+  private static let user: [String: Reader] = [
+    "user.home": { _ in { run in try run.submit(.backgroundAll, "background") } },
+    "user.open": { arguments in
       let session = try arguments.session()
-      return { run in try run.submit(.disconnect(run.id(session)), "disconnect") }
-    case "sys.pressure":
+      let hold = try arguments.find("hold", as: Bool.self) ?? false
+      return { run in try run.submit(.open(run.id(session), hold: hold), "activate") }
+    },
+    "user.newWindow": { _ in { run in try run.submit(.newSession(), "activate") } },
+    "user.close": session { run, id in try run.submit(.close(id), "destroy") },
+    "user.interrupt": session { run, id in try run.submit(.interrupt(id), "interrupt") },
+    "user.resume": session { run, id in try run.submit(.resume(id), "activate") },
+    "user.background": session { run, id in try run.submit(.background(id), "background") },
+    "drop": { arguments in
+      let activity = try arguments.activity()
+      return { run in try run.submit(.drop(run.activity(activity)), "activate") }
+    },
+  ]
+
+  /// What the system does.
+  private static let system: [String: Reader] = [
+    "launch": { arguments in try launch(arguments) },
+    "sys.disconnect": session { run, id in try run.submit(.disconnect(id), "disconnect") },
+    "sys.pressure": { arguments in
       let count = try arguments.get("count", as: SuiteCount.self)
       return { run in try run.submit(.relievePressure(count: count.value), "disconnect") }
-    case "sys.kill": return { run in try await run.kill() }
-    case "sys.terminate":
-      return { run in
+    },
+    "sys.kill": { _ in { run in try await run.kill() } },
+    "sys.terminate": { _ in
+      { run in
         try run.running().terminate()
         run.isTerminating = true
       }
-    case "sys.discardWhileDown":
-      let session = try arguments.session()
-      return { run in
-        try run.checkNotRunning()
-        run.store.discardWhileNotRunning(run.id(session))
-      }
-    case "sys.lock":
-      return { run in
+    },
+    "sys.discardWhileDown": session { run, id in
+      try run.checkNotRunning()
+      run.store.discardWhileNotRunning(id)
+    },
+    "sys.lock": { _ in
+      { run in
         run.isLocked = true
         run.process?.application.host.lock()
       }
-    case "sys.unlock":
-      return { run in
+    },
+    "sys.unlock": { _ in
+      { run in
         run.isLocked = false
         run.process?.application.host.submitUnlock()
       }
-    case "sys.tick": return { run in try run.submit(.fulfilRefreshes, "refresh") }
-    case "clock.advance":
+    },
+    "sys.tick": { _ in { run in try run.submit(.fulfilRefreshes, "refresh") } },
+    "clock.advance": { arguments in
       let seconds = try arguments.get("seconds", as: VectorSeconds.self)
       return { run in
         run.clock.advance(by: seconds.duration)
         run.process?.application.submitTime()
       }
-    default: return nil
-    }
-  }
+    },
+  ]
 
   private enum LaunchReason: String, JSONWord {
     case icon, background
@@ -125,39 +112,25 @@ extension VectorCommand {
     }
   }
 
-  private enum Animation: String, JSONWord {
-    case standard, commit, decline
-
-    var animation: Scene.DestructionReason {
-      switch self {
-      case .standard: .standard
-      case .commit: .commit
-      case .decline: .decline
-      }
-    }
-  }
-
   /// What the program asks for and sets.
-  private static func ofProgram(
-    _ name: String, _ arguments: CommandArguments
-  ) throws(JSONFileError) -> Action? {
-    switch name {
-    case "request.activate":
+  private static let program: [String: Reader] = [
+    "request.activate": { arguments in
       let session = try arguments.get("session", as: Nullable<SessionLabel>.self).value
       return try activation(session, .windowApplication, arguments)
-    case "request.activateRole":
-      let role = try arguments.find("role", as: VectorRole.self) ?? .windowApplication
+    },
+    "request.activateRole": { arguments in
+      let role = try arguments.find("role", as: SuiteRole.self) ?? .windowApplication
       return try activation(nil, role, arguments)
-    case "request.refresh":
+    },
+    "request.refresh": session { run, id in try run.submit(.refresh(id), "refresh") },
+    "request.destroy": { arguments in
       let session = try arguments.session()
-      return { run in try run.submit(.refresh(run.id(session)), "refresh") }
-    case "request.destroy":
-      let session = try arguments.session()
-      let animation = try arguments.find("animation", as: Animation.self) ?? .standard
+      let animation = try arguments.find("animation", as: VectorAnimation.self) ?? .standard
       return { run in
-        try run.submit(.destroy(run.id(session), animation.animation), "destroy")
+        try run.submit(.destroy(run.id(session), animation.reason), "destroy")
       }
-    case "session.setUserInfo":
+    },
+    "session.setUserInfo": { arguments in
       let session = try arguments.session()
       let value = try arguments.get("value", as: VectorValue.self).value
       return { run in
@@ -166,14 +139,16 @@ extension VectorCommand {
           return { $0.userInfo = userInfo }
         }
       }
-    case "session.setStateRestorationActivity":
+    },
+    "session.setStateRestorationActivity": { arguments in
       let session = try arguments.session()
       let label = try arguments.get("activity", as: Nullable<ActivityLabel>.self).value
       return { run in
         let activity = label.map { run.activity($0) }
         try run.update(session, "session") { { $0.stateRestorationActivity = activity } }
       }
-    case "scene.setActivationConditions":
+    },
+    "scene.setActivationConditions": { arguments in
       let session = try arguments.session()
       let change = ConditionsChange(
         can: try arguments.find("can"), prefers: try arguments.find("prefers"))
@@ -183,18 +158,15 @@ extension VectorCommand {
           return { apply(&$0.activationConditions) }
         }
       }
-    case "scene.completeStateRestoration":
-      let session = try arguments.session()
-      return { run in
-        let application = try run.running().application
-        await application.scene(for: run.id(session))?.completeStateRestoration()
-      }
-    default: return nil
-    }
-  }
+    },
+    "scene.completeStateRestoration": session { run, id in
+      let application = try run.running().application
+      await application.scene(for: id)?.completeStateRestoration()
+    },
+  ]
 
   private static func activation(
-    _ session: SessionLabel?, _ role: VectorRole, _ arguments: CommandArguments
+    _ session: SessionLabel?, _ role: SuiteRole, _ arguments: CommandArguments
   ) throws(JSONFileError) -> Action {
     let label = try arguments.find("activity", as: ActivityLabel.self)
     let requester = try arguments.find("requestingScene", as: SceneLabel.self)
@@ -213,52 +185,51 @@ extension VectorCommand {
   }
 
   /// What happens elsewhere, and what only the runner does.
-  private static func ofRunner(
-    _ name: String, _ arguments: CommandArguments
-  ) throws(JSONFileError) -> Action? {
-    switch name {
-    case "handoff.payload":
+  private static let runner: [String: Reader] = [
+    "handoff.payload": { arguments in
       let type = try arguments.text("type")
       let activity = try arguments.activity()
-      return { run in
-        try run.running().application.submit(
-          .continueHandoff(type, run.activity(activity)), onFailure: run.failing("handoff"))
-      }
-    case "handoff.fail":
+      return { run in try run.submit(.continueHandoff(type, run.activity(activity)), "handoff") }
+    },
+    "handoff.fail": { arguments in
       let type = try arguments.text("type")
       return { run in
-        try run.running().application.submit(
-          .failHandoff(type, VectorDifference("the data did not come")),
-          onFailure: run.failing("handoff"))
+        let error = VectorDifference("the data did not come")
+        try run.submit(.failHandoff(type, error), "handoff")
       }
-    case "store.backup":
+    },
+    "store.backup": { arguments in
       let name = try arguments.text("name")
       return { run in
         try run.checkNotRunning()
         run.backups[name] = run.store.copy()
       }
-    case "store.restore":
+    },
+    "store.restore": { arguments in
       let name = try arguments.text("name")
       return { run in try run.restore(name) }
-    case "activity.mutate":
+    },
+    "activity.mutate": { arguments in
       let activity = try arguments.activity()
       let values = try arguments.get("userInfo", as: VectorValues.self).values
       return { run in run.activities.mutate("\(activity)", userInfo: values) }
-    case "configuration.mutateReturned":
+    },
+    "configuration.mutateReturned": { arguments in
       let session = try arguments.session()
       let name = try arguments.get("delegateClass", as: Nullable<String>.self).value
       return { run in
         run.recorder.state.withLock { $0.returned[session]?.delegateClass = name }
       }
-    case "predicate.evaluate":
+    },
+    "predicate.evaluate": { arguments in
       let predicate = PredicateText(
         try arguments.text("format"), arguments: try arguments.find("arguments") ?? [])
       let subject = try arguments.text("subject")
       return { run in try run.evaluate(predicate, subject) }
-    case "parallel":
+    },
+    "parallel": { arguments in
       let commands = try arguments.get("commands", as: [VectorCommand].self)
       return { run in for command in commands { try await command.action(&run) } }
-    default: return nil
-    }
-  }
+    },
+  ]
 }

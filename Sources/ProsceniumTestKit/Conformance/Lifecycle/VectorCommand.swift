@@ -18,14 +18,13 @@ struct VectorCommand: Decodable, Sendable {
   }
 
   /// Reads a command whose other keys were asked for before.
-  init(_ arguments: CommandArguments) throws(JSONFileError) {
-    let name = try arguments.get("cmd", as: String.self)
-    guard let action = try Self.action(name, arguments) else {
-      let names = Self.names.joined(separator: ", ")
+  init(_ arguments: CommandArguments) throws {
+    name = try arguments.get("cmd")
+    guard let reader = Self.readers[name] else {
+      let names = Self.readers.keys.sorted().joined(separator: ", ")
       throw try arguments.node.member("cmd").failure(.unknownValue, "one of \(names)")
     }
-    self.name = name
-    self.action = action
+    action = try reader(arguments)
     try arguments.checkOthers()
   }
 }

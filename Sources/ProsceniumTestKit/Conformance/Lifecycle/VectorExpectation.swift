@@ -10,10 +10,6 @@ struct VectorExpectation: Decodable, Sendable {
     case active, inactive, background
   }
 
-  enum DiscardReason: String, JSONWord {
-    case standard, commit, decline
-  }
-
   enum Rule: String, JSONWord {
     case single, recent, prefers, can, new, forced
   }
@@ -21,6 +17,16 @@ struct VectorExpectation: Decodable, Sendable {
   /// A set of sessions that has to have nothing in common with another one.
   enum SetName: String, JSONWord {
     case openSessions, storedSessions, discardedSessions, connectedSessions
+  }
+
+  /// Something that has to hold inside of one callback.
+  struct Hook: Decodable, Sendable {
+    let line: String
+    /// Which of the step's lines of that text is meant, from 1; the first unless given.
+    let nth: VectorNumber?
+    let expect: VectorExpectation
+
+    var occurrence: Int { nth?.value ?? 1 }
   }
 
   struct Failure: Decodable, Sendable {
@@ -67,7 +73,7 @@ struct VectorExpectation: Decodable, Sendable {
   var scenes: Named<SceneLabel, SceneFields>?
   var released: [SceneLabel]?
   var errors: [Failure]?
-  var discardReasons: Named<SessionLabel, DiscardReason>?
+  var discardReasons: Named<SessionLabel, VectorAnimation>?
   var lastRoute: Route?
   var disjoint: [DisjointSets]?
 

@@ -62,7 +62,7 @@ extension VectorRun {
       guard state == session.state.activationState else {
         throw VectorDifference(
           "\(session.label): expected the state \(session.state.rawValue), found "
-            + (state.map { SceneFields.State($0).rawValue } ?? "no scene"))
+            + (state.map { "\($0)" } ?? "no scene"))
       }
     }
     if let difference = recorder.takeDifferences().first { throw VectorDifference(difference) }

@@ -6,21 +6,6 @@ import ProsceniumPredicate
 
 /// A session that exists when a vector begins.
 struct VectorSession: Decodable, Sendable {
-  enum State: String, JSONWord {
-    case archived, background, inactive, active
-
-    var isForeground: Bool { self == .inactive || self == .active }
-
-    var activationState: Scene.ActivationState? {
-      switch self {
-      case .archived: nil
-      case .background: .background
-      case .inactive: .foregroundInactive
-      case .active: .foregroundActive
-      }
-    }
-  }
-
   struct Identifier: JSONName {
     static let expected = "a UUID in lower case"
     let value: SessionIdentifier
@@ -52,12 +37,12 @@ struct VectorSession: Decodable, Sendable {
   }
 
   let label: SessionLabel
-  let state: State
+  let state: SuiteState
   /// The number of the connected scene, or of the last one.
   let instance: VectorNumber?
   fileprivate(set) var lastActivated: SuiteCount?
   private let identifier: Identifier?
-  private let role: VectorRole?
+  private let role: SuiteRole?
   private let configuration: SavedConfiguration?
   private let activationConditions: SessionFields.Conditions?
   private let stateRestorationActivity: Nullable<ActivityLabel>?

@@ -36,7 +36,7 @@ struct VectorSetup: Decodable, Sendable {
     var delegateClass: String?
     var sceneClass: String?
 
-    func configuration(_ role: VectorRole) -> SceneConfiguration {
+    func configuration(_ role: SuiteRole) -> SceneConfiguration {
       SceneConfiguration(
         name: name, role: role.role, delegateClass: delegateClass ?? "\(name)Delegate",
         sceneClass: sceneClass ?? "WindowScene")
@@ -52,7 +52,7 @@ struct VectorSetup: Decodable, Sendable {
 
     struct Returned: Decodable, Sendable {
       let name: Nullable<String>
-      let role: VectorRole?
+      let role: SuiteRole?
     }
 
     let session: SessionLabel?
@@ -96,7 +96,7 @@ struct VectorSetup: Decodable, Sendable {
 
   let process: Process?
   let sessions: VectorSessions?
-  let manifest: Nullable<Named<VectorRole, [ManifestEntry]>>?
+  let manifest: Nullable<Named<SuiteRole, [ManifestEntry]>>?
   let registeredClasses: [String]?
   let supportsMultipleScenes: Bool?
   let activityTypes: [String]?
@@ -145,66 +145,6 @@ extension VectorSetup.ConfigurationRule {
 
   func configuration(for role: SceneSession.Role) -> SceneConfiguration {
     SceneConfiguration(name: `return`.name.value, sessionRole: `return`.role?.role ?? role)
-  }
-}
-
-/// The roles that a suite knows.
-enum VectorRole: String, JSONWord {
-  case windowApplication, windowExternalDisplay, windowExternalDisplayNonInteractive
-
-  var role: SceneSession.Role { SceneSession.Role(rawValue: rawValue) }
-}
-
-/// A number from 1.
-struct VectorNumber: Decodable, Sendable {
-  let value: Int
-
-  init(from decoder: any Decoder) throws {
-    value = try decoder.json.integer(in: 1...1_000_000)
-  }
-}
-
-/// A time.
-struct VectorSeconds: Decodable, Sendable {
-  let duration: Duration
-
-  init(from decoder: any Decoder) throws {
-    duration = .seconds(try decoder.json.number(in: 0...1_000_000_000))
-  }
-}
-
-/// The label of an activity that the setup declares; everything else names it by that.
-struct ActivityLabel: Decodable, Sendable, CustomStringConvertible {
-  /// A label where it is declared: letters and digits.
-  struct New: JSONName {
-    static let expected = "a label of letters and digits"
-    let description: String
-
-    init?(_ text: String) {
-      let isLabel = text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: false
-        }
-      }
-      guard isLabel, !text.isEmpty else { return nil }
-      description = text
-    }
-  }
-
-  /// The labels that the vector declares, for its parts while they are read.
-  static let declared = CodingUserInfoKey(rawValue: "activities")
-
-  let description: String
-
-  init(from decoder: any Decoder) throws {
-    description = try decoder.json.text()
-    let declared = Self.declared.flatMap { decoder.userInfo[$0] } as? Set<String>
-    guard declared?.contains(description) == true else {
-      throw decoder.json.failure(.unknownValue, "the label of an activity of the setup")
-    }
   }
 }
 

@@ -177,3 +177,69 @@ struct Refusal: Error, Hashable {
   let op: String
   let code: String
 }
+
+/// A number from 1.
+struct VectorNumber: Decodable, Sendable {
+  let value: Int
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.json.integer(in: 1...1_000_000)
+  }
+}
+
+/// A time.
+struct VectorSeconds: Decodable, Sendable {
+  let duration: Duration
+
+  init(from decoder: any Decoder) throws {
+    duration = .seconds(try decoder.json.number(in: 0...1_000_000_000))
+  }
+}
+
+/// The label of an activity that the setup declares; everything else names it by that.
+struct ActivityLabel: Decodable, Sendable, CustomStringConvertible {
+  /// A label where it is declared: letters and digits.
+  struct New: JSONName {
+    static let expected = "a label of letters and digits"
+    let description: String
+
+    init?(_ text: String) {
+      let isLabel = text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: false
+        }
+      }
+      guard isLabel, !text.isEmpty else { return nil }
+      description = text
+    }
+  }
+
+  /// The labels that the vector declares, for its parts while they are read.
+  static let declared = CodingUserInfoKey(rawValue: "activities")
+
+  let description: String
+
+  init(from decoder: any Decoder) throws {
+    description = try decoder.json.text()
+    let declared = Self.declared.flatMap { decoder.userInfo[$0] } as? Set<String>
+    guard declared?.contains(description) == true else {
+      throw decoder.json.failure(.unknownValue, "the label of an activity of the setup")
+    }
+  }
+}
+
+/// How a session is dismissed.
+enum VectorAnimation: String, JSONWord {
+  case standard, commit, decline
+
+  var reason: Scene.DestructionReason {
+    switch self {
+    case .standard: .standard
+    case .commit: .commit
+    case .decline: .decline
+    }
+  }
+}

@@ -123,3 +123,21 @@ extension RouteCase {
     identifier.map { JSONValue.excerpt($0) } ?? "none"
   }
 }
+
+extension SuiteState {
+  fileprivate var rank: SessionRank.State {
+    switch self {
+    case .active: .active
+    case .inactive: .inactive
+    case .background: .background
+    case .archived: .archived
+    }
+  }
+}
+
+extension SuiteRole {
+  /// The number by which the router knows it.
+  fileprivate var number: UInt8 {
+    UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0)
+  }
+}

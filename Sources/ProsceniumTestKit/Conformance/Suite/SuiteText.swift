@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
 import ProsceniumJSON
 
 /// A text of a suite; long ones are written as `{"concat": ["a", {"repeat": "b", "times": 9}]}`.
@@ -95,5 +96,28 @@ struct SuiteCount: Decodable, Sendable {
 
   init(from decoder: any Decoder) throws {
     value = try decoder.json.integer(in: 0...Int(UInt32.max))
+  }
+}
+
+/// The roles that a suite knows.
+enum SuiteRole: String, JSONWord {
+  case windowApplication, windowExternalDisplay, windowExternalDisplayNonInteractive
+
+  var role: SceneSession.Role { SceneSession.Role(rawValue: rawValue) }
+}
+
+/// What a session can be like.
+enum SuiteState: String, JSONWord {
+  case active, inactive, background, archived
+
+  var isForeground: Bool { self == .inactive || self == .active }
+
+  var activationState: Scene.ActivationState? {
+    switch self {
+    case .archived: nil
+    case .background: .background
+    case .inactive: .foregroundInactive
+    case .active: .foregroundActive
+    }
   }
 }

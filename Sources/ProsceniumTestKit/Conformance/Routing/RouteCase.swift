@@ -6,31 +6,6 @@ import ProsceniumPredicate
 
 /// A case of routing: open sessions, an event, and which session gets it by which rule.
 struct RouteCase: RoutingSuite.Case {
-  enum State: String, JSONWord {
-    case active, inactive, background, archived
-
-    var rank: SessionRank.State {
-      switch self {
-      case .active: .active
-      case .inactive: .inactive
-      case .background: .background
-      case .archived: .archived
-      }
-    }
-  }
-
-  enum Role: String, JSONWord {
-    case windowApplication, windowExternalDisplay, windowExternalDisplayNonInteractive
-
-    var number: UInt8 {
-      switch self {
-      case .windowApplication: 0
-      case .windowExternalDisplay: 1
-      case .windowExternalDisplayNonInteractive: 2
-      }
-    }
-  }
-
   enum Carrier: String, JSONWord {
     case url, activity, notification, shortcut, share, handoff, activationRequest
   }
@@ -46,9 +21,9 @@ struct RouteCase: RoutingSuite.Case {
   struct Session: Decodable {
     let label: String
     let identifier: String
-    let state: State
+    let state: SuiteState
     let lastActivated: SuiteCount
-    let role: Role?
+    let role: SuiteRole?
     let can: SuiteText?
     let prefers: SuiteText?
 
@@ -68,7 +43,7 @@ struct RouteCase: RoutingSuite.Case {
     let targetContentIdentifier: Nullable<SuiteText>?
     let webpageURL: Nullable<SuiteText>?
     let source: Nullable<String>?
-    let role: Role?
+    let role: SuiteRole?
 
     /// What routing looks for: the URL's text, or the target content identifier.
     var identifier: String? {
@@ -82,7 +57,7 @@ struct RouteCase: RoutingSuite.Case {
     }
 
     /// Events from outside are for windows, whatever the case says (R-RT-2).
-    var soughtRole: Role {
+    var soughtRole: SuiteRole {
       carrier == .activationRequest ? role ?? .windowApplication : .windowApplication
     }
   }
