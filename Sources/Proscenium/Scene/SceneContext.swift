@@ -26,18 +26,16 @@ final class SceneContext: Sendable {
   let tally: SceneTally
   /// The number of the shard.
   let shard: Int
+  private let shardBits: Int
   /// Queues a signal of the scene in a slot; the shard takes it up after what it does now.
   let signal: @Sendable (SceneSignal, Int32) -> Void
-  /// The name of a slot's session in the schedules.
-  let handle: @Sendable (Int32) -> SessionHandle
   /// Whether the session of a slot is still to be refreshed.
   let hasPendingRefresh: @Sendable (Int32) -> Bool
 
   init(
     application: any AnyObject & Sendable, services: SceneServices, lease: ExecutorLease,
-    sealer: SavedStateSealer, tally: SceneTally, shard: Int,
+    sealer: SavedStateSealer, tally: SceneTally, shard: Int, shardBits: Int,
     signal: @escaping @Sendable (SceneSignal, Int32) -> Void,
-    handle: @escaping @Sendable (Int32) -> SessionHandle,
     hasPendingRefresh: @escaping @Sendable (Int32) -> Bool
   ) {
     self.application = application
@@ -46,8 +44,8 @@ final class SceneContext: Sendable {
     self.sealer = sealer
     self.tally = tally
     self.shard = shard
+    self.shardBits = shardBits
     self.signal = signal
-    self.handle = handle
     self.hasPendingRefresh = hasPendingRefresh
   }
 
@@ -81,6 +79,11 @@ final class SceneContext: Sendable {
     -> [UInt8]
   {
     try sealer.seal(rules.storable(details).state, of: session)
+  }
+
+  /// The name of a slot's session in the schedules.
+  func handle(_ slot: Int32) -> SessionHandle {
+    SessionHandle(slot: Int(slot), shard: shard, shardBits: shardBits)
   }
 }
 

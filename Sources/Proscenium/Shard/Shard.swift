@@ -57,12 +57,11 @@ actor Shard {
   ///
   /// - Parameter application: The application, which is held until the shard is closed.
   func open(_ application: any AnyObject & Sendable) {
-    let (mailbox, number, bits) = (mailbox, number, core.directory.shardBits)
+    let mailbox = mailbox
     scenes.context = SceneContext(
       application: application, services: core.sceneServices, lease: lease, sealer: scenes.sealer,
-      tally: mailbox.tally, shard: number,
+      tally: mailbox.tally, shard: number, shardBits: core.directory.shardBits,
       signal: { mailbox.post(ShardItem(slot: $1, work: ShardItem.Work($0))) },
-      handle: { SessionHandle(slot: Int($0), shard: number, shardBits: bits) },
       hasPendingRefresh: { slot in
         mailbox.state.withLock { $0.entries[Int(slot)].flags[.hasPendingRefresh] }
       })

@@ -402,7 +402,7 @@ extension Application {
     core.directory.mailboxes.reduce(0) { count, mailbox in
       count
         + mailbox.state.withLock { state in
-          (0..<state.entries.count).count { state.entries[$0].isStateStored }
+          (0..<state.entries.count).count { state.entries[$0].flags[.isStateStored] }
         }
     }
   }
