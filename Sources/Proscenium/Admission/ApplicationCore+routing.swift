@@ -12,9 +12,6 @@ extension ApplicationCore {
     }
   }
 
-  /// How many types of activities of other devices may be announced at a time.
-  static let handoffLimit = 1_024
-
   /// Brings the number of predicates that are evaluated one by one to the metrics, and to the log
   /// the first time that it is over the limit; with no lock held, since both are the host's code.
   func noteResidualPredicates() {

@@ -20,7 +20,6 @@ final class ApplicationCore: Sendable {
   let writer: SnapshotWriter
   let states: StoredStates
   let applicationQueue = Inbox<ApplicationItem>()
-  let hasApplicationDelegate: Bool
   let log: Logger
   let deadlines: Deadlines
   let wakes: WakeSchedule
@@ -93,7 +92,6 @@ final class ApplicationCore: Sendable {
         AdmissionPorts(
           settings: settings, rules: rules, directory: directory, router: router, writer: writer,
           applicationQueue: applicationQueue, reconnectionBell: reconnectionBell)))
-    self.hasApplicationDelegate = hasApplicationDelegate
     self.log = log
   }
 

@@ -285,7 +285,7 @@ struct PlanRun {
     shard.scenes.writeChanges()
     let discard = Discard(
       session: core.directory.session(handle), handle: handle, reason: plan.reason, plan: plan)
-    if core.hasApplicationDelegate {
+    if core.rules.hasApplicationDelegate {
       core.applicationQueue.post([.discard(discard)])
     } else {
       core.finish(discard)
