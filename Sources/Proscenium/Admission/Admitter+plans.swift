@@ -126,7 +126,7 @@ extension Admitter {
     }
     if hasDropped {
       // One that waits for the host was not decided yet.
-      if !pendingRefreshes.contains(where: { $0.session == handle }) {
+      if !pendingRefreshes.contains(handle) {
         record(.refreshDropped(directory.identifier(handle)))
       }
       forgetRefresh(handle)

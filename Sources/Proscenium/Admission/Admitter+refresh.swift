@@ -19,7 +19,7 @@ extension Admitter {
     directory.mailbox(handle).state.withLock {
       $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(plan: nil)
     }
-    rememberRefresh(handle, reporting)
+    pendingRefreshes.add(handle, reporting.ticket)
     // Nothing is queued: whoever waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
   }
@@ -28,31 +28,16 @@ extension Admitter {
   private func checkPendingRefreshes(
     _ handle: SessionHandle
   ) throws(SceneError) {
-    guard pendingRefreshes.count >= settings.requestLimit,
-      !pendingRefreshes.contains(where: { $0.session == handle })
+    guard pendingRefreshes.all.count >= settings.requestLimit, !pendingRefreshes.contains(handle)
     else { return }
     throw SceneError(
       .systemBusy, session: directory.identifier(handle),
       "\(settings.requestLimit) refreshes wait for the host; try again later")
   }
 
-  private mutating func rememberRefresh(
-    _ handle: SessionHandle, _ reporting: Reporting
-  ) {
-    let tickets = reporting.ticket.map { [$0] } ?? []
-    if let index = pendingRefreshes.firstIndex(where: { $0.session == handle }) {
-      pendingRefreshes[index].tickets += tickets
-    } else {
-      pendingRefreshes.append((handle, tickets))
-    }
-  }
-
   /// Forgets a refresh that has been dropped; who waits for it goes on (R-RF-6).
   mutating func forgetRefresh(_ handle: SessionHandle) {
-    guard let index = pendingRefreshes.firstIndex(where: { $0.session == handle }) else {
-      return
-    }
-    for ticket in pendingRefreshes.remove(at: index).tickets {
+    for ticket in pendingRefreshes.remove(handle) {
       ticket.succeed(directory.session(handle))
     }
   }
@@ -61,9 +46,9 @@ extension Admitter {
   mutating func fulfilRefresh(
     _ session: SessionIdentifier, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    guard let handle = directory.find(session),
-      let index = pendingRefreshes.firstIndex(where: { $0.session == handle })
-    else { return Admitted() }
+    guard let handle = directory.find(session), pendingRefreshes.contains(handle) else {
+      return Admitted()
+    }
     // R-RF-6: it has come to the foreground, or got its place there back.
     guard !ledger[handle].state.isForeground else {
       directory.mailbox(handle).state.withLock {
@@ -72,9 +57,8 @@ extension Admitter {
       forgetRefresh(handle)
       return Admitted()
     }
-    let tickets = pendingRefreshes.remove(at: index).tickets
     var reporting = reporting
-    reporting.others = tickets
+    reporting.others = pendingRefreshes.remove(handle)
     return try startRefresh(handle, reporting)
   }
 
@@ -83,7 +67,7 @@ extension Admitter {
     let isPending = directory.mailbox(handle).state.withLock {
       $0.entries[handle.slot(directory.shardBits)].flags[.hasPendingRefresh]
     }
-    return isPending && !pendingRefreshes.contains { $0.session == handle }
+    return isPending && !pendingRefreshes.contains(handle)
   }
 
   private mutating func startRefresh(

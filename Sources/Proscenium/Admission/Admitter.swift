@@ -70,9 +70,7 @@ struct Admitter: ~Copyable, Sendable {
   var waiting: [LaunchWaiter] = []
   /// Sessions that ended while the application was not running, and why.
   var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
-  /// Sessions that are to be refreshed when the host says so, in the order of their requests, and
-  /// who waits for it.
-  var pendingRefreshes: [(session: SessionHandle, tickets: [RequestTicket])] = []
+  var pendingRefreshes = PendingRefreshes()
   /// Which session was told that an activity of a type will follow (section 3.6).
   var handoffs: [String: SessionIdentifier] = [:]
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?

@@ -331,7 +331,7 @@ extension ApplicationCore {
       gate.phase = .ended
       stage.store(.ended, ordering: .releasing)
       // R-RF-6: a refresh does not survive the application.
-      for refresh in gate.pendingRefreshes { gate.forgetRefresh(refresh.session) }
+      for refresh in gate.pendingRefreshes.all { gate.forgetRefresh(refresh.session) }
       defer {
         gate.early = []
         gate.waiting = []

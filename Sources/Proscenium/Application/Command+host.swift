@@ -26,7 +26,7 @@ extension Command {
     case .fulfilRefreshes:
       .several { gate in
         let directory = gate.directory
-        return gate.pendingRefreshes.map { .fulfilRefresh(directory.identifier($0.session)) }
+        return gate.pendingRefreshes.all.map { .fulfilRefresh(directory.identifier($0.session)) }
       }
     }
   }

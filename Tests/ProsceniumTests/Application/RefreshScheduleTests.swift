@@ -28,7 +28,7 @@ import Testing
   /// Waits until so many callers wait for the host.
   private static func waitForCallers(_ application: Application, _ count: Int) async {
     let waiting = {
-      application.core.gate.withLock { $0.pendingRefreshes.flatMap(\.tickets).count }
+      application.core.gate.withLock { $0.pendingRefreshes.all.flatMap(\.tickets).count }
     }
     while waiting() < count { await Task.yield() }
   }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The refreshes that wait for the host, in the order of their requests (R-RF-5).
+///
+/// Each session is in it once, with all tickets that wait for its refresh.
+struct PendingRefreshes: Sendable {
+  private(set) var all: [(session: SessionHandle, tickets: [RequestTicket])] = []
+
+  func contains(_ session: SessionHandle) -> Bool { all.contains { $0.session == session } }
+
+  /// Adds a refresh, or to the one of the session that waits already.
+  mutating func add(_ session: SessionHandle, _ ticket: RequestTicket?) {
+    let tickets = ticket.map { [$0] } ?? []
+    if let index = all.firstIndex(where: { $0.session == session }) {
+      all[index].tickets += tickets
+    } else {
+      all.append((session, tickets))
+    }
+  }
+
+  /// Takes the refresh of a session out; returns who waits for it.
+  mutating func remove(_ session: SessionHandle) -> [RequestTicket] {
+    guard let index = all.firstIndex(where: { $0.session == session }) else { return [] }
+    return all.remove(at: index).tickets
+  }
+}
