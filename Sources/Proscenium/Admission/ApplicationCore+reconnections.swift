@@ -30,16 +30,6 @@ extension ApplicationCore {
     answer(gate.withLock { $0.giveTurns() })
   }
 
-  /// Gives turns to those who wait until the settings let them begin; until it is cancelled.
-  func serveReconnections() async {
-    for await _ in reconnectionBell.stream {
-      while let pause = gate.withLock({ $0.reconnections.pause(at: writer.now) }) {
-        guard (try? await settings.clock.sleep(for: pause)) != nil else { return }
-        giveTurns()
-      }
-    }
-  }
-
   /// Lets nobody wait any more: the application ends.
   func refuseReconnections() {
     let waiting = gate.withLock { gate in

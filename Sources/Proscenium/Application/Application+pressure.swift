@@ -20,11 +20,4 @@ extension Application {
     report.connectedScenes = connectedSceneCount
     return report
   }
-
-  /// Looks after memory and idle scenes while a policy wants it.
-  nonisolated func servePressure() async {
-    while await core.pressure.waitForLook() {
-      core.lookAtPressure()
-    }
-  }
 }

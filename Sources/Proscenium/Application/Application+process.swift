@@ -29,12 +29,3 @@ extension Application {
     core.gate.withLock { $0.phase == .ended || $0.ending != .orderly }
   }
 }
-
-extension Application {
-  /// Reports callbacks that run longer than they may.
-  nonisolated func serve(_ budget: CallbackBudget) async {
-    while await budget.waitForLook() {
-      for slow in budget.takeOverdue() { core.events.report(slow) }
-    }
-  }
-}

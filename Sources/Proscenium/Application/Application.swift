@@ -86,21 +86,22 @@ public actor Application {
     let writing = Spawner(executor: executor).start(priority: .high) {
       try await self.core.writer.serve()
     }
+    let loops = ServingLoops(core: core)
     await withTaskGroup { group in
       for shard in shards {
         await shard.open(self)
         group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
-      group.addTask(on: core.settings.taskExecutor) { await self.serveStates() }
+      group.addTask(on: core.settings.taskExecutor) { await loops.states() }
       group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
-      group.addTask(on: core.settings.taskExecutor) { await self.serveDeadlines() }
-      group.addTask(on: core.settings.taskExecutor) { await self.servePressure() }
-      group.addTask(on: core.settings.taskExecutor) { await self.serveWakes() }
+      group.addTask(on: core.settings.taskExecutor) { await loops.deadlines() }
+      group.addTask(on: core.settings.taskExecutor) { await loops.pressure() }
+      group.addTask(on: core.settings.taskExecutor) { await loops.wakes() }
       if core.settings.reconnectionRate != nil {
-        group.addTask(on: core.settings.taskExecutor) { await self.core.serveReconnections() }
+        group.addTask(on: core.settings.taskExecutor) { await loops.reconnections() }
       }
       if let budget = core.callbackBudget {
-        group.addTask(on: core.settings.taskExecutor) { await self.serve(budget) }
+        group.addTask(on: core.settings.taskExecutor) { await loops.callbacks(budget) }
       }
       await launch()
       await core.shutdown.wait()
@@ -176,32 +177,6 @@ public actor Application {
     delegate?.application(self, didReceive: response, targetScene: scene)
     if isUnhandled || delegate == nil {
       core.diagnose(.unhandledEvent, scene.persistentIdentifier)
-    }
-  }
-
-  /// Reads the saved states that shards wait for.
-  private nonisolated func serveStates() async {
-    await core.states.serve { question, state in
-      let slot = Int32(question.handle.slot(core.directory.shardBits))
-      let answer = StateAnswer(
-        session: question.session, number: question.number, state: state)
-      core.directory.mailbox(question.handle).post(ShardItem(slot: slot, work: .state(answer)))
-    }
-  }
-
-  /// Ends extended restorations whose time is over.
-  private nonisolated func serveDeadlines() async {
-    while await core.deadlines.waitForDue() {
-      core.postDeadlines()
-    }
-  }
-
-  /// Brings wakes to their sessions as they become due.
-  private nonisolated func serveWakes() async {
-    await core.launched()
-    while await core.wakes.waitForDue() {
-      if core.postWakes() { continue }
-      try? await core.settings.clock.sleep(for: ApplicationCore.wakePause)
     }
   }
 
