@@ -395,15 +395,3 @@ import Testing
     #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["a"])
   }
 }
-
-extension Application {
-  /// How many sessions have their saved states in the store only.
-  fileprivate nonisolated var storedStateCount: Int {
-    core.directory.mailboxes.reduce(0) { count, mailbox in
-      count
-        + mailbox.state.withLock { state in
-          (0..<state.entries.count).count { state.entries[$0].flags[.isStateStored] }
-        }
-    }
-  }
-}
