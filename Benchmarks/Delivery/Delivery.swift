@@ -24,8 +24,7 @@ enum Delivery {
         guard scenes == scale.rivalSize else { return contenders }
         for name in ["erlang", "caf", "go", "tokio"] {
           contenders += Contender.rival(
-            name, path: "deliver",
-            flags: ["--sessions", "\(scenes)", "--seconds", "\(scale.seconds)", "--producers", "2"])
+            name, path: "deliver", sessions: scenes, workers: 2)
         }
         return contenders
       }

@@ -29,7 +29,7 @@ enum Requests {
         .floor { floor_ask(UInt32(scenes), 8, $0) },
       ]
       guard scenes == scale.rivalSize else { return contenders }
-      return contenders + rivals("call", callers: 8, ["--sessions", "\(scenes)"])
+      return contenders + rivals("call", callers: 8, sessions: scenes)
     }
   }
 
@@ -51,7 +51,7 @@ enum Requests {
           try await Callers(callers).measure { _, _ in try await application.liveOnce() }
         }
       }
-      return [runtime] + rivals("cycle", callers: callers, [])
+      return [runtime] + rivals("cycle", callers: callers)
     }
   }
 
@@ -71,18 +71,15 @@ enum Requests {
           }
         }
       }
-      let flags = ["--seconds", "\(seconds)", "--callers", "\(callers)", "--dir", store.folder]
-      return [runtime] + Contender.rival("erlang", path: "cycle_durable", flags: flags)
-        + Contender.rival("erlang", as: "mnesia", path: "cycle_mnesia", flags: flags)
+      return [runtime]
+        + Contender.rival(
+          "erlang", path: "cycle_durable", seconds: seconds, workers: callers, files: store.folder)
     }
   }
 
-  private static func rivals(_ path: String, callers: Int, _ flags: [String]) -> [Contender] {
-    ["erlang", "caf", "go", "tokio"].flatMap { name in
-      Contender.rival(
-        name, path: path,
-        flags: flags + ["--seconds", "\(Scale.current.seconds)", "--callers", "\(callers)"],
-        parameter: "callers=\(callers)")
+  private static func rivals(_ path: String, callers: Int, sessions: Int = 1) -> [Contender] {
+    ["erlang", "caf", "go", "tokio"].flatMap {
+      Contender.rival($0, path: path, sessions: sessions, workers: callers)
     }
   }
 }

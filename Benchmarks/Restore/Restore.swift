@@ -28,9 +28,7 @@ enum Restore {
         },
         .floor { floor_copy(bytes.count, $0) },
       ]
-      let rivals = ["erlang", "caf", "go", "tokio"].flatMap { name in
-        Contender.rival(name, path: "decode", flags: ["--seconds", "\(Scale.current.seconds)"])
-      }
+      let rivals = ["erlang", "go"].flatMap { Contender.rival($0, path: "decode") }
       return contenders + rivals
     }
   }

@@ -25,11 +25,10 @@ enum Routing {
         .runtime { try await decisions.measure(.single) },
         .floor { try await decisions.measure(.floor) },
       ]
-      guard sessions == Scale.current.rivalSize, mix != .exactAndPrefix else { return contenders }
+      guard sessions == Scale.current.rivalSize, mix == .exact else { return contenders }
       return contenders
         + Contender.rival(
-          "erlang", path: mix == .exact ? "route" : "route_mixed",
-          flags: ["--sessions", "\(sessions)", "--seconds", "\(Scale.current.seconds)"])
+          "erlang", path: "route", sessions: sessions)
     }
   }
 

@@ -31,7 +31,8 @@ enum Snapshot {
           }
         },
         .floor { floor_copy(size, $0) },
-      ] + rivals("encode")
+      ]
+        + ["erlang", "go"].flatMap { Contender.rival($0, path: "encode") }
     }
   }
 
@@ -75,26 +76,12 @@ enum Snapshot {
         },
       ]
       guard sessions == scale.rivalSize else { return contenders }
-      let flags = ["--sessions", "\(sessions)", "--seconds", "\(seconds)"]
       let stores = ["sqlite", "lmdb", "rocksdb"].flatMap { store in
         Contender.rival(
-          store, folder: "stores", path: "snapshots",
-          flags: flags + ["--stores", store, "--groups", "256", "--folder", scale.folder],
-          parameter: "group=256")
+          store, folder: "stores", path: store, sessions: sessions, seconds: seconds, workers: 256,
+          files: scale.folder)
       }
-      let paths = [("erlang", "snapshots"), ("mnesia", "snapshots_mnesia")]
-      let erlang = paths.flatMap { title, path in
-        Contender.rival(
-          "erlang", as: title, path: path, flags: flags + ["--dir", scale.folder],
-          parameter: "group=256")
-      }
-      return contenders + stores + erlang
-    }
-  }
-
-  static func rivals(_ path: String) -> [Contender] {
-    ["erlang", "caf", "go", "tokio"].flatMap { name in
-      Contender.rival(name, path: path, flags: ["--seconds", "\(Scale.current.seconds)"])
+      return contenders + stores
     }
   }
 }

@@ -10,25 +10,24 @@ var kept struct {
 	draft *draft
 }
 
-func measureEncode(o *options) {
+func measureEncode(o *options) float64 {
 	d := newDraft(0)
-	operations := repeat(o.duration, func() {
+	operations := repeat(o, func() {
 		d.edits++
 		kept.bytes = d.encode()
 	})
 	verifyCoding(kept.bytes, d.edits)
-	report("encode", "bytes", len(kept.bytes), operations, "1/s")
+	return operations
 }
 
-func measureDecode(o *options) {
+func measureDecode(o *options) float64 {
 	bytes := newDraft(7).encode()
 	verifyCoding(bytes, 7)
-	operations := repeat(o.duration, func() {
+	return repeat(o, func() {
 		d, ok := decode(bytes)
 		check(ok, "a state could not be decoded")
 		kept.draft = d
 	})
-	report("decode", "bytes", len(bytes), operations, "1/s")
 }
 
 func verifyCoding(bytes []byte, edits int64) {
@@ -39,15 +38,13 @@ func verifyCoding(bytes []byte, edits int64) {
 }
 
 // repeat gives the operations per second of one goroutine.
-func repeat(duration time.Duration, operation func()) float64 {
-	start := time.Now()
-	for count := uint64(0); ; {
+func repeat(o *options, operation func()) float64 {
+	count, start, end := uint64(0), time.Now(), o.end()
+	for time.Now().Before(end) {
 		for i := 0; i < 256; i++ {
 			operation()
 		}
 		count += 256
-		if elapsed := time.Since(start); elapsed >= duration {
-			return rate(count, elapsed)
-		}
 	}
+	return rate(count, start)
 }

@@ -5,14 +5,13 @@ package main
 import "time"
 
 // measureCycle runs whole life cycles in an otherwise empty world, with a memory store.
-func measureCycle(o *options, callers int) {
+func measureCycle(o *options) float64 {
 	w := newWorld()
-	start := time.Now()
-	end := start.Add(o.duration)
-	done := together(callers, func(worker int) total { return w.cycles(worker, end) })
-	elapsed := time.Since(start)
+	start, end := time.Now(), o.end()
+	done := together(o.workers, func(worker int) total { return w.cycles(worker, end) })
+	result := rate(done.count, start)
 	w.expectEmpty()
-	report("cycle", "callers", callers, rate(done.count, elapsed), "1/s")
+	return result
 }
 
 func (w *world) cycles(caller int, end time.Time) (done total) {

@@ -19,58 +19,27 @@ type decoder struct {
 // one allocation instead of twenty.
 func decode(bytes []byte) (*draft, bool) {
 	r := decoder{bytes: bytes, text: string(bytes)}
-	d := new(draft)
-	found := 0
-	for count := int(r.byte()); count > 0 && !r.failed; count-- {
-		name := r.piece(int(r.byte()))
-		found |= r.field(d, name, r.byte())
+	d := &draft{
+		kind:      r.field("type", tagString).string(),
+		document:  r.field("document", tagString).string(),
+		author:    r.field("author", tagString).string(),
+		edited:    math.Float64frombits(r.field("edited", tagDouble).word()),
+		tags:      r.field("tags", tagStrings).strings(),
+		thumbnail: r.field("thumbnail", tagBytes).copied(),
+		zoom:      math.Float64frombits(r.field("zoom", tagDouble).word()),
+		isPinned:  r.field("isPinned", tagBool).byte() != 0,
+		edits:     int64(r.field("edits", tagInteger).word()),
+		title:     r.field("title", tagString).string(),
 	}
-	return d, !r.failed && r.at == len(bytes) && found == 1<<10-1
+	return d, !r.failed && r.at == len(bytes)
 }
 
-// field reads one value and gives the bit of its field. Fields may come in any order.
-func (r *decoder) field(d *draft, name string, tag byte) int {
-	switch name {
-	case "type":
-		d.kind = r.string(tag)
-		return 1
-	case "document":
-		d.document = r.string(tag)
-		return 2
-	case "author":
-		d.author = r.string(tag)
-		return 4
-	case "edited":
-		d.edited = r.double(tag)
-		return 8
-	case "tags":
-		d.tags = r.strings(tag)
-		return 16
-	case "thumbnail":
-		d.thumbnail = r.copied(tag)
-		return 32
-	case "zoom":
-		d.zoom = r.double(tag)
-		return 64
-	case "isPinned":
-		d.isPinned = r.expect(tag, tagBool) && r.byte() != 0
-		return 128
-	case "edits":
-		d.edits = r.integer(tag)
-		return 256
-	case "title":
-		d.title = r.string(tag)
-		return 512
-	}
-	r.failed = true
-	return 0
-}
-
-func (r *decoder) expect(tag, expected byte) bool {
-	if tag != expected {
+// field expects the head of a field.
+func (r *decoder) field(name string, tag byte) *decoder {
+	if r.piece(int(r.byte())) != name || r.byte() != tag {
 		r.failed = true
 	}
-	return !r.failed
+	return r
 }
 
 // skip moves over so many bytes and gives where they began.
@@ -112,49 +81,21 @@ func (r *decoder) piece(length int) string {
 	return ""
 }
 
-func (r *decoder) string(tag byte) string {
-	if !r.expect(tag, tagString) {
-		return ""
-	}
-	return r.piece(r.length())
-}
-
-func (r *decoder) double(tag byte) float64 {
-	if !r.expect(tag, tagDouble) {
-		return 0
-	}
-	return math.Float64frombits(r.word())
-}
-
-func (r *decoder) integer(tag byte) int64 {
-	if !r.expect(tag, tagInteger) {
-		return 0
-	}
-	return int64(r.word())
-}
+func (r *decoder) string() string { return r.piece(r.length()) }
 
 // copied gives bytes of their own, as the state may change them and the store must not change.
-func (r *decoder) copied(tag byte) []byte {
-	if !r.expect(tag, tagBytes) {
-		return nil
-	}
-	start, ok := r.skip(r.length())
-	if !ok {
-		return nil
-	}
-	return append([]byte(nil), r.bytes[start:r.at]...)
-}
+func (r *decoder) copied() []byte { return []byte(r.string()) }
 
 // strings refuses a count that the bytes cannot hold before it allocates.
-func (r *decoder) strings(tag byte) []string {
+func (r *decoder) strings() []string {
 	count := r.length()
-	if !r.expect(tag, tagStrings) || count > (len(r.bytes)-r.at)/4 {
+	if count > (len(r.bytes)-r.at)/4 {
 		r.failed = true
 		return nil
 	}
 	list := make([]string, count)
 	for i := range list {
-		list[i] = r.piece(r.length())
+		list[i] = r.string()
 	}
 	return list
 }

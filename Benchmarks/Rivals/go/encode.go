@@ -23,7 +23,7 @@ const encodedSize = 704
 
 // encode gives fresh bytes, as they stay in the store.
 func (d *draft) encode() []byte {
-	b := append(make([]byte, 0, encodedSize), 10)
+	b := make([]byte, 0, encodedSize)
 	b = appendString(appendField(b, "type", tagString), d.kind)
 	b = appendString(appendField(b, "document", tagString), d.document)
 	b = appendString(appendField(b, "author", tagString), d.author)

@@ -36,16 +36,14 @@ func together(workers int, work func(worker int) total) total {
 	return all
 }
 
-func measureDeliver(o *options, producers int) {
-	p := populate(randomIDs(o.sessions))
-	start := time.Now()
-	end := start.Add(o.duration)
-	sent := together(producers, func(worker int) total { return p.produce(worker, end) })
+func measureDeliver(o *options) float64 {
+	p := populate(o.sessions)
+	start, end := time.Now(), o.end()
+	sent := together(o.workers, func(worker int) total { return p.produce(worker, end) })
 	p.drain()
-	elapsed := time.Since(start)
+	result := rate(sent.count, start)
 	p.verify(sent.count, sent.sum)
-	report("deliver", "producers", producers, rate(sent.count, elapsed), "1/s")
-	p.close()
+	return result
 }
 
 func (p *population) produce(sender int, end time.Time) (sent total) {
@@ -63,15 +61,13 @@ func (p *population) produce(sender int, end time.Time) (sent total) {
 	return sent
 }
 
-func measureCall(o *options, callers int) {
-	p := populate(randomIDs(o.sessions))
-	start := time.Now()
-	end := start.Add(o.duration)
-	done := together(callers, func(worker int) total { return p.call(worker, end) })
-	elapsed := time.Since(start)
+func measureCall(o *options) float64 {
+	p := populate(o.sessions)
+	start, end := time.Now(), o.end()
+	done := together(o.workers, func(worker int) total { return p.call(worker, end) })
+	result := rate(done.count, start)
 	p.verify(done.count, 0)
-	report("call", "callers", callers, rate(done.count, elapsed), "1/s")
-	p.close()
+	return result
 }
 
 func (p *population) call(caller int, end time.Time) (done total) {

@@ -10,19 +10,12 @@ type population struct {
 	ids []ID
 }
 
-func randomIDs(count int) []ID {
+func populate(count int) *population {
 	r := random{42}
-	ids := make([]ID, count)
-	for i := range ids {
-		ids[i] = r.id()
-	}
-	return ids
-}
-
-func populate(ids []ID) *population {
-	p := &population{newWorld(), ids}
-	for _, id := range ids {
-		p.create(id, nil)
+	p := &population{newWorld(), make([]ID, count)}
+	for i := range p.ids {
+		p.ids[i] = r.id()
+		p.create(p.ids[i], nil)
 	}
 	return p
 }
@@ -51,13 +44,4 @@ func (p *population) verify(count, sum uint64) {
 	}
 	check(counted == count, "sessions counted %d, sent were %d", counted, count)
 	check(summed == sum, "sessions summed %d, sent was %d", summed, sum)
-}
-
-// close ends all sessions and gives their memory back to the collector, for the next measurement.
-func (p *population) close() {
-	for i := range p.ids {
-		check(p.disconnect(&p.ids[i]), "a session was not there to be ended")
-	}
-	p.world = nil
-	runtime.GC()
 }

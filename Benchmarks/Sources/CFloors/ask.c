@@ -5,8 +5,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { most_callers = 256 };
-
 // A question and its answer share a cache line. Odd numbers are questions, even ones answers.
 typedef struct slot {
   _Alignas(line) _Atomic uint64_t turn;
@@ -21,28 +19,14 @@ typedef struct exchange {
   _Atomic bool is_closed;
 } exchange;
 
-// Answers what has come in, with the memory of all of it on its way at once.
 static void answer_once(exchange *exchange) {
-  const directory *directory = &exchange->directory;
-  uint64_t turns[most_callers], hashes[most_callers], places[most_callers];
   for (uint32_t i = 0; i < exchange->slot_count; i++) {
-    turns[i] = atomic_load_explicit(&exchange->slots[i].turn, memory_order_acquire);
-    if (turns[i] % 2 == 0) continue;
-    hashes[i] = spread(exchange->slots[i].target);
-    directory_fetch(directory, hashes[i]);
-  }
-  for (uint32_t i = 0; i < exchange->slot_count; i++) {
-    if (turns[i] % 2 == 0) continue;
-    places[i] = directory_next(directory, hashes[i], hashes[i] & directory->mask);
-    __builtin_prefetch(directory_at(directory, places[i]), 1, 3);
-  }
-  for (uint32_t i = 0; i < exchange->slot_count; i++) {
-    if (turns[i] % 2 == 0) continue;
     slot *slot = &exchange->slots[i];
-    target *target = directory_find(directory, slot->target, hashes[i], places[i]);
-    target->sum += slot->number;
+    uint64_t turn = atomic_load_explicit(&slot->turn, memory_order_acquire);
+    if (turn % 2 == 0) continue;
+    directory_find(&exchange->directory, slot->target)->sum += slot->number;
     slot->number = slot->number + 1;
-    atomic_store_explicit(&slot->turn, turns[i] + 1, memory_order_release);
+    atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
   }
 }
 
@@ -81,7 +65,6 @@ int64_t floor_ask(uint32_t targets, uint32_t callers, uint64_t nanoseconds) {
   exchange exchange = {.slot_count = callers};
   int64_t result = -1;
   pthread_t other;
-  if (targets == 0 || callers == 0 || callers > most_callers) return -1;
   if (!directory_make(&exchange.directory, targets)) return -1;
   exchange.slots = aligned_alloc(line, sizeof(slot) * callers);
   if (exchange.slots) {

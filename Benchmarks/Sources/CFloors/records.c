@@ -27,33 +27,26 @@ static bool write_all(int file, const uint8_t *bytes, size_t count) {
   return true;
 }
 
-// A key and a nonce of each record's own, as each session has them.
-static bool seal(
-    EVP_CIPHER_CTX *context, const uint8_t *plain, size_t size, uint64_t number, uint8_t *sealed) {
-  uint8_t key[key_size] = {0};
-  uint8_t nonce[nonce_size] = {0};
+// Seals a record into its result and tag, or opens them, as the context was made for. Each has a key
+// and a nonce of its own, as each session has.
+static bool transform(
+    EVP_CIPHER_CTX *context, bool opens, const uint8_t *from, size_t size, uint64_t number,
+    uint8_t *to, uint8_t *tag) {
+  uint8_t key[key_size] = {0}, nonce[nonce_size] = {0};
   memcpy(key, &number, sizeof number);
   memcpy(nonce, &number, sizeof number);
   int length = 0;
-  return EVP_EncryptInit_ex(context, NULL, NULL, key, nonce) == 1 &&
-         EVP_EncryptUpdate(context, NULL, &length, key, header_size) == 1 &&
-         EVP_EncryptUpdate(context, sealed, &length, plain, (int)size) == 1 &&
-         EVP_EncryptFinal_ex(context, sealed + size, &length) == 1 &&
-         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, tag_size, sealed + size) == 1;
+  return EVP_CipherInit_ex(context, NULL, NULL, key, nonce, -1) == 1 &&
+         EVP_CipherUpdate(context, NULL, &length, key, header_size) == 1 &&
+         EVP_CipherUpdate(context, to, &length, from, (int)size) == 1 &&
+         (!opens || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, tag_size, tag) == 1) &&
+         EVP_CipherFinal_ex(context, to + size, &length) == 1 &&
+         (opens || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, tag_size, tag) == 1);
 }
 
-static bool open_sealed(
-    EVP_CIPHER_CTX *context, uint8_t *sealed, size_t size, uint64_t number, uint8_t *plain) {
-  uint8_t key[key_size] = {0};
-  uint8_t nonce[nonce_size] = {0};
-  memcpy(key, &number, sizeof number);
-  memcpy(nonce, &number, sizeof number);
-  int length = 0;
-  return EVP_DecryptInit_ex(context, NULL, NULL, key, nonce) == 1 &&
-         EVP_DecryptUpdate(context, NULL, &length, key, header_size) == 1 &&
-         EVP_DecryptUpdate(context, plain, &length, sealed, (int)size) == 1 &&
-         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, tag_size, sealed + size) == 1 &&
-         EVP_DecryptFinal_ex(context, plain + size, &length) == 1;
+static bool seal(
+    EVP_CIPHER_CTX *context, const uint8_t *plain, size_t size, uint64_t number, uint8_t *sealed) {
+  return transform(context, false, plain, size, number, sealed, sealed + size);
 }
 
 int64_t floor_copy(size_t size, uint64_t nanoseconds) {
@@ -93,7 +86,7 @@ int64_t floor_seal(size_t size, bool opens, uint64_t nanoseconds) {
   uint64_t end = now() + nanoseconds;
   do {
     for (int i = 0; good && i < 64; i++, count++) {
-      good = opens ? open_sealed(context, sealed, size, 0, plain)
+      good = opens ? transform(context, true, sealed, size, 0, plain, sealed + size)
                    : seal(context, plain, size, (uint64_t)count, sealed);
     }
   } while (good && now() < end);

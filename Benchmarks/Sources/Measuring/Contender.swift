@@ -34,23 +34,21 @@ package struct Contender: Sendable {
   /// A rival that is a program of its own; nothing if rivals are not measured.
   ///
   /// - Parameters:
-  ///   - name: The name that it prints, which is also that of its folder.
-  ///   - title: Its name in the results, if that is another one.
+  ///   - name: Its name, which is also that of its folder.
   ///   - folder: Its folder, if it has another name.
   ///   - path: The path that it measures.
-  ///   - flags: More of its flags.
-  ///   - parameter: The parameter of the result, such as `callers=8`; any if it is nil.
+  ///   - sessions: How many sessions there are.
+  ///   - seconds: How long it works.
+  ///   - workers: How many producers or callers there are, or how many states in a group.
+  ///   - files: A folder on the disk for its files, if the path needs one.
   /// - Returns: The rival, or nothing.
   package static func rival(
-    _ name: String, as title: String? = nil, folder: String? = nil, path: String, flags: [String],
-    parameter: String? = nil
+    _ name: String, folder: String? = nil, path: String, sessions: Int = 1,
+    seconds: Double = Scale.current.seconds, workers: Int = 1, files: String? = nil
   ) -> [Self] {
     guard let rivals = Scale.current.rivals else { return [] }
     let program = RivalProgram(folder: "\(rivals)/\(folder ?? name)")
-    return [
-      Self(name: title ?? name, role: .rival) {
-        try program.measure(name, path: path, flags: flags, parameter: parameter)
-      }
-    ]
+    let arguments = [path, "\(sessions)", "\(seconds)", "\(workers)"] + [files].compactMap(\.self)
+    return [Self(name: name, role: .rival) { try program.measure(name, arguments) }]
   }
 }

@@ -6,6 +6,3 @@
 double run_deliver(size_t producers, const options& o);
 double run_call(size_t callers, const options& o);
 double run_cycle(size_t callers, const options& o);
-double run_memory(const options& o);
-double run_encode(const options& o);
-double run_decode(const options& o);

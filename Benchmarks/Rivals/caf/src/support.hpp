@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags, the clock and the way to fail, shared by the paths.
+// The options, the clock and the way to fail, shared by the paths.
 #pragma once
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <vector>
 
 struct options {
-  size_t sessions = 100000;
-  double seconds = 3;
-  std::vector<std::string> paths;
-  std::vector<size_t> callers{1, 8, 64};
-  std::vector<size_t> producers{1, 2, 8};
-  bool header = true;
+  size_t sessions;
+  double seconds;
 };
 
 using clock_type = std::chrono::steady_clock;
@@ -40,5 +35,3 @@ inline void check(bool holds, const char* what) {
   if (!holds)
     fail(what);
 }
-
-void row(const char* path, const std::string& parameter, double value, const char* unit = "1/s");

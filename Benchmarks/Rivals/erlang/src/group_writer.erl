@@ -2,15 +2,14 @@
 %% One process that writes durably: it gathers what has arrived, up to a group, writes it at once,
 %% and answers when all of it is on the disk.
 -module(group_writer).
--export([start/3, append/3, note/2, stop/1]).
+-export([start/2, append/3, note/2, stop/1]).
 
-%% Store: the module that writes, durable_log or durable_table. Path: where.
-start(Store, Path, Group) ->
+start(Path, Group) ->
     Self = self(),
     Work = fun() ->
-        Open = Store:open(Path),
+        Open = durable_log:open(Path),
         Self ! {self(), open},
-        serve(Store, Open, Group)
+        serve(Open, Group)
     end,
     Pid = spawn_opt(Work, [link, {min_heap_size, 65536}]),
     receive {Pid, open} -> Pid end.
@@ -25,15 +24,15 @@ stop(Pid) ->
     Pid ! {stop, self()},
     receive {Pid, closed} -> ok end.
 
-serve(Store, Open, Group) ->
+serve(Open, Group) ->
     receive
         {append, From, Record} ->
             {Clients, Records} = gather(Group - 1, [From], [Record]),
-            ok = Store:write(Open, lists:reverse(Records)),
+            ok = durable_log:write(Open, lists:reverse(Records)),
             [gen_server:reply(Client, ok) || Client <- Clients, Client =/= none],
-            serve(Store, Open, Group);
+            serve(Open, Group);
         {stop, Owner} ->
-            ok = Store:close(Open),
+            ok = durable_log:close(Open),
             Owner ! {self(), closed}
     end.
 

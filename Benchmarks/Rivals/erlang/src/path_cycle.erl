@@ -1,8 +1,8 @@
 %% SPDX-License-Identifier: Apache-2.0
-%% cycle, cycle_durable and cycle_mnesia: the whole life of a session, every step awaited by its
-%% caller. Where says where its state is kept: memory, {log, Writer} or {table, Writer}.
+%% cycle and cycle_durable: the whole life of a session, every step awaited by its caller. Where says
+%% where its state is kept: memory or {log, Writer}.
 -module(path_cycle).
--export([run/2, run_durable/2, run_mnesia/2]).
+-export([run/2, run_durable/2]).
 
 -define(GROUP, 256).
 
@@ -10,27 +10,14 @@ run(Callers, Options) ->
     {_, Rate} = measure(Callers, Options, memory),
     Rate.
 
-run_durable(Callers, Options = #{dir := Dir}) ->
+run_durable(Callers, Options = #{dir := [Dir]}) ->
     File = durable_log:path(Dir),
-    Log = group_writer:start(durable_log, File, ?GROUP),
+    Log = group_writer:start(File, ?GROUP),
     {Count, Rate} = measure(Callers, Options, {log, Log}),
     group_writer:stop(Log),
     case durable_log:count_puts(File) of
         Count -> durable_log:remove(File);
         Puts -> rivals:fail({states_in_the_log, Puts, cycles, Count})
-    end,
-    Rate.
-
-%% All sessions have ended, so none is left on the disk; that their states had been in the table is
-%% seen when they are connected again.
-run_mnesia(Callers, Options = #{dir := Dir}) ->
-    Folder = durable_table:path(Dir),
-    Table = group_writer:start(durable_table, Folder, ?GROUP),
-    {_, Rate} = measure(Callers, Options, {table, Table}),
-    group_writer:stop(Table),
-    case durable_table:contents(Folder) of
-        [] -> durable_table:remove(Folder);
-        States -> rivals:fail({states_in_the_table, length(States)})
     end,
     Rate.
 
@@ -60,7 +47,7 @@ cycle(Where, Random, Edits) ->
     ok = scene_session:foreground(scene_registry:pid(Id)),
     ok = scene_session:background({scene_registry:pid(Id), Where}),
     scene_session:finish(scene_registry:pid(Id), disconnect),
-    scene_session:start(Id, {stored, Where, Edits}),
+    scene_session:start(Id, {stored, Edits}),
     ok = scene_session:foreground(scene_registry:pid(Id)),
     scene_session:finish(scene_registry:pid(Id), destroy),
     forget(Where, Id),
@@ -68,4 +55,4 @@ cycle(Where, Random, Edits) ->
 
 %% A durable store has to learn of the end too; the record goes along with a later group.
 forget(memory, _) -> ok;
-forget({_, Writer}, Id) -> group_writer:note(Writer, {delete, Id}).
+forget({log, Writer}, Id) -> group_writer:note(Writer, {delete, Id}).

@@ -9,7 +9,7 @@
                   handled, scene}).
 
 %% There is no supervisor: it would be one process that every start and every end has to pass.
-%% How: new | {counted, Counters} | {scene, Edits} | {stored, Where, Edits}.
+%% How: new | {counted, Counters} | {scene, Edits} | {stored, Edits}.
 start(Id, How) ->
     {ok, Pid} = gen_server:start(?MODULE, {Id, How}, []),
     Pid.
@@ -21,7 +21,7 @@ number(Pid, Number) -> gen_server:call(Pid, {number, Number}, infinity).
 
 foreground(Pid) -> gen_server:call(Pid, foreground, infinity).
 
-%% Where: memory, {log, Writer} or {table, Writer}.
+%% Where: memory or {log, Writer}.
 background({Pid, Where}) -> gen_server:call(Pid, {background, Where}, infinity).
 
 report(Pid) -> gen_server:call(Pid, report, infinity).
@@ -39,13 +39,10 @@ init({Id, How}) ->
 connect(new, S) -> {ok, S};
 connect({counted, Counters}, S) -> {ok, S#session{handled = Counters}};
 connect({scene, Edits}, S) -> {ok, S#session{scene = scene_state:new(Edits)}};
-connect({stored, Where, Edits}, S = #session{id = Id}) ->
-    Scene = scene_state:decode(stored(Where, Id)),
+%% A log is only read after a restart.
+connect({stored, Edits}, S = #session{id = Id}) ->
+    Scene = scene_state:decode(scene_store:get(Id)),
     {ok, S#session{scene = scene_state:check(Scene, Edits)}}.
-
-%% A log is only read after a restart; a table is in memory as well.
-stored({table, _}, Id) -> durable_table:get(Id);
-stored(_, Id) -> scene_store:get(Id).
 
 handle_cast({Sender, Number, Payload}, S) ->
     #session{count = Count, sum = Sum, last = Last, handled = Handled} = S,
@@ -53,9 +50,6 @@ handle_cast({Sender, Number, Payload}, S) ->
     Handled =/= undefined andalso counters:add(Handled, Sender, 1),
     {noreply, S#session{count = Count + 1, sum = Sum + Payload, errors = Errors,
                         last = setelement(Sender, Last, Number)}};
-handle_cast({first_and_hibernate, Message}, S) ->
-    {noreply, Next} = handle_cast(Message, S),
-    {noreply, Next, hibernate};
 handle_cast(disconnect, S = #session{id = Id}) ->
     scene_registry:delete(Id),
     {stop, normal, S};
@@ -74,9 +68,9 @@ handle_call(foreground, _From, S) ->
 handle_call({background, memory}, _From, S = #session{id = Id, scene = Scene}) ->
     scene_store:put(Id, scene_state:encode(Scene)),
     {reply, ok, S};
-handle_call({background, {Kind, Writer}}, From, S = #session{id = Id, scene = Scene}) ->
+handle_call({background, {log, Writer}}, From, S = #session{id = Id, scene = Scene}) ->
     Bytes = scene_state:encode(Scene),
-    Kind =:= log andalso scene_store:put(Id, Bytes),
+    scene_store:put(Id, Bytes),
     group_writer:append(Writer, From, {put, Id, Bytes}),
     {noreply, S};
 handle_call(report, _From, S = #session{count = Count, sum = Sum, errors = Errors}) ->

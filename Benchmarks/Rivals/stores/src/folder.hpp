@@ -17,12 +17,6 @@ public:
   // Fails if the disk has less room than this.
   void check_room(uint64_t bytes) const;
 
-  // What the files occupy on the disk. Holes of sparse files do not count.
-  uint64_t occupied_bytes() const;
-
-  // Removes the folder and says why if that fails, which the destructor cannot.
-  void remove();
-
 private:
   std::string path_;
 };

@@ -44,12 +44,6 @@ public:
     commit();
   }
 
-  std::string version() const override {
-    int major = 0, minor = 0, patch = 0;
-    mdb_version(&major, &minor, &patch);
-    return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
-  }
-
   void begin(bool fills) override {
     transaction_ = transaction(0);
     // Keys in order fill the pages whole.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure.hpp"
 #include "folder.hpp"
-#include "interrupt.hpp"
 #include "random.hpp"
 #include "states.hpp"
 #include "store.hpp"
 #include "support.hpp"
 #include <algorithm>
+#include <vector>
 
 namespace {
 
@@ -23,7 +23,6 @@ std::unique_ptr<store> open(const std::string& name, const folder& f, const exte
 void fill(store& s, states& contents, const extent& size) {
   const size_t batch = std::max<size_t>(1, (8 << 20) / size.bytes);
   for (uint32_t session = 0; session < size.sessions;) {
-    check_interrupt();
     s.begin(true);
     for (size_t i = 0; i < batch && session < size.sessions; ++i, ++session)
       s.put(session, contents.next(session));
@@ -41,7 +40,6 @@ double replace(store& s, states& contents, const extent& size, double seconds,
   auto start = clock_type::now();
   double elapsed = 0;
   while (elapsed < seconds) {
-    check_interrupt();
     s.begin(false);
     for (auto& session : group) {
       session = random.below(size.sessions);
@@ -57,7 +55,6 @@ double replace(store& s, states& contents, const extent& size, double seconds,
 void verify(store& s, states& contents, const std::vector<uint32_t>& sample,
             const std::string& when) {
   for (auto session : sample) {
-    check_interrupt();
     check(s.holds(session, contents.last(session)),
           "session " + std::to_string(session) + " has not what was last written to it, " + when);
   }
@@ -65,38 +62,23 @@ void verify(store& s, states& contents, const std::vector<uint32_t>& sample,
 
 } // namespace
 
-std::vector<result> measure_snapshots(const std::string& name, const options& o) {
+double measure_snapshots(const options& o) {
   const extent size{o.sessions, o.bytes};
-  const auto live = static_cast<uint64_t>(size.sessions) * size.bytes;
   folder files(o.folder);
-  files.check_room(room_factor * live + room_at_least);
+  files.check_room(room_factor * size.sessions * size.bytes + room_at_least);
   states contents(size.sessions, size.bytes);
-  auto s = open(name, files, size);
+  auto s = open(o.store, files, size);
   fill(*s, contents, size);
 
-  std::vector<result> results;
-  auto add = [&](const char* path, const char* parameter, uint32_t of, double value) {
-    results.push_back({s->version(), path, parameter + std::to_string(of), value});
-  };
   // What was written last is what would be lost first.
-  std::vector<uint32_t> sample;
-  for (auto length : o.groups) {
-    std::vector<uint32_t> group(length);
-    add("snapshots", "group=", length, replace(*s, contents, size, o.seconds, group));
-    sample.insert(sample.end(), group.begin(), group.end());
-  }
-  add("space", "sessions=", size.sessions,
-      static_cast<double>(files.occupied_bytes()) / static_cast<double>(live));
-
-  constexpr uint32_t enough = 10000;
+  std::vector<uint32_t> sample(o.group);
+  auto rate = replace(*s, contents, size, o.seconds, sample);
   generator random{2};
-  for (uint32_t i = 0; i < std::min(enough, size.sessions); ++i)
-    sample.push_back(size.sessions <= enough ? i : random.below(size.sessions));
-  verify(*s, contents, sample, name + " before it was opened again");
+  for (uint32_t i = 0; i < 10000; ++i)
+    sample.push_back(random.below(size.sessions));
+  verify(*s, contents, sample, o.store + " before it was opened again");
   s.reset();
-  s = open(name, files, size);
-  verify(*s, contents, sample, name + " after it was opened again");
-  s.reset();
-  files.remove();
-  return results;
+  s = open(o.store, files, size);
+  verify(*s, contents, sample, o.store + " after it was opened again");
+  return rate;
 }

@@ -4,7 +4,6 @@
 #include "support.hpp"
 #include <array>
 #include <rocksdb/db.h>
-#include <rocksdb/version.h>
 #include <rocksdb/write_batch.h>
 
 namespace {
@@ -51,11 +50,6 @@ public:
     expect(rocksdb::DB::Open(settings(), folder, &database), "open");
     database_.reset(database);
     synced_.sync = true;
-  }
-
-  std::string version() const override {
-    return std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) + "."
-           + std::to_string(ROCKSDB_PATCH);
   }
 
   void begin(bool) override { batch_.Clear(); }

@@ -45,8 +45,6 @@ public:
     get_ = database_.prepared("SELECT state FROM session WHERE number = ?");
   }
 
-  std::string version() const override { return sqlite3_libversion(); }
-
   void begin(bool) override { database_.run(begin_); }
 
   void put(uint32_t session, std::string_view state) override {

@@ -18,8 +18,6 @@ class store {
 public:
   virtual ~store() = default;
 
-  virtual std::string version() const = 0;
-
   // A group begins, its states are put, and it is durable when commit returns. A group that fills
   // has only new sessions, each with a higher number than all before.
   virtual void begin(bool fills) = 0;

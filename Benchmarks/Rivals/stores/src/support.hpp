@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock and the two ways to end early. Both are exceptions, so that the files are removed.
+// The clock and the way to fail: an exception, so that the files are removed.
 #pragma once
 #include <chrono>
 #include <stdexcept>
@@ -13,10 +13,6 @@ inline double seconds_since(clock_type::time_point start) {
 
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-struct interruption {
-  int signal;
 };
 
 inline void check(bool holds, const std::string& what) {

@@ -3,24 +3,21 @@
 //! Requests to random sessions; every caller awaits the reply before its next request.
 
 use crate::id::Random;
-use crate::options::Options;
-use crate::population::{random_ids, together, Population, Total};
-use crate::report::{self, check};
+use crate::population::{together, Population, Total};
 use crate::session::Message;
+use crate::{rate, Options};
 use std::time::Instant;
 
 /// How many calls are made between two looks at the clock.
 const BURST: usize = 16;
 
-pub async fn measure(options: &Options, callers: usize) {
-    let population = Population::of(random_ids(options.sessions));
-    let start = Instant::now();
-    let end = start + options.duration;
-    let done = together(callers, |worker| call(population, worker, end)).await;
-    let elapsed = start.elapsed();
+pub async fn measure(options: &Options) -> f64 {
+    let population = Population::of(options.sessions);
+    let (start, end) = (Instant::now(), options.end());
+    let done = together(options.workers, |worker| call(population, worker, end)).await;
+    let rate = rate(done.count, start);
     population.verify(done).await;
-    report::line("call", "callers", callers, report::rate(done.count, elapsed), "1/s");
-    population.close().await;
+    rate
 }
 
 async fn call(population: Population, caller: usize, end: Instant) -> Total {
@@ -33,7 +30,7 @@ async fn call(population: Population, caller: usize, end: Instant) -> Total {
             let number = done.count;
             let request = |reply| Message::Call { number, reply };
             let answer = population.world.ask(id, request).await;
-            check(answer.map_or(false, |value| value > number), "a call got a wrong reply");
+            assert!(answer.map_or(false, |value| value > number), "a call got a wrong reply");
         }
     }
     done

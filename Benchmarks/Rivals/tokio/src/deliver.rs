@@ -3,10 +3,9 @@
 //! Messages without an answer, from several producers to random sessions.
 
 use crate::id::Random;
-use crate::options::Options;
-use crate::population::{random_ids, together, Population, Total};
-use crate::report::{self, check};
+use crate::population::{together, Population, Total};
 use crate::session::Message;
+use crate::{rate, Options};
 use std::time::Instant;
 use tokio::task::yield_now;
 
@@ -14,16 +13,14 @@ use tokio::task::yield_now;
 /// its worker, as a send with room in the mailbox never waits. Shorter bursts were slower.
 const BURST: usize = 1024;
 
-pub async fn measure(options: &Options, producers: usize) {
-    let population = Population::of(random_ids(options.sessions));
-    let start = Instant::now();
-    let end = start + options.duration;
-    let sent = together(producers, |worker| produce(population, worker as u8, end)).await;
+pub async fn measure(options: &Options) -> f64 {
+    let population = Population::of(options.sessions);
+    let (start, end) = (Instant::now(), options.end());
+    let sent = together(options.workers, |worker| produce(population, worker as u8, end)).await;
     population.drain().await;
-    let elapsed = start.elapsed();
+    let rate = rate(sent.count, start);
     population.verify(sent).await;
-    report::line("deliver", "producers", producers, report::rate(sent.count, elapsed), "1/s");
-    population.close().await;
+    rate
 }
 
 async fn produce(population: Population, sender: u8, end: Instant) -> Total {
@@ -36,7 +33,7 @@ async fn produce(population: Population, sender: u8, end: Instant) -> Total {
             sent.count += 1;
             sent.sum = sent.sum.wrapping_add(payload);
             let message = Message::Deliver { sender, number: sent.count, payload };
-            check(population.world.send(id, message).await, "a session was not found");
+            assert!(population.world.send(id, message).await, "a session was not found");
         }
         yield_now().await;
     }

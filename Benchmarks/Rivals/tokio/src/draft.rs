@@ -2,13 +2,16 @@
 
 //! The state with ten fields that the life cycle saves and restores.
 
-#[derive(Default)]
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
 pub struct Draft {
     pub kind: String,
     pub document: String,
     pub author: String,
     pub edited: f64,
     pub tags: Vec<String>,
+    #[serde(with = "serde_bytes")]
     pub thumbnail: Vec<u8>,
     pub zoom: f64,
     pub is_pinned: bool,

@@ -1,60 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The program measures sessions made of Tokio tasks and bounded channels.
+//! The program measures sessions made of Tokio tasks and bounded channels: a path, with so many
+//! sessions and workers, for so many seconds. It prints operations a second.
 
-#[cfg(feature = "mimalloc")]
-mod allocator;
 mod call;
-mod codec;
-mod coding;
 mod cycle;
-mod decode;
 mod deliver;
 mod draft;
 mod id;
-mod memory;
-mod options;
 mod population;
-mod report;
 mod session;
 mod world;
 
-use options::{Options, Path};
+use std::time::{Duration, Instant};
 
-fn main() {
-    let options = Options::parse(std::env::args().skip(1));
-    let runtime = tokio::runtime::Builder::new_multi_thread().build();
-    let runtime = runtime.unwrap_or_else(|error| report::fail(&format!("no runtime: {error}")));
-    report::header();
-    // The thread that blocks is not a worker, so the measurements run in a task.
-    let ended = runtime.block_on(async { tokio::spawn(measure(options)).await });
-    report::check(ended.is_ok(), "a measurement ended early");
+pub struct Options {
+    pub sessions: usize,
+    pub workers: usize,
+    seconds: f64,
 }
 
-async fn measure(options: Options) {
-    // Memory comes first, while nothing else has used the heap.
-    if options.wants(Path::Memory) {
-        memory::measure(&options).await;
+impl Options {
+    pub fn end(&self) -> Instant {
+        Instant::now() + Duration::from_secs_f64(self.seconds)
     }
-    if options.wants(Path::Deliver) {
-        for &producers in &options.producers {
-            deliver::measure(&options, producers).await;
-        }
+}
+
+fn main() {
+    let [path, sessions, seconds, workers]: [String; 4] = std::env::args()
+        .skip(1)
+        .collect::<Vec<_>>()
+        .try_into()
+        .expect("PATH SESSIONS SECONDS WORKERS");
+    let options = Options {
+        sessions: sessions.parse().expect("a number of sessions"),
+        seconds: seconds.parse().expect("a number of seconds"),
+        workers: workers.parse().expect("a number of workers"),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().build().expect("a runtime");
+    // The thread that blocks is not a worker, so the measurements run in a task.
+    let measured = runtime.block_on(async { tokio::spawn(measure(path, options)).await });
+    println!("{:.0}", measured.expect("a measurement that ends"));
+}
+
+async fn measure(path: String, options: Options) -> f64 {
+    match path.as_str() {
+        "deliver" => deliver::measure(&options).await,
+        "call" => call::measure(&options).await,
+        "cycle" => cycle::measure(&options).await,
+        _ => panic!("unknown path: {path}"),
     }
-    if options.wants(Path::Call) {
-        for &callers in &options.callers {
-            call::measure(&options, callers).await;
-        }
-    }
-    if options.wants(Path::Cycle) {
-        for &callers in &options.callers {
-            cycle::measure(&options, callers).await;
-        }
-    }
-    if options.wants(Path::Encode) {
-        coding::measure_encode(&options);
-    }
-    if options.wants(Path::Decode) {
-        coding::measure_decode(&options);
-    }
+}
+
+pub fn rate(count: u64, start: Instant) -> f64 {
+    count as f64 / start.elapsed().as_secs_f64()
 }

@@ -2,7 +2,6 @@
 
 //! A session: its messages, its state, and the task that handles the one with the other.
 
-use crate::codec;
 use crate::draft::Draft;
 use crate::id::Id;
 use crate::world::World;
@@ -85,7 +84,7 @@ impl State {
 
     fn save(&self, world: &World) {
         if let Some(saved) = &self.saved {
-            world.store.insert(saved.0, codec::encode(&saved.1));
+            world.store.insert(saved.0, bincode::serialize(&saved.1).expect("bytes"));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 //! The registry of the sessions that live and the store of the states that were saved.
 
-use crate::decode::decode;
 use crate::draft::Draft;
 use crate::id::{Id, IdMap};
 use crate::session::{run, Message, State, CAPACITY};
@@ -52,7 +51,7 @@ impl World {
         receiver: mpsc::Receiver<Message>,
         connected: oneshot::Sender<u64>,
     ) {
-        let decoded = self.store.get(&id).and_then(|bytes| decode(&bytes));
+        let decoded = self.store.get(&id).and_then(|bytes| bincode::deserialize(&bytes).ok());
         if let Some(draft) = decoded.filter(Draft::is_expected) {
             let _ = connected.send(draft.edits as u64);
             run(self, receiver, State::with_draft(id, draft)).await;

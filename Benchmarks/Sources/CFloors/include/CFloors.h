@@ -14,11 +14,11 @@
 
 /// Hands events over from one thread to another: each of 32 bytes, in its half of a cache line, to
 /// one of `targets` objects chosen at random, which is found by its identifier of 16 bytes and adds
-/// the event up. What a group of events needs of memory is asked for together.
+/// the event up.
 int64_t floor_hand_over(uint32_t targets, uint64_t nanoseconds);
 
 /// Asks objects chosen at random and found by their identifiers: one thread keeps a question of
-/// each of its 1 to 256 callers on its way, each in a cache line of its own, another one answers.
+/// each of its callers, 1 or more, on its way, each in a cache line of its own, another one answers.
 int64_t floor_ask(uint32_t targets, uint32_t callers, uint64_t nanoseconds);
 
 // States
@@ -37,25 +37,14 @@ int64_t floor_append(
 /// Reads a file from its beginning to its end; how many bytes it has, or -1.
 int64_t floor_read(const char *path);
 
-// Memory
-
-/// Objects of the least that a session needs, found by a table of pointers.
-typedef struct floor_objects floor_objects;
-
-/// Makes so many objects; NULL if there is no memory for them.
-floor_objects *floor_objects_create(size_t count);
-
-/// Gives them back; `objects` may be NULL.
-void floor_objects_destroy(floor_objects *objects);
-
 // Routing
 
 /// What the machine allows for finding a number by its text: a bare hash table in C, which knows
 /// nothing of predicates, ties, changes or threads.
 typedef struct floor_table floor_table;
 
-/// A text and the number that is expected for it. The text is given by its address as a number, so
-/// that Swift lets several threads share a list of lookups.
+/// A text of 16 bytes or more and the number that is expected for it. The text is given by its
+/// address as a number, so that Swift lets several threads share a list of lookups.
 typedef struct floor_lookup {
   uintptr_t bytes;
   uint32_t length;
@@ -65,12 +54,11 @@ typedef struct floor_lookup {
 /// Makes a table for up to `count` texts; NULL if there is no memory for it.
 floor_table *floor_table_create(size_t count);
 
-/// Gives the table and its copies of the texts back.
+/// Gives a table and its copies of the texts back.
 void floor_table_destroy(floor_table *table);
 
 /// Enters a copy of a text with its number. A text that is there already keeps its number.
-/// False if the table holds as many texts as it was made for, or if there is no memory; `table` may
-/// be NULL.
+/// False if there is no memory; `table` may be NULL.
 bool floor_table_insert(floor_table *table, floor_lookup lookup);
 
 /// Looks texts up one after another and counts those whose number is not the expected one.
