@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ten-field state and its bytes.
 #pragma once
-#include <caf/all.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-using bytes = std::vector<char>;
+using bytes = std::vector<uint8_t>;
 
 struct draft {
   std::string type;
@@ -14,7 +13,7 @@ struct draft {
   std::string author;
   double edited = 0;
   std::vector<std::string> tags;
-  std::vector<uint8_t> thumbnail;
+  bytes thumbnail;
   double zoom = 0;
   bool is_pinned = false;
   int64_t edits = 0;
@@ -26,11 +25,8 @@ struct draft {
 // The state of the measurement with the one field that changes.
 draft make_draft(int64_t edits);
 
-template <class Inspector>
-auto inspect(Inspector& f, draft& d) {
-  return f(d.type, d.document, d.author, d.edited, d.tags, d.thumbnail, d.zoom, d.is_pinned, d.edits,
-           d.title);
-}
+// Each field is its name (a length byte first), a tag byte and the value, little-endian.
+bytes encode(const draft& value);
 
-bytes encode(caf::actor_system& system, const draft& value);
-draft decode(caf::actor_system& system, const bytes& from);
+// False when the bytes are cut short or hold an unknown field or a wrong tag.
+bool decode(const bytes& from, draft& into);

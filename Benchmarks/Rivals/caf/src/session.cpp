@@ -29,11 +29,12 @@ caf::behavior session::make_behavior() {
 void session::connect() {
   if (from_ == origin::empty)
     return;
-  scene_ = std::make_unique<draft>(make_draft(edits_));
+  scene_ = std::make_unique<draft>(from_ == origin::fresh ? make_draft(edits_) : draft{});
   if (from_ == origin::fresh)
     return;
   auto kept = world_.store.get(id_);
-  check(kept && decode(system(), *kept) == *scene_, "the restored state differs");
+  check(kept && decode(*kept, *scene_), "the saved state cannot be decoded");
+  check(*scene_ == make_draft(edits_), "the restored state differs");
 }
 
 void session::deliver(uint32_t sender, uint64_t number, uint64_t payload) {
@@ -44,7 +45,7 @@ void session::deliver(uint32_t sender, uint64_t number, uint64_t payload) {
   world_.handled.add(sender);
 }
 
-void session::save() { world_.store.put(id_, std::make_shared<const bytes>(encode(system(), *scene_))); }
+void session::save() { world_.store.put(id_, std::make_shared<const bytes>(encode(*scene_))); }
 
 // Runs before the monitors hear of the end. Afterwards the session is not found any more.
 void session::on_exit() {
