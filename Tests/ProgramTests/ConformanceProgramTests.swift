@@ -83,6 +83,6 @@ import Testing
     let run = try await conform(example.replacing("user.close", with: "user.shut"))
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
-    #expect(run.errors.contains("$.vectors[0].steps[1].cmd: expected one of launch, user.home"))
+    #expect(run.errors.contains("$.vectors[0].steps[1].cmd: expected one of activity.mutate, "))
   }
 }

@@ -54,7 +54,7 @@ import Testing
   @Test func `a promise that is broken fails the test without any threshold`() async throws {
     // With their names these states are larger than what the runtime captures.
     let run = try await ProgramRun([
-      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--duration", "2s",
+      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--duration", "6s",
       "--warmup", "0s", "--disconnects", "40", "--shards", "4", "--store", "memory", "--quiet",
     ])
     #expect(run.isExit && run.status == 1, "\(run.errors)")

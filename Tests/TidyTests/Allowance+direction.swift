@@ -4,12 +4,12 @@ extension Allowance {
   /// What is over the limits of ``CodeGraph/findings()``: as much as is measured, so that it only
   /// gets less.
   static let directions = [
-    "Proscenium: Admitter: lines": 971,
-    "Proscenium: Admitter: methods and initializers": 58,
-    "Proscenium: Application: lines": 1159,
-    "Proscenium: Application: methods and initializers": 65,
-    "Proscenium: ApplicationCore: lines": 970,
-    "Proscenium: ApplicationCore: methods and initializers": 58,
+    "Proscenium: Admitter: lines": 953,
+    "Proscenium: Admitter: methods and initializers": 57,
+    "Proscenium: Application: lines": 1119,
+    "Proscenium: Application: methods and initializers": 60,
+    "Proscenium: ApplicationCore: lines": 955,
+    "Proscenium: ApplicationCore: methods and initializers": 57,
     "Proscenium: ImmediateSessionStore: protocol without two conformers": 1,
     "ProsceniumLoad: LoadCompanion: protocol without two conformers": 1,
     // Its other conformer is compiled on Apple's systems.

@@ -23,7 +23,7 @@ typedef struct target {
   uint64_t last;
 } target;
 
-/// Objects, found by their identifiers: a bare open table, in which a free place has the identifier 0.
+/// Objects by their identifiers: a bare open table, in which a free place has the identifier 0.
 typedef struct directory {
   uint32_t count;
   uint64_t mask;

@@ -27,8 +27,8 @@ static bool write_all(int file, const uint8_t *bytes, size_t count) {
   return true;
 }
 
-// Seals a record into its result and tag, or opens them, as the context was made for. Each has a key
-// and a nonce of its own, as each session has.
+// Seals a record into its result and tag, or opens them, as the context was made for. Each has a
+// key and a nonce of its own, as each session has.
 static bool transform(
     EVP_CIPHER_CTX *context, bool opens, const uint8_t *from, size_t size, uint64_t number,
     uint8_t *to, uint8_t *tag) {

@@ -69,6 +69,7 @@ struct StateReader: Sendable {
   /// - Parameters:
   ///   - session: The session.
   ///   - number: The number of its row, if that is known: the index is not searched then.
+  /// - Returns: What is kept of it.
   /// - Throws: `damaged`, or what SQLite refuses.
   func find(_ session: SessionIdentifier, in number: Int64?) throws(StoreError) -> Found? {
     if let number, let found = try find(session, stateInRow, number) { return found }

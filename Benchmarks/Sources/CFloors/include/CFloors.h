@@ -17,8 +17,8 @@
 /// the event up.
 int64_t floor_hand_over(uint32_t targets, uint64_t nanoseconds);
 
-/// Asks objects chosen at random and found by their identifiers: one thread keeps a question of
-/// each of its callers, 1 or more, on its way, each in a cache line of its own, another one answers.
+/// Asks objects at random, found by their identifiers: one thread keeps a question of each of its
+/// callers, 1 or more, on its way, each in a cache line of its own; another one answers.
 int64_t floor_ask(uint32_t targets, uint32_t callers, uint64_t nanoseconds);
 
 // States
