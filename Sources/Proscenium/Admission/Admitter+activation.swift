@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-// Activations, and the making of sessions (section 2.6).
+// Activations, and the making of sessions (semantics#activation).
 extension Admitter {
   mutating func activate(
     _ request: SceneSessionActivationRequest, _ reporting: Reporting
@@ -38,7 +38,7 @@ extension Admitter {
       reporting)
   }
 
-  /// Asks the host's policy about a request of the program (section 1.14).
+  /// Asks the host's policy about a request of the program (semantics#errors).
   func checkPolicy(
     _ request: SessionRequest, _ requester: SessionIdentifier?
   ) throws(SceneError) {
@@ -142,7 +142,7 @@ extension Admitter {
   ) {
     let record = ledger[handle]
     router.insert(handle, role: record.role, record.rank, conditions)
-    // Whoever knew the identifier can have changed them before the router knew the session.
+    // A caller that knew the identifier can have changed them before the router knew the session.
     let latest = directory.entry(handle).details.activationConditions
     if latest != conditions { router.setConditions(handle, latest) }
   }

@@ -7,7 +7,7 @@ import Synchronization
 struct Admitted: Sendable {
   /// The session, or nil if there was nothing to do.
   var handle: SessionHandle?
-  /// The shard's own task, to be woken if nobody helps.
+  /// The shard's own task, to be woken if no caller helps.
   var sleeper: Sleeper?
   /// Whether the application delegate has been asked for a configuration.
   var asksConfiguration = false

@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-// Refreshes (section 5).
+// Refreshes (semantics#refresh).
 extension Admitter {
   /// R-RF-1, R-RF-5: acts on scenes that are not in the foreground, and once for many.
   mutating func refresh(
@@ -20,7 +20,7 @@ extension Admitter {
       $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(plan: nil)
     }
     pendingRefreshes.add(handle, reporting.ticket)
-    // Nothing is queued: whoever waits, waits for the host.
+    // Nothing is queued: a caller that waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
   }
 

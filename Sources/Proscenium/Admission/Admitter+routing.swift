@@ -24,7 +24,7 @@ extension Admitter {
     return try openSession(Command.NewSession(role: role, event: event), reporting)
   }
 
-  /// Notes which session was told that an activity will follow (section 3.6).
+  /// Notes which session was told that an activity will follow (semantics#hand-off).
   mutating func expectHandoff(_ type: String, _ handle: SessionHandle) {
     if handoffs.count >= Delivery.handoffLimit, handoffs[type] == nil {
       // Those of sessions that are gone first; then any, since the data of most will never come.

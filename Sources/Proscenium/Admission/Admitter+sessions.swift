@@ -37,7 +37,7 @@ extension Admitter {
       .unchanged, handle, isConnected: isConnected, reporting, delivery: delivery)
   }
 
-  /// Section 2.7: nothing more is admitted from here on; the slot is free when all is told.
+  /// SEQ-DESTROY: nothing more is admitted from here on; the slot is free when all is told.
   mutating func destroy(
     _ session: SessionIdentifier, _ handle: SessionHandle, _ reason: LifecycleEvent.Reason,
     _ reporting: Reporting
@@ -51,7 +51,8 @@ extension Admitter {
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
   }
 
-  /// A request to end a session; the only one of a single-scene application stays (section 1.14).
+  /// A request to end a session; the only one of a single-scene application stays
+  /// (semantics#errors).
   mutating func destroyByRequest(
     _ session: SessionIdentifier, _ reason: Scene.DestructionReason,
     _ reporting: Reporting
@@ -80,7 +81,7 @@ extension Admitter {
       goal: .destroyed, reason: .dismissed(.standard), endsApplication: true,
       ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle, isConnected: false)
-    // It would wait for the end of a restoration that nobody will see.
+    // It would wait for the end of a restoration that no user will see.
     directory.mailbox(handle).post(ShardItem(slot: 0, work: .abandonRestorations))
     return Admitted(handle: handle, sleeper: sleeper)
   }
@@ -171,7 +172,7 @@ extension Admitter {
       if item.isCounted { state.eventCount += 1 }
       return state.doorbell.ring()
     }
-    // Whoever rings takes the sleeping task, and has to wake it.
+    // The ring takes the sleeping task, which has to be woken.
     connecting.handle = handle
     connecting.sleeper = connecting.sleeper ?? second
     return connecting
@@ -202,7 +203,7 @@ extension Admitter {
       delivery: delivery, question: question)
   }
 
-  /// Nothing is to be decided; whoever waits, waits for what was decided before.
+  /// Nothing is to be decided; a caller that waits, waits for what was decided before.
   mutating func follow(
     _ handle: SessionHandle, _ reporting: Reporting
   ) -> Admitted {

@@ -7,7 +7,7 @@ extension Admitter {
   /// Takes back that a session became active: its restoration is extended (R-EXT-1).
   mutating func withdrawActivation(of handle: SessionHandle, _ plan: Plan) {
     guard plan.activation > 0 else { return }
-    // Unless it has been activated once more since.
+    // Unless it has been activated again since.
     guard ledger[handle].lastActivated == plan.activation else { return }
     ledger.withdrawActivation(handle, to: plan.lastActivation)
     rank(handle)
@@ -34,7 +34,7 @@ extension Admitter {
     return ledger[handle].decisions
   }
 
-  /// Decides that a session is connected once more for a message that was accepted while it had, or
+  /// Decides that a session is connected again for a message that was accepted while it had, or
   /// was to have, a scene: one that it has lost since (R-EXT-1), or that of a refresh which was
   /// dropped (R-RF-6).
   ///

@@ -44,7 +44,7 @@ struct Admitter: ~Copyable, Sendable {
   enum Ending: Sendable {
     /// Every scene is captured and disconnected, and the delegate is told.
     case orderly
-    /// The last session was closed as UIKit does it: nobody is told.
+    /// The last session was closed as UIKit does it: no delegate is told.
     case left
     /// As if the process had been ended.
     case abandoned
@@ -71,7 +71,7 @@ struct Admitter: ~Copyable, Sendable {
   /// Sessions that ended while the application was not running, and why.
   var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
   var pendingRefreshes = PendingRefreshes()
-  /// Which session was told that an activity of a type will follow (section 3.6).
+  /// Which session was told that an activity of a type will follow (semantics#hand-off).
   var handoffs: [String: SessionIdentifier] = [:]
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 

@@ -22,7 +22,7 @@ extension ApplicationCore {
     if let type = admitted.undeclared { diagnose(.undeclaredActivityType(type), nil) }
   }
 
-  /// Admits what follows a discard (R-CFG-6); nobody helps it on.
+  /// Admits what follows a discard (R-CFG-6); no caller helps it on.
   func admit(_ replacement: Replacement) {
     do throws(SceneError) {
       let admitted = try admit(replacement.command, replacement.reporting)

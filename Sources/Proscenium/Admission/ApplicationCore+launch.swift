@@ -207,7 +207,7 @@ extension ApplicationCore {
   /// this order and in one step, so that nothing that comes later can pass; then opens the gate.
   func openGate() {
     let opening = gate.withLock { gate in
-      // Unless the process was killed meanwhile.
+      // Unless the process was killed in between.
       guard gate.phase == .launching else { return Opening() }
       gate.phase = .running
       gate.hasOpened = true
@@ -262,7 +262,7 @@ extension ApplicationCore {
       gate.ledger.forEachOpen { handle, record in
         all.append((record.lastActivated, directory.identifier(handle)))
       }
-      // The sessions that somebody is most likely to look at come first.
+      // The sessions that a user is most likely to look at come first.
       all.sort { ($0.recency, $1.session) > ($1.recency, $0.session) }
       return all.map { .connect($0.session) }
     case .icon:
@@ -287,7 +287,7 @@ extension ApplicationCore {
       return all.sorted()
     }
     for session in connected {
-      // Whoever rings takes the sleeping task, and has to wake it.
+      // The ring takes the sleeping task, which has to be woken.
       try? admit(.background(session), Reporting()).sleeper?.wake()
       try? admit(.disconnect(session, .termination), Reporting()).sleeper?.wake()
     }

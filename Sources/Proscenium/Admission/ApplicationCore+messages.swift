@@ -19,7 +19,7 @@ extension ApplicationCore {
     /// The session has no scene: that is for admission to change.
     case notConnected
     case notOpen
-    /// It stands in another shard.
+    /// It is in another shard.
     case elsewhere(SessionHandle)
   }
 
@@ -36,7 +36,7 @@ extension ApplicationCore {
         .limitExceeded, session: session,
         "a message has at most \(SceneMessage.sizeLimit) bytes, this one has \(size)")
     }
-    // What it leads to could not be written: whoever sends waits, or is refused.
+    // What it leads to could not be written: the sender waits, or is refused.
     if writer.isBehind { return .full }
     let spread = session.spread
     let home = directory.home(spread)
@@ -86,7 +86,7 @@ extension ApplicationCore {
     let item = ShardItem(slot: Int32(slot), work: work)
     state.incoming.append(item)
     guard item.isCounted else {
-      // Whoever awaits a reply drains the shard itself, and at once.
+      // A caller that awaits a reply drains the shard itself, and at once.
       state.entries[slot].prefetchScene()
       return .posted(nil)
     }

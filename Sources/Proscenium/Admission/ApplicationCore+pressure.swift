@@ -24,7 +24,7 @@ extension ApplicationCore {
     if look.hasRelieved { control.policy.releaseMemory?() }
     let measure = measure(control)
     pressure.note(measure)
-    // Who had nobody to give may have by now.
+    // A shard that had none to give may have one by now.
     for mailbox in directory.mailboxes { mailbox.isSpent.store(false, ordering: .relaxed) }
     control.decide(measure, among: { givers(control) }) { ask($0, for: $1, control) }
     guard let tick = look.idleTick else { return }
@@ -44,7 +44,7 @@ extension ApplicationCore {
     return own
   }
 
-  /// Takes note of what a shard has given; who else has to give what is missing is decided anew.
+  /// Takes note of what a shard has given; who else has to give what is missing is decided again.
   ///
   /// - Returns: How many more that shard has to give.
   func settle(_ control: PressureControl, _ number: Int, asked: Int, given: Int) -> Int {
@@ -83,7 +83,7 @@ extension ApplicationCore {
     return measure
   }
 
-  /// What the policy's source says, or the sum of what connected scenes declare if somebody wants
+  /// What the policy's source says, or the sum of what connected scenes declare if anything wants
   /// to know.
   private func usedBytes(_ policy: DisconnectionPolicy) -> Int? {
     if !policy.memory.isDeclared { return policy.memory.usedBytes() }

@@ -30,7 +30,7 @@ extension ApplicationCore {
     answer(gate.withLock { $0.giveTurns() })
   }
 
-  /// Lets nobody wait any more: the application ends.
+  /// Ends all waiting: the application ends.
   func refuseReconnections() {
     let waiting = gate.withLock { gate in
       defer { gate.noteWaiting() }

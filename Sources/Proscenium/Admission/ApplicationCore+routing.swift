@@ -3,7 +3,7 @@
 import CoreMetrics
 import Synchronization
 
-// Events: which session shows their content (section 3.3).
+// Events: which session shows their content (semantics#routing-decision).
 extension ApplicationCore {
   /// The session that prefers content.
   func preferred(_ identifier: String, role: UInt8) throws(SceneError) -> SessionIdentifier? {

@@ -29,7 +29,7 @@ extension ApplicationCore {
 
   /// Admits the wakes of a session, or returns nil if they have to wait for room.
   ///
-  /// Nobody refuses them for load: whoever asked for them has long been told that they come.
+  /// They are not refused for load: their callers have long been told that they come.
   private func admitWake(
     _ handle: SessionHandle, by now: Int64
   ) -> Result<Admitted, SceneError>? {
@@ -37,7 +37,7 @@ extension ApplicationCore {
       // What is due when the application ends, is due at the next launch.
       guard gate.phase == .running else { return .success(Admitted()) }
       let entry = directory.entry(handle)
-      // R-SR-6: the unlock schedules it once more.
+      // R-SR-6: the unlock schedules it again.
       guard entry.flags[.isOpen], !entry.details.isLocked, let time = entry.details.nextWake,
         time <= now
       else { return .success(Admitted()) }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Tells who gives turns to connect sessions again that somebody waits for one.
+/// Tells who gives turns to connect sessions again that a caller waits for one.
 final class ReconnectionBell: Sendable {
   /// How many wait: shards look at it without the gate.
   let waiting = Atomic<Int>(0)

@@ -3,7 +3,7 @@
 import ProsceniumPrimitives
 import Synchronization
 
-// For whoever plays the process that an application runs in.
+// For a test that plays the process that an application runs in.
 extension Application {
   /// The task that runs an application.
   package typealias RunTask = Task<Void, any Error>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests, in both forms (section 2.6, 2.7 and 5 of the semantics).
+// Requests, in both forms.
 extension Application {
   /// Brings a session to the foreground, made if need be, and returns it after the transition.
   ///
   /// Without a session, one whose conditions *prefer* the activity's content identifier is used
-  /// again; otherwise a new session is made (section 2.6).
+  /// again; otherwise a new session is made (semantics#activation).
   ///
   /// - Parameter request: The session or none, what its scene is to show, who asks, and for which
   ///   group.
@@ -20,7 +20,7 @@ extension Application {
     try await perform(.activate(request), RequestTicket.session)
   }
 
-  /// Updates what is kept of a session that is not in the foreground (section 5).
+  /// Updates what is kept of a session that is not in the foreground (semantics#refresh).
   ///
   /// An archived session is connected in the background first and stays connected. It returns when
   /// the refresh was fulfilled or dropped; a session that is not open, or in the foreground, is
@@ -34,7 +34,8 @@ extension Application {
       .refresh(session), RequestTicket.completion)
   }
 
-  /// Ends a session for good and returns when the delegate was told (section 2.7).
+  /// Ends a session for good and returns when the delegate was told
+  /// (semantics#destruction-and-discard).
   ///
   /// - Parameters:
   ///   - session: The session.
@@ -65,7 +66,8 @@ extension Application {
   /// Routes an event to a scene by its content and returns the session after the delivery.
   ///
   /// A session whose conditions prefer the identifier is chosen before one that merely can show it;
-  /// without either a new session is made (section 3.3). The scene comes to the foreground.
+  /// without either a new session is made (semantics#routing-decision). The scene comes to the
+  /// foreground.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -81,7 +83,7 @@ extension Application {
 
   /// Gives the data of an activity of another device to the scene that was told of it.
   ///
-  /// The scene stays where it is (section 3.6).
+  /// The scene stays where it is (semantics#hand-off).
   ///
   /// - Parameters:
   ///   - activityType: The type that a hand-off event announced.
@@ -142,7 +144,7 @@ extension Application {
     await core.launched(for: command.session)
     let ticket = Awaited()
     let admitted = try await admit(command, kind(ticket))
-    // Whoever rings takes the sleeping task, and has to wake it.
+    // The ring takes the sleeping task, which has to be woken.
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
     if admitted.asksConfiguration { await serveDelegate() }

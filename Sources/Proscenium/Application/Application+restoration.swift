@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The restoration of the program's own state (section 1.2 of the semantics).
+// The restoration of the program's own state (semantics#the-application).
 extension Application {
   /// Says that the program is restoring state of its own, which a crash would show to be bad.
   ///

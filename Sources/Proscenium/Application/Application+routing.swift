@@ -5,11 +5,12 @@ import Synchronization
 
 // Targeted content: who would get it, and why.
 extension Application {
-  /// Tells which session an event with a target content identifier would go to (section 3.3).
+  /// Tells which session an event with a target content identifier would go to
+  /// (semantics#routing-decision).
   ///
   /// It can be called from any thread and reaches no scene. Its time does not depend on how many
   /// sessions there are. The answer is advice about this moment: an event is decided about again
-  /// when it is admitted, so that it never goes to a session that has changed meanwhile. See
+  /// when it is admitted, so that it never goes to a session that has changed since. See
   /// <doc:TargetingContent>.
   ///
   /// - Parameters:
@@ -54,7 +55,7 @@ extension Application {
   /// Explains where an event with a target content identifier would go, and why.
   ///
   /// For people and for tests: every open session is looked at, a few hundred at a time, so that it
-  /// takes longer the more there are; nobody is held up meanwhile. While requests run it is no
+  /// takes longer the more there are; nothing is held up by it. While requests run it is no
   /// snapshot of one instant.
   ///
   /// - Parameters:

@@ -2,7 +2,7 @@
 
 package import ProsceniumPrimitives
 
-// For whoever strikes sessions by chance.
+// For programs that strike sessions by chance.
 extension Application {
   /// Draws an open session, or one that has a scene or is about to, without collecting them.
   ///

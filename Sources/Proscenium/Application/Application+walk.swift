@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-/// Where a walk through an application's sessions stands.
+/// How far a walk through an application's sessions is.
 package struct SessionWalk: Sendable {
   fileprivate var shard = 0
   fileprivate var slot = 0
@@ -11,7 +11,7 @@ package struct SessionWalk: Sendable {
   package init() {}
 }
 
-// For whoever shows an application that has many sessions.
+// For programs that show an application that has many sessions.
 extension Application {
   /// Counts the open sessions by the states of their scenes, without looking at them.
   ///
@@ -30,10 +30,10 @@ extension Application {
     return census
   }
 
-  /// Goes on through the open sessions where a walk stands, from the last one to the first.
+  /// Goes on through the open sessions where a walk is, from the last one to the first.
   ///
   /// - Parameters:
-  ///   - walk: Where it stands; it goes on there the next time.
+  ///   - walk: Where it is; it goes on there the next time.
   ///   - limit: How many places are looked at, at most once each; some have no open session.
   ///   - visit: Is given a session and the state of its scene, `unattached` if it has none, with no
   ///     lock held; returns whether to go on.
@@ -71,7 +71,7 @@ extension ShardMailbox {
     let state: Scene.ActivationState
   }
 
-  /// What stands in some places, from one on; empty behind the last one.
+  /// What is in some places, from one on; empty behind the last one.
   fileprivate func sightings(from slot: Int, atMost limit: Int) -> [Sighting?] {
     state.withLock { state in
       (slot..<max(slot, min(slot + limit, state.entries.count))).map { slot in

@@ -145,7 +145,7 @@ public actor Application {
 
   // MARK: - The delegate's queue
 
-  /// Serves what nobody waits for, until the queue is closed.
+  /// Serves what no task awaits, until the queue is closed.
   private nonisolated func serveQueue() async {
     while await core.applicationQueue.waitForWork() {
       await serveDelegate()
@@ -171,7 +171,7 @@ public actor Application {
     }
   }
 
-  /// Gives the delegate the user's answer to a notification (section 3.5).
+  /// Gives the delegate the user's answer to a notification (semantics#delivery).
   private func respond(_ response: NotificationResponse, _ scene: Scene) {
     isUnhandled = false
     delegate?.application(self, didReceive: response, targetScene: scene)

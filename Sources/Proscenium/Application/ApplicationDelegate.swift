@@ -20,9 +20,9 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: isolated Application, didDiscardSceneSessions sessions: [SceneSession])
 
   /// Gives the delegate the user's answer to a notification, for a scene that is connected already
-  /// (section 3.5).
+  /// (semantics#delivery).
   ///
-  /// The scene waits meanwhile, on its way to the user (R-FG-3). A scene that connects for the
+  /// The scene waits on its way to the user (R-FG-3). A scene that connects for the
   /// response finds it in its connection options instead.
   ///
   /// - Parameters:

@@ -17,7 +17,7 @@ extension ApplicationHost {
   /// delegate is told.
   public func unlock() async {
     for session in takeLocked() {
-      // One that has ended meanwhile has nothing to unlock.
+      // One that has ended since has nothing to unlock.
       _ = try? await application.update(session, .untouched) {
         $0.details.isLocked = false
       }
@@ -64,7 +64,7 @@ extension ApplicationHost {
   ) async throws(SceneError) -> [SceneSession] {
     await application.core.launched()
     let all = try application.core.admitAll(isAwaited: true, choose)
-    // All of them first: one may wait for long, and nobody else would help the others on.
+    // All of them first: one may wait for long, and nothing else would help the others on.
     for (admitted, _) in all {
       admitted.sleeper?.wake()
       guard let handle = admitted.handle else { continue }

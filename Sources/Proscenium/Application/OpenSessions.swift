@@ -12,7 +12,7 @@ import ProsceniumPrimitives
 ///
 /// A look-up by identifier takes the same time however many there are. An iteration goes through
 /// the sessions shard by shard, a page at a time; each page is of its own moment, so that what is
-/// opened or discarded meanwhile may be in it or not, but none is given twice. There is no order.
+/// opened or discarded in between may be in it or not, but none is given twice. There is no order.
 public struct OpenSessions: Sequence, Sendable {
   private let core: ApplicationCore
 

@@ -10,8 +10,8 @@ enum ApplicationItem: Sendable {
   /// The user's answer to a notification, for a scene that waits for it on its way to the user.
   case respond(NotificationResponse, Scene, SessionHandle, Handshake<Void>)
 
-  /// Tells whoever waits that the delegate will not be asked or told; who waits for an answer is in
-  /// the lane of a session.
+  /// Tells the waiting caller that the delegate will not be asked or told; what waits for an answer
+  /// is in the lane of a session.
   func fail(_ error: SceneError) {
     if case .discard(let discard) = self { discard.plan.fail(error) }
   }

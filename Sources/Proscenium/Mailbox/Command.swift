@@ -92,7 +92,7 @@ struct Reporting: Sendable {
   var routing: RoutingDecision?
   var reconnecting = Reconnecting.free
 
-  /// Whether somebody waits, so that even a command with nothing to do has to follow what is
+  /// Whether a caller waits, so that even a command with nothing to do has to follow what is
   /// queued.
   var isAwaited: Bool { ticket != nil }
 

@@ -2,9 +2,9 @@
 
 /// The sessions whose items have to wait while their shard goes on, and what waits for them.
 ///
-/// A session's items form its *lane*. A lane stands in the table from the moment in which one of
+/// A session's items form its *lane*. A lane is in the table from the moment in which one of
 /// its items could not run until the last of those set aside has been handed out, so that nothing
-/// can overtake. A joint item stands in two lanes. It is set aside in both in one step and in the
+/// can overtake. A joint item is in two lanes. It is set aside in both in one step and in the
 /// order of the FIFO, which is the same order for all lanes, so lanes never wait for one another in
 /// a circle. With a victim it is handed out when it is at the front of both. Of the lane of a
 /// session that left the place earlier it only wants to reach the front, and does not hold it up.
@@ -89,7 +89,7 @@ struct LaneTable {
   /// Takes the plans out of a lane that were to bring its session back (``Plan/isRepeated``).
   mutating func removeRepeatedPlans(_ slot: Int32) {
     guard var lane = lanes.removeValue(forKey: slot) else { return }
-    // They stand in no other lane.
+    // They are in no other lane.
     lane.entries.removeAll { $0.waiting.item.plan?.isRepeated == true }
     if !lane.entries.isEmpty { lanes[slot] = lane }
   }

@@ -23,7 +23,7 @@ final class SessionDirectory: Sendable {
     mailboxes[handle.shard(shardBits)]
   }
 
-  /// The mailbox in whose directory an identifier stands.
+  /// The mailbox in whose directory an identifier is.
   func home(_ spread: UInt64) -> Int {
     Int(spread >> 32) & (mailboxes.count - 1)
   }
@@ -125,7 +125,7 @@ final class SessionDirectory: Sendable {
     mailbox(handle).state.withLock { $0.entries[handle.slot(shardBits)].details.group }
   }
 
-  /// Whether nothing makes a scene for a session any more, and nobody is asked what could
+  /// Whether nothing makes a scene for a session any more, and no delegate is asked what could
   /// (R-CFG-6).
   func isUnresolvable(_ handle: SessionHandle, asksConfiguration: Bool) -> Bool {
     mailbox(handle).state.withLock { state in

@@ -63,15 +63,17 @@ extension SceneSessionActivationRequest {
 /// A request that a program submits to its application, from a callback for example:
 /// ``Application/submit(_:onFailure:)``.
 public enum SessionRequest: Sendable {
-  /// Bring a session to the foreground, made if need be (section 2.6).
+  /// Bring a session to the foreground, made if need be (semantics#activation).
   case activate(SceneSessionActivationRequest)
-  /// Update what the switcher shows of a session that is not in the foreground (section 5).
+  /// Update what the switcher shows of a session that is not in the foreground (semantics#refresh).
   case refresh(SessionIdentifier)
-  /// End a session for good (section 2.7).
+  /// End a session for good (semantics#destruction-and-discard).
   case destroy(SessionIdentifier, Scene.DestructionReason = .standard)
-  /// Route an event to a scene by its content; a `source` is chosen among equals (section 3.3).
+  /// Route an event to a scene by its content; a `source` is chosen among equals
+  /// (semantics#routing-decision).
   case deliver(SceneEvent, source: SessionIdentifier? = nil)
-  /// Give the data of an activity of another device, of the type that was announced (section 3.6).
+  /// Give the data of an activity of another device, of the type that was announced
+  /// (semantics#hand-off).
   case continueHandoff(String, UserActivity)
   /// Tell that the data of an activity of another device will not come.
   case failHandoff(String, any Error & Sendable)
@@ -91,7 +93,8 @@ public enum HostCommand: Sendable {
   ///
   /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.
   case close(SessionIdentifier)
-  /// The scene leaves the screen: background and state capture (section 2.4).
+  /// The scene leaves the screen: background and state capture
+  /// (semantics#background-and-snapshots).
   ///
   /// A session that ends when the user dismisses it, ends (R-DC-1).
   case background(SessionIdentifier)

@@ -7,9 +7,9 @@
 enum SessionView {
   /// What is decided: for requests and messages.
   case admitted
-  /// What callbacks have done so far: for whoever looks.
+  /// What callbacks have done so far: for readers.
   case visible
-  /// Either, and a session whose discard is just told: for whoever makes identifiers (R-ID-3).
+  /// Either, and a session whose discard is just told: for the making of identifiers (R-ID-3).
   case any
 }
 

@@ -48,7 +48,7 @@ struct ShardItem: Sendable {
     if case .message = work { true } else { false }
   }
 
-  /// The other lane that the item stands in, if it is joint.
+  /// The other lane that the item is in, if it is joint.
   var partner: Plan.Partner? {
     plan?.partner
   }
@@ -61,7 +61,7 @@ struct ShardItem: Sendable {
     }
   }
 
-  /// Tells whoever waits for the item that it will not run.
+  /// Tells a caller that waits for the item that it will not run.
   func fail(_ error: SceneError) {
     switch work {
     case .call(_, let ticket): ticket.answer(.failure(error))
@@ -114,7 +114,7 @@ struct ShardItem: Sendable {
 }
 
 extension SceneLifecycle.Goal {
-  /// Whether somebody wants something of the scene; one that leaves the foreground was seen.
+  /// Whether something is wanted of the scene; one that leaves the foreground was seen.
   fileprivate var isUse: Bool {
     switch self {
     case .unchanged, .connected, .foreground, .held, .inactive, .background: true
@@ -123,7 +123,7 @@ extension SceneLifecycle.Goal {
   }
 }
 
-/// A plan that was held up, with what it waits for and leaves as it is meanwhile.
+/// A plan that was held up, with what it waits for and leaves as it is until then.
 ///
 /// An object, so that the few of them do not make every item of a queue larger.
 final class HeldPlan: Sendable {
@@ -155,7 +155,7 @@ struct Plan: Sendable {
   var isNewWork = false
   /// Whether the plan connects a session again, and counts against the bound of those.
   var isReconnection = false
-  /// Whether the plan brings a session once more where it was to be, since it has lost its scene.
+  /// Whether the plan brings a session back to where it was to be, since it has lost its scene.
   var isRepeated = false
   /// Why a scene is disconnected or a session discarded.
   var reason = LifecycleEvent.Reason.system
@@ -178,8 +178,8 @@ struct Plan: Sendable {
   /// What is delivered, a question, who wants to know of a failure, and what follows a discard.
   final class Cargo: Sendable {
     let delivery: Delivery?
-    /// Whether there is a delivery, and one that is told to a scene that connects as well: whoever
-    /// only asks copies nothing.
+    /// Whether there is a delivery, and one that is told to a scene that connects as well: a
+    /// look copies nothing.
     let hasDelivery: Bool
     let isAnnouncement: Bool
     /// How the event that is delivered found the session.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The side of a shard that every thread can reach: its FIFO, and what is known of its sessions.
 ///
-/// Everything here stands behind one short lock, so that finding a session and appending to its
+/// Everything here is behind one short lock, so that finding a session and appending to its
 /// lane are one step. Identifiers are found in the shard that their hash names; where scene groups
 /// choose the shard, the entry found there points to another one.
 final class ShardMailbox: Sendable {
@@ -145,7 +145,7 @@ final class ShardMailbox: Sendable {
   /// How many reconnections the shard has finished.
   let finishedReconnections = Atomic<Int>(0)
 
-  /// Whether the shard had nobody to give when a policy last asked it, and has connected nobody
+  /// Whether the shard had no scene to give when a policy last asked it, and has connected none
   /// since; written by the shard, and by each look of the policy.
   let isSpent = Atomic<Bool>(false)
 

@@ -25,7 +25,7 @@ final class ConfigurationCatalog: Sendable {
 
   fileprivate struct State: Sendable {
     var configurations: ContiguousArray<SceneConfiguration> = []
-    /// Whether a session of an earlier connection can connect with it once more (R-CFG-6).
+    /// Whether a session of an earlier connection can connect with it again (R-CFG-6).
     var isResolvable: [Bool] = []
     var indices: [Key: UInt16] = [:]
     var roles = [SceneSession.Role.windowApplication]

@@ -18,7 +18,7 @@ extension SceneSession {
 }
 
 extension Scene {
-  /// How a scene is to be activated (section 1.4 of the semantics).
+  /// How a scene is to be activated (semantics#options-of-requests).
   public struct ActivationRequestOptions: Sendable {
     /// Whether a new session joins the scene group of the one that asks.
     public enum CollectionJoinBehavior: Int, Sendable, Hashable {
@@ -58,11 +58,11 @@ extension Scene {
 }
 
 extension Scene {
-  /// Why a scene is being connected: what the user or the system wants it to show (section 1.9 of
-  /// the semantics).
+  /// Why a scene is being connected: what the user or the system wants it to show
+  /// (semantics#connection-options).
   ///
   /// The same options are given to `configurationForConnecting` and to `willConnectTo`, but for the
-  /// activity of a ``Wake``, which is known when the saved state is opened. What stands
+  /// activity of a ``Wake``, which is known when the saved state is opened. What is
   /// here is not delivered a second time by a callback (R-CON-2). One connection has at most one
   /// reason, so that at most one field is set.
   public struct ConnectionOptions: Sendable {
@@ -72,7 +72,8 @@ extension Scene {
     /// The program that opened the URL, or `nil`.
     public var sourceApplication: String? { urlContexts.first?.options.sourceApplication }
 
-    /// The type of an activity of another device whose data will follow, or `nil` (section 3.6).
+    /// The type of an activity of another device whose data will follow, or `nil`
+    /// (semantics#hand-off).
     public var handoffUserActivityType: String?
 
     /// The activities to show, in the order of their submission; never one of another device.

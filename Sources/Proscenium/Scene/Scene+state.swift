@@ -16,7 +16,7 @@ extension Scene {
 
   /// Marks the state as changed since it was last captured.
   ///
-  /// It is captured when the scene enters the background, once more before a disconnect if it was
+  /// It is captured when the scene enters the background, again before a disconnect if it was
   /// marked since (R-DIS-3), and as early as ``durability`` asks for: at once when the callback has
   /// returned, or within a duration.
   public func setNeedsCapture() {

@@ -5,7 +5,7 @@ extension Scene {
   /// Starts work that belongs to the scene, and goes on with its result.
   ///
   /// For everything that a callback cannot do at once: callbacks are synchronous. The work runs
-  /// beside the scene and captures values, never the delegate. Its result comes back to the scene
+  /// next to the scene and captures values, never the delegate. Its result comes back to the scene
   /// between two other items of its queue, also while a restoration is extended. When the scene is
   /// disconnected, the work is cancelled and `then` is not called any more.
   ///
@@ -29,7 +29,7 @@ extension Scene {
 
 /// Brings one result back to the scene that waits for it.
 ///
-/// If nobody is left who could send it, the scene is told to wait no longer.
+/// If nothing is left that could send it, the scene is told to wait no longer.
 final class SceneResult: Sendable {
   private let scene: WeakReference
   private let slot: Int32

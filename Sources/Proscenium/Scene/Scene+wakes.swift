@@ -17,7 +17,7 @@ extension Scene {
   /// it survives together with it. A date that is over is due at once. At the date a scene is given
   /// the activity by `scene(_:continue:)`, where it is; a session without a scene is connected in
   /// the background, with the activity in its options. That is exactly once, also if the process
-  /// ends meanwhile: the wake is gone in the same commit that has the state in which the scene was
+  /// ends in between: the wake is gone in the same commit that has the state in which the scene was
   /// after it.
   ///
   /// - Parameters:

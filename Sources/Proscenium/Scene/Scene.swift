@@ -25,7 +25,7 @@ public actor Scene {
   var captured: CapturedState?
   /// What few scenes have.
   var extras: SceneExtras?
-  /// Whom the runtime calls: the delegate, or what stands before it.
+  /// Whom the runtime calls: the delegate, or the front before it.
   var callee: (any SceneDelegate)?
 
   init(
@@ -54,7 +54,7 @@ public actor Scene {
     var rawValue: UInt16
     /// Nothing changed since it was last shown.
     static let isShown = Marks(rawValue: 1)
-    /// Nothing that stands in the open changed since it was last taken for the store.
+    /// Nothing that is in the open changed since it was last taken for the store.
     static let isRowTaken = Marks(rawValue: 2)
     /// The saved state did not change since it was last taken for the store.
     static let isStateTaken = Marks(rawValue: 4)

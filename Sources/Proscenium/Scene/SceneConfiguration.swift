@@ -19,7 +19,7 @@ public struct SceneConfiguration: Sendable {
     let stored: StoredConfiguration
     let makeDelegate: DelegateFactory?
     let initialConditions: InitialConditions?
-    /// It stands for the entry of a manifest that has the name.
+    /// It names the entry of a manifest that has the name.
     let isReference: Bool
 
     init(

@@ -22,7 +22,7 @@
 /// one scene never overlap; those of different scenes run at the same time (R-ID-6). A request made
 /// in a callback takes effect after the callback returned. All methods are optional.
 public protocol SceneDelegate: AnyObject {
-  /// Tells the delegate that its scene is being connected to a session (section 2.2).
+  /// Tells the delegate that its scene is being connected to a session (semantics#connection).
   ///
   /// If both `options.userActivities` and `session.stateRestorationActivity` exist, the option is
   /// what the user just did (R-CON-3).
@@ -30,7 +30,7 @@ public protocol SceneDelegate: AnyObject {
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions)
 
   /// Gives the delegate the activity that was captured before the last disconnect, after it
-  /// connected and before the scene first comes to the foreground (section 2.2).
+  /// connected and before the scene first comes to the foreground (semantics#connection).
   func scene(_ scene: isolated Scene, restoreInteractionStateWith activity: UserActivity)
 
   /// Tells the delegate that the scene is about to be seen.
@@ -83,10 +83,10 @@ public protocol SceneDelegate: AnyObject {
   /// Gives the connected scene an activity that was routed or sent to it (R-FG-3).
   func scene(_ scene: isolated Scene, continue activity: UserActivity)
 
-  /// Tells the delegate that an activity of another device will follow (section 3.6).
+  /// Tells the delegate that an activity of another device will follow (semantics#hand-off).
   func scene(_ scene: isolated Scene, willContinueUserActivityWithType activityType: String)
 
-  /// Tells the delegate that the announced activity does not follow (section 3.6).
+  /// Tells the delegate that the announced activity does not follow (semantics#hand-off).
   func scene(
     _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
     error: any Error & Sendable)
@@ -158,7 +158,7 @@ extension SceneDelegate {
     _ scene: isolated Scene, willContinueUserActivityWithType activityType: String
   ) {}
 
-  /// Leaves it to the runtime to report the failure (section 3.6).
+  /// Leaves it to the runtime to report the failure (semantics#hand-off).
   public func scene(
     _ scene: isolated Scene, didFailToContinueUserActivityWithType activityType: String,
     error: any Error & Sendable
@@ -193,11 +193,11 @@ extension SceneDelegate {
   }
 }
 
-/// Stands between the runtime and a scene's delegate, to which it passes every callback on.
+/// Sits between the runtime and a scene's delegate, to which it passes every callback on.
 ///
-/// For whoever times what a delegate does, and for tools that write down what it is asked and told.
-/// To the program it is invisible: ``Scene/delegate`` is the one behind all fronts.
+/// For programs that time what a delegate does, and for tools that write down what it is asked and
+/// told. To the program it is invisible: ``Scene/delegate`` is the one behind all fronts.
 package protocol SceneDelegateFront: SceneDelegate {
-  /// The program's own delegate, or the front that stands before it.
+  /// The program's own delegate, or the front before it.
   var delegate: any SceneDelegate { get }
 }

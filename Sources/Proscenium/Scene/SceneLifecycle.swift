@@ -2,11 +2,11 @@
 
 /// The life of one scene as a pure machine: given a goal, it says which callback comes next.
 ///
-/// It knows the legal edges of section 2.1, the order of the callbacks of sections 2.2 to 2.7 and
-/// the state that each callback sees (R-ACT-3: `will…` the one before, `did…` the one after). The
-/// scene performs what it says and asks again until there is nothing left to do. A goal that was
-/// reached already, or has become impossible, asks for nothing: plans are goals, and the real state
-/// decides.
+/// It knows the edges of semantics#legal-transitions, the order of the callbacks (SEQ-CONNECT to
+/// SEQ-DESTROY) and the state that each callback sees (R-ACT-3: `will…` the one before, `did…` the
+/// one after). The scene performs what it says and asks again until there is nothing left to do. A
+/// goal that was reached already, or has become impossible, asks for nothing: plans are goals, and
+/// the real state decides.
 struct SceneLifecycle: Sendable {
   /// Where a plan wants the scene to be.
   enum Goal: UInt8, Sendable {
@@ -109,7 +109,7 @@ struct SceneLifecycle: Sendable {
     set { self[.isEventLast] = newValue }
   }
 
-  /// The saved activity is still to be handed over (section 2.2, step 5).
+  /// The saved activity is still to be handed over (SEQ-CONNECT).
   var owesRestoration: Bool {
     get { self[.owesRestoration] }
     set { self[.owesRestoration] = newValue }
@@ -133,7 +133,7 @@ struct SceneLifecycle: Sendable {
     set { self[.becomesActive] = newValue }
   }
 
-  /// Whether the scene is on its way through UIKit's snapshot pass, where nobody sees it.
+  /// Whether the scene is on its way through UIKit's snapshot pass, where no user sees it.
   var isDancing: Bool { self[.isDancing] }
 
   /// Takes up a plan.
@@ -158,8 +158,8 @@ struct SceneLifecycle: Sendable {
 
   /// Takes the state that the last action leads to, once its callback has returned.
   ///
-  /// A step of its own: `next(toward:)` may go on to another state at once, and whoever counts
-  /// transitions has to see each edge of section 2.1.
+  /// A step of its own: `next(toward:)` may go on to another state at once, and a count of
+  /// transitions has to see each edge of semantics#legal-transitions.
   mutating func arrive() {
     guard let after = stateAfter else { return }
     state = after
@@ -186,7 +186,7 @@ struct SceneLifecycle: Sendable {
 
   // MARK: - Extended restoration (R-EXT-1)
 
-  /// Extends the restoration once more; without effect once the scene has come to the foreground.
+  /// Extends the restoration by one; without effect once the scene has come to the foreground.
   ///
   /// - Returns: Whether it is the only extension now.
   mutating func extend() -> Bool {

@@ -60,7 +60,7 @@ public struct SceneSession: Sendable, Identifiable {
     set { details.userInfo = newValue }
   }
 
-  /// Which content the session can and would rather show (section 3 of the semantics).
+  /// Which content the session can and would rather show (semantics#routing-inputs).
   public var activationConditions: SceneActivationConditions {
     get { details.activationConditions }
     set { details.activationConditions = newValue }

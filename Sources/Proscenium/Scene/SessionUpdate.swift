@@ -4,7 +4,7 @@
 final class SessionUpdate: Sendable {
   let change: @Sendable (inout SceneSession) throws(SceneError) -> Void
   let ticket: SessionTicket?
-  /// Where whoever waits is told that the change is durable, once it was made.
+  /// Where a caller that waits is told that the change is durable, once it was made.
   let durable: CompletionTicket?
   let use: StateUse
 

@@ -4,7 +4,7 @@ import CProscenium
 
 /// A connected scene, looked up and prefetched without counting references.
 ///
-/// It is safe because the entry of the same slot holds the scene for as long as this stands in its
+/// It is safe because the entry of the same slot holds the scene for as long as this is in its
 /// shard: both are set and cleared together, on the shard's executor.
 @safe
 struct BorrowedScene {

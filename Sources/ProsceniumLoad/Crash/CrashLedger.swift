@@ -138,7 +138,7 @@ package struct CrashLedger: Sendable {
       if gone.contains(session) {
         violate("session \(session) is back: its discard was acknowledged")
       } else if sessions[session] == nil, sequence > 1 {
-        violate("session \(session) holds write \(sequence), but nobody knows it")
+        violate("session \(session) holds write \(sequence), but no process reported it")
       }
     }
     sessions = found.mapValues { Session(durable: $0.sequence, sent: $0.sequence) }

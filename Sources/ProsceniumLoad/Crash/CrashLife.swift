@@ -12,7 +12,7 @@ struct CrashLife<C: Clock>: Sendable where C.Duration == Duration {
     case late
     /// The writer ended.
     case ended
-    /// Somebody asked the test to end.
+    /// A signal asked the test to end.
     case interrupted
   }
 

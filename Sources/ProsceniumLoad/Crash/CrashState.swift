@@ -57,7 +57,7 @@ extension CrashState {
 struct CrashOrder: Hashable, Sendable {
   /// The number of the write.
   let sequence: Int
-  /// The number of the write before, or nil if nobody knows which one the session holds.
+  /// The number of the write before, or nil if it is unknown which one the session holds.
   let previous: Int?
   /// Whether an effect waits until the state is durable.
   let hasEffect: Bool

@@ -35,8 +35,8 @@ package struct CrashSettings: Sendable {
 /// Kills a process that writes to a store, again and again, and looks after each kill whether
 /// everything is there that was acknowledged.
 ///
-/// The process tells what it was promised, and the next one what the store holds; nobody else opens
-/// the store in between, so that each opening finds what the kill has left.
+/// The process tells what it was promised, and the next one what the store holds; no other process
+/// opens the store in between, so that each opening finds what the kill has left.
 package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
   private let settings: CrashSettings
   private let clock: C
@@ -112,7 +112,7 @@ package struct CrashTest<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// Opens the store once more, and checks each page and each seal of it.
+  /// Opens the store again, and checks each page and each seal of it.
   private func finish(_ life: inout CrashLife<C>) throws {
     guard life.ledger.violationCount == 0 else { return }
     var child = try life.start()
