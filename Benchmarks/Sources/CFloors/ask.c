@@ -3,6 +3,7 @@
 #include "directory.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 // A question and its answer share a cache line. Odd numbers are questions, even ones answers.
@@ -19,7 +20,11 @@ typedef struct exchange {
   _Atomic bool is_closed;
 } exchange;
 
-static void answer_once(exchange *exchange) {
+// How often a thread looks in vain before it lets another one have its processor.
+static const uint32_t patience = 1024;
+
+static bool answer_once(exchange *exchange) {
+  bool has_answered = false;
   for (uint32_t i = 0; i < exchange->slot_count; i++) {
     slot *slot = &exchange->slots[i];
     uint64_t turn = atomic_load_explicit(&slot->turn, memory_order_acquire);
@@ -27,12 +32,18 @@ static void answer_once(exchange *exchange) {
     directory_find(&exchange->directory, slot->target)->sum += slot->number;
     slot->number = slot->number + 1;
     atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
+    has_answered = true;
   }
+  return has_answered;
 }
 
 static void *answer(void *argument) {
   exchange *exchange = argument;
-  while (!atomic_load_explicit(&exchange->is_closed, memory_order_relaxed)) answer_once(exchange);
+  uint32_t vain = 0;
+  while (!atomic_load_explicit(&exchange->is_closed, memory_order_relaxed)) {
+    vain = answer_once(exchange) ? 0 : vain + 1;
+    if (vain % patience == patience - 1) sched_yield();
+  }
   return NULL;
 }
 
@@ -41,7 +52,9 @@ static int64_t ask(exchange *exchange, uint64_t nanoseconds) {
   uint64_t random = 88172645463325252u, end = now() + nanoseconds;
   const directory *directory = &exchange->directory;
   int64_t count = 0;
+  uint32_t vain = 0;
   do {
+    int64_t before = count;
     for (uint32_t round = 0; round < 64; round++) {
       for (uint32_t i = 0; i < exchange->slot_count; i++) {
         slot *slot = &exchange->slots[i];
@@ -56,6 +69,11 @@ static int64_t ask(exchange *exchange, uint64_t nanoseconds) {
         slot->target = directory->identifiers[draw_below(&random, directory->count)];
         atomic_store_explicit(&slot->turn, turn + 1, memory_order_release);
       }
+    }
+    vain = count > before ? 0 : vain + 64;
+    if (vain >= patience) {
+      sched_yield();
+      vain = 0;
     }
   } while (now() < end);
   return count;
