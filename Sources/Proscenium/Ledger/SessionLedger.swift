@@ -146,7 +146,7 @@ struct SessionLedger: Sendable {
       return SessionHandle(
         slot: records[shard].count - 1, shard: shard, shardBits: rules.shardBits)
     }
-    record.decisions.see(records[shard][Int(slot)].decisions.next)
+    record.decisions = records[shard][Int(slot)].decisions.next
     records[shard][Int(slot)] = record
     return SessionHandle(slot: Int(slot), shard: shard, shardBits: rules.shardBits)
   }
