@@ -58,6 +58,15 @@ import Testing
     #expect(ledger[three].state == .archived)
   }
 
+  @Test func `the clock of a slot goes on also where it has gone round`() {
+    var ledger = Self.ledger()
+    let one = ledger.open(role: 0, group: nil, spread: 0)
+    ledger[one].decisions = DecisionClock(count: 1 << 31)
+    ledger.free(one)
+    let two = ledger.open(role: 0, group: nil, spread: 0)
+    #expect(ledger[two].decisions.count == 1 << 31 + 2)
+  }
+
   @Test(
     "a new session is refused with UIKit's code",
     arguments: [
