@@ -36,7 +36,7 @@ struct CardReader: Sendable {
           return application.openSessions[session] == nil ? nil : .disconnected
         },
         walk: { limit, visit in
-          application.visitSessions(&walk, atMost: limit) { visit($0, CardState($1)) }
+          walk.visit(application, atMost: limit) { visit($0, CardState($1)) }
         }))
     self.walk = walk
     update += 1

@@ -127,7 +127,7 @@ extension DashboardAction {
   private static func storm(_ application: Application, _ count: Int) -> String {
     var sessions: [SessionIdentifier] = []
     var walk = SessionWalk()
-    application.visitSessions(&walk, atMost: 1_000_000) { session, state in
+    walk.visit(application, atMost: 1_000_000) { session, state in
       if state == .unattached { sessions.append(session) }
       return sessions.count < count
     }

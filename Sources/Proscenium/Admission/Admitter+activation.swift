@@ -11,14 +11,14 @@ extension Admitter {
     let requester = request.options.requestingScene
     let approach = Approach(requester: requester, event: event)
     if let session = request.session {
-      let handle = try require(session)
+      let handle = try directory.require(session)
       try checkPolicy(
         request.decided(for: session, catalog.role(ledger[handle].role)), requester)
       return try bringForward(handle, approach, reporting)
     }
     // R-REQ-2: only a session that prefers the content is used again.
     let role = try catalog.index(of: request.role)
-    let choice = try ApplicationCore.routed { () throws(RoutingRefusal) in
+    let choice = try SceneError.routed { () throws(RoutingRefusal) in
       try router.chooseForActivation(
         event?.targetContentIdentifier, role: role,
         source: requester.flatMap { directory.find($0) })
@@ -82,33 +82,33 @@ extension Admitter {
       if let turn = try beginReconnection(handle, reporting.reconnecting) {
         return Admitted(turn: turn)
       }
-      question = takeQuestion(handle, approach.event)
+      if asksConfiguration { question = directory.takeQuestion(handle, approach.event) }
     }
     let activation = ledger.activate(
       handle, requester: approach.requester.flatMap { directory.find($0) },
       becomesActive: becomesActive)
     rank(handle)
-    rankVictim(of: activation)
+    if let victim = activation.victim { rank(victim) }
     record(
       .activated(
         directory.identifier(handle), isNew: false, group: nil, requester: approach.requester,
-        event: approach.event, victim: victim(of: activation)))
+        event: approach.event, victim: activation.victim.map(directory.identifier)))
     let plan = Plan(
       goal: approach.goal, isNewWork: true, isReconnection: isReconnection,
       decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter ?? 0,
+      partner: Plan.Partner(activation, directory.shardBits), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket,
       cargo: reporting.cargo(approach.event.map { .event($0) }, question: question))
-    let sleeper = append(plan, handle, isConnected: true)
-    return ask(question, Admitted(handle: handle, sleeper: sleeper))
+    let sleeper = append(plan, handle)
+    return Admitted(handle: handle, sleeper: sleeper).asking(question, in: ports.applicationQueue)
   }
 
   /// Makes a session and its first plan.
   mutating func openSession(
     _ new: Command.NewSession, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    try checkNewSession()
+    try ledger.checkNewSession()
     let first = try catalog.first(for: new.role)
     let roleIndex = try catalog.index(of: new.role)
     var entry = ShardMailbox.Entry()
@@ -132,8 +132,8 @@ extension Admitter {
     }
     let plan = admitFirst(new, entry, handle, question, reporting)
     insert(handle, entry.details.activationConditions)
-    let sleeper = append(plan, handle, isConnected: true)
-    return ask(question, Admitted(handle: handle, sleeper: sleeper))
+    let sleeper = append(plan, handle)
+    return Admitted(handle: handle, sleeper: sleeper).asking(question, in: ports.applicationQueue)
   }
 
   /// Makes a new session known to the router.
@@ -163,14 +163,14 @@ extension Admitter {
     let activation = ledger.activate(
       handle, requester: new.requester.flatMap { directory.find($0) },
       becomesActive: new.role.becomesActive && new.goal == .foreground)
-    rankVictim(of: activation)
+    if let victim = activation.victim { rank(victim) }
     record(
       .activated(
         entry.identifier, isNew: true, group: new.group, requester: new.requester,
-        event: new.event, victim: victim(of: activation)))
+        event: new.event, victim: activation.victim.map(directory.identifier)))
     return Plan(
       goal: new.goal, isFirst: true, isNewWork: true, decisions: activation.decisions,
-      partner: partner(of: activation), activation: activation.counter ?? 0,
+      partner: Plan.Partner(activation, directory.shardBits), activation: activation.counter ?? 0,
       lastActivation: activation.lastCounter,
       ticket: reporting.ticket, cargo: cargo)
   }
@@ -185,42 +185,6 @@ extension Admitter {
       return admitted
     }
     return try openSession(Command.NewSession(event: event), reporting)
-  }
-
-  private func checkNewSession() throws(SceneError) {
-    guard let code = ledger.refusalOfNewSession() else { return }
-    throw SceneError(
-      code,
-      code == .quotaReached
-        ? "the host allows \(settings.sessionQuota ?? 0) open sessions"
-        : "the manifest does not support multiple scenes and a session is open")
-  }
-
-  /// The question that the application delegate is to be asked before an open session connects
-  /// for the first time in this run (R-CON-1).
-  func takeQuestion(
-    _ handle: SessionHandle, _ event: SceneEvent?
-  ) -> ConfigurationQuestion? {
-    guard asksConfiguration else { return nil }
-    let slot = handle.slot(directory.shardBits)
-    let entry = directory.mailbox(handle).state.withLock { state -> ShardMailbox.Entry? in
-      guard state.entries[slot].flags[.isToBeAsked] else { return nil }
-      state.entries[slot].flags[.isToBeAsked] = false
-      return state.entries[slot]
-    }
-    return entry.map {
-      ConfigurationQuestion(
-        session: directory.session($0), options: Scene.ConnectionOptions(event), isFirst: false)
-    }
-  }
-
-  /// Queues a question for the application delegate, once its plan is queued.
-  func ask(_ question: ConfigurationQuestion?, _ admitted: Admitted) -> Admitted {
-    guard let question, let handle = admitted.handle else { return admitted }
-    ports.applicationQueue.append(.ask(question, handle))
-    var admitted = admitted
-    admitted.asksConfiguration = true
-    return admitted
   }
 
   /// R-CFG-6 (3): a session that cannot be shown any more is discarded, and a new one made if one
@@ -238,7 +202,7 @@ extension Admitter {
       cargo: Plan.Cargo(
         delivery: nil, question: nil, onFailure: waiting.onFailure, others: waiting.others,
         replacement: replacement))
-    let sleeper = append(plan, handle, isConnected: false)
+    let sleeper = append(plan, handle)
     router.remove(handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
   }
@@ -246,27 +210,5 @@ extension Admitter {
   /// Tells the router the rank that a session has from now on.
   func rank(_ handle: SessionHandle) {
     router.setRank(handle, ledger[handle].rank)
-  }
-
-  private func rankVictim(of activation: SessionLedger.Activation) {
-    guard let partner = activation.partner, partner.kind == .victim else { return }
-    rank(partner.handle)
-  }
-
-  private func victim(of activation: SessionLedger.Activation) -> SessionIdentifier? {
-    guard let partner = activation.partner, partner.kind == .victim else { return nil }
-    return directory.identifier(partner.handle)
-  }
-
-  private func partner(of activation: SessionLedger.Activation) -> Plan.Partner? {
-    activation.partner.map { partner in
-      if partner.kind == .victim {
-        // The victim keeps its scene; only the ledger has moved it.
-        precondition(
-          partner.handle.shard(directory.shardBits) == activation.handle.shard(directory.shardBits),
-          "sessions that can displace one another share a shard")
-      }
-      return Plan.Partner(slot: Int32(partner.handle.slot(directory.shardBits)), session: partner)
-    }
   }
 }

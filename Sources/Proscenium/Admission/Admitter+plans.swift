@@ -18,6 +18,17 @@ struct Admitted: Sendable {
   var undeclared: String?
   /// What to wait for before the same command is admitted: nothing else has happened then.
   var turn: TurnTicket?
+
+  /// Notes that the application delegate is asked a question, once its plan is queued.
+  func asking(
+    _ question: ConfigurationQuestion?, in queue: Inbox<ApplicationItem>
+  ) -> Admitted {
+    guard let question, let handle else { return self }
+    queue.append(.ask(question, handle))
+    var admitted = self
+    admitted.asksConfiguration = true
+    return admitted
+  }
 }
 
 /// How an activation comes about.
@@ -34,36 +45,18 @@ extension Admitter {
     _ command: Command, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
     do throws(SceneError) {
-      try checkPhase(command)
+      try phase.check(command)
+      if command.isNewWork {
+        if writer.isBehind {
+          throw SceneError(.systemBusy, "the store is behind with its changes; try again later")
+        }
+        try work.check(directory.mailboxes)
+      }
       return try decide(command, reporting)
     } catch {
       record(.refused(error))
       throw error
     }
-  }
-
-  private mutating func checkPhase(_ command: Command) throws(SceneError) {
-    switch phase {
-    case .running: break
-    case .closing where !command.isNewWork: return
-    case .idle, .launching, .closing, .ended:
-      throw SceneError.notRunning
-    }
-    guard command.isNewWork else { return }
-    if writer.isBehind {
-      throw SceneError(.systemBusy, "the store is behind with its changes; try again later")
-    }
-    guard hasRoom() else {
-      throw SceneError(
-        .systemBusy, "\(settings.requestLimit) requests are unfinished; try again later")
-    }
-  }
-
-  /// Whether one more request may be unfinished.
-  mutating func hasRoom() -> Bool {
-    if admittedWork - finishedWork < settings.requestLimit { return true }
-    finishedWork = directory.mailboxes.reduce(0) { $0 + $1.finishedWork.load(ordering: .relaxed) }
-    return admittedWork - finishedWork < settings.requestLimit
   }
 
   mutating func decide(
@@ -73,7 +66,7 @@ extension Admitter {
     case .activate(let request): return try activate(request, reporting)
     case .open(let session, let hold):
       return try bringForward(
-        try require(session), Approach(goal: hold ? .held : .foreground), reporting)
+        try directory.require(session), Approach(goal: hold ? .held : .foreground), reporting)
     case .newSession(let new): return try openSession(new, reporting)
     case .drop(let event): return try drop(event, reporting)
     case .event(let event, let source): return try route(event, source, reporting)
@@ -98,12 +91,17 @@ extension Admitter {
 
   /// Appends a plan, counts it, and notes in the session's entry whether it has a scene from now
   /// on.
+  ///
+  /// - Parameter isClosed: Whether the session is to end next, so that no message may pass.
   mutating func append(
-    _ plan: Plan, _ handle: SessionHandle, isConnected: Bool
+    _ plan: Plan, _ handle: SessionHandle, isClosed: Bool = false
   ) -> Sleeper? {
-    if plan.isNewWork { admittedWork += 1 }
+    let isConnected = !isClosed && ledger[handle].state.isConnected
+    if plan.isNewWork { work.begin() }
     if plan.isReconnection { reconnections.begin() }
-    if case .event(.handoff(let type, _))? = plan.delivery { expectHandoff(type, handle) }
+    if case .event(.handoff(let type, _))? = plan.delivery {
+      handoffs.expect(type, in: handle, directory)
+    }
     let slot = handle.slot(directory.shardBits)
     let item = ShardItem(slot: Int32(slot), work: .plan(plan))
     let isAwaited = plan.ticket != nil
@@ -129,7 +127,7 @@ extension Admitter {
       if !pendingRefreshes.contains(handle) {
         record(.refreshDropped(directory.identifier(handle)))
       }
-      forgetRefresh(handle)
+      pendingRefreshes.drop(handle, directory)
     }
     return sleeper
   }

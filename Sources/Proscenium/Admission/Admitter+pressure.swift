@@ -15,14 +15,6 @@ extension Admitter {
       goal: .disconnected, reason: reason, leavesForeground: leavesForeground,
       decisions: ledger[victim.handle].decisions)
   }
-
-  /// Decides the same for a session that a disconnect ends (R-DC-1).
-  ///
-  /// The shard's own task is awake by then, or will be woken for those that lose a scene only.
-  mutating func destroy(_ victim: Victim) {
-    _ = sendToBackground(victim.handle, isConnected: false, Reporting())
-    _ = destroy(victim.session, victim.handle, .destructionCondition, Reporting())
-  }
 }
 
 /// A session that is to lose its scene.

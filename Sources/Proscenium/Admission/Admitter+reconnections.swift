@@ -29,20 +29,7 @@ extension Admitter {
     guard case .waits = reconnecting,
       reconnections.wait(ticket, recency: ledger[handle].lastActivated)
     else { throw refusal }
-    noteWaiting()
     record(.refused(refusal))
     return ticket
-  }
-
-  mutating func giveTurns() -> NextTurns {
-    defer { noteWaiting() }
-    let now = writer.now
-    let tickets = reconnections.giveTurns(at: now, directory.countReconnections)
-    return NextTurns(tickets: tickets, pause: reconnections.pause(at: now))
-  }
-
-  func noteWaiting() {
-    ports.reconnectionBell.waiting.store(
-      reconnections.waitingCount, ordering: .sequentiallyConsistent)
   }
 }

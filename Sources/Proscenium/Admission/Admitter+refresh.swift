@@ -15,31 +15,13 @@ extension Admitter {
     guard settings.fulfilsRefreshesByHost else {
       return try startRefresh(handle, reporting)
     }
-    try checkPendingRefreshes(handle)
+    try pendingRefreshes.check(handle, directory)
     directory.mailbox(handle).state.withLock {
       $0.entries[handle.slot(directory.shardBits)].setPendingRefresh(plan: nil)
     }
     pendingRefreshes.add(handle, reporting.ticket)
     // Nothing is queued: a caller that waits, waits for the host.
     return Admitted(handle: reporting.isAwaited ? handle : nil)
-  }
-
-  /// As many refreshes wait for the host as requests may be unfinished.
-  private func checkPendingRefreshes(
-    _ handle: SessionHandle
-  ) throws(SceneError) {
-    guard pendingRefreshes.all.count >= settings.requestLimit, !pendingRefreshes.contains(handle)
-    else { return }
-    throw SceneError(
-      .systemBusy, session: directory.identifier(handle),
-      "\(settings.requestLimit) refreshes wait for the host; try again later")
-  }
-
-  /// Forgets a refresh that has been dropped; who waits for it goes on (R-RF-6).
-  mutating func forgetRefresh(_ handle: SessionHandle) {
-    for ticket in pendingRefreshes.remove(handle) {
-      ticket.succeed(directory.session(handle))
-    }
   }
 
   /// Fulfils a refresh that waits for the host.
@@ -54,7 +36,7 @@ extension Admitter {
       directory.mailbox(handle).state.withLock {
         $0.entries[handle.slot(directory.shardBits)].flags[.hasPendingRefresh] = false
       }
-      forgetRefresh(handle)
+      pendingRefreshes.drop(handle, directory)
       return Admitted()
     }
     var reporting = reporting
@@ -82,12 +64,12 @@ extension Admitter {
       if let turn = try beginReconnection(handle, reporting.reconnecting) {
         return Admitted(turn: turn)
       }
-      question = takeQuestion(handle, nil)
+      if asksConfiguration { question = directory.takeQuestion(handle, nil) }
     }
     if ledger.connect(handle) { rank(handle) }
     record(.refreshed(directory.identifier(handle), decisions: ledger[handle].decisions.count))
     return admit(
-      .refreshed, handle, isConnected: true, reporting, isNewWork: true,
+      .refreshed, handle, reporting, isNewWork: true,
       isReconnection: isReconnection,
       question: question)
   }

@@ -4,19 +4,10 @@ import ProsceniumPrimitives
 
 // Commands about one session that is open already.
 extension Admitter {
-  func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
-    guard let handle = directory.find(session) else {
-      throw SceneError(
-        .sessionNotOpen, session: session, "the session is not open, or is about to end")
-    }
-    return handle
-  }
-
-  /// Appends a plan that leaves a scene connected or not, and counts its handle as admitted.
+  /// Appends the plan that a decision comes to.
   mutating func admit(
-    _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, isConnected: Bool,
-    _ reporting: Reporting, isNewWork: Bool = false,
-    isReconnection: Bool = false,
+    _ goal: SceneLifecycle.Goal, _ handle: SessionHandle, _ reporting: Reporting,
+    isClosed: Bool = false, isNewWork: Bool = false, isReconnection: Bool = false,
     activation: UInt64 = 0, delivery: Delivery? = nil, question: ConfigurationQuestion? = nil
   ) -> Admitted {
     let plan = Plan(
@@ -24,17 +15,8 @@ extension Admitter {
       decisions: ledger[handle].decisions,
       activation: activation, ticket: reporting.ticket,
       cargo: reporting.cargo(delivery, question: question))
-    let sleeper = append(plan, handle, isConnected: isConnected)
-    return ask(question, Admitted(handle: handle, sleeper: sleeper))
-  }
-
-  /// Appends a plan that changes no state and may deliver something.
-  mutating func admitUnchanged(
-    _ delivery: Delivery?, _ handle: SessionHandle, _ reporting: Reporting
-  ) -> Admitted {
-    let isConnected = ledger[handle].state.isConnected
-    return admit(
-      .unchanged, handle, isConnected: isConnected, reporting, delivery: delivery)
+    let sleeper = append(plan, handle, isClosed: isClosed)
+    return Admitted(handle: handle, sleeper: sleeper).asking(question, in: ports.applicationQueue)
   }
 
   /// SEQ-DESTROY: nothing more is admitted from here on; the slot is free when all is told.
@@ -46,7 +28,7 @@ extension Admitter {
     record(.destroyed(session))
     let plan = Plan(
       goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
-    let sleeper = append(plan, handle, isConnected: false)
+    let sleeper = append(plan, handle)
     router.remove(handle)
     return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
   }
@@ -57,7 +39,7 @@ extension Admitter {
     _ session: SessionIdentifier, _ reason: Scene.DestructionReason,
     _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     if !ledger.rules.supportsMultipleScenes, ledger.openCount == 1 {
       throw SceneError(
         .onlySession, session: session, "it is the only session of a single-scene application")
@@ -70,7 +52,7 @@ extension Admitter {
   mutating func close(
     _ session: SessionIdentifier, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     guard settings.lastSessionClose == .uikitCompat, ledger.openCount == 1 else {
       return destroy(session, handle, .dismissed(.standard), reporting)
     }
@@ -80,7 +62,7 @@ extension Admitter {
     let plan = Plan(
       goal: .destroyed, reason: .dismissed(.standard), endsApplication: true,
       ticket: reporting.ticket, cargo: reporting.cargo())
-    let sleeper = append(plan, handle, isConnected: false)
+    let sleeper = append(plan, handle)
     // It would wait for the end of a restoration that no user will see.
     directory.mailbox(handle).post(ShardItem(slot: 0, work: .abandonRestorations))
     return Admitted(handle: handle, sleeper: sleeper)
@@ -89,30 +71,30 @@ extension Admitter {
   mutating func background(
     _ session: SessionIdentifier, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     if ledger[handle].state.isForeground, phase == .running,
       directory.isDestroyed(handle, by: .userInitiatedDismissal)
     {
       return destroy(session, handle, .destructionCondition, reporting)
     }
-    return sendToBackground(handle, isConnected: true, reporting)
+    return sendToBackground(handle, reporting)
       ?? follow(handle, reporting)
   }
 
   /// Decides that a session leaves the foreground; nil if it is not there.
   mutating func sendToBackground(
-    _ handle: SessionHandle, isConnected: Bool, _ reporting: Reporting
+    _ handle: SessionHandle, isClosed: Bool = false, _ reporting: Reporting
   ) -> Admitted? {
     guard ledger.enterBackground(handle) else { return nil }
     rank(handle)
     record(.background(directory.identifier(handle)))
-    return admit(.background, handle, isConnected: isConnected, reporting)
+    return admit(.background, handle, reporting, isClosed: isClosed)
   }
 
   mutating func interrupt(
     _ session: SessionIdentifier, _ isInterrupted: Bool, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     // A scene that takes no input is inactive for good.
     guard catalog.role(ledger[handle].role).becomesActive else {
       return follow(handle, reporting)
@@ -122,13 +104,12 @@ extension Admitter {
     case .interrupted:
       rank(handle)
       record(.interrupted(session))
-      return admit(.inactive, handle, isConnected: true, reporting)
+      return admit(.inactive, handle, reporting)
     case .resumed(let counter):
       rank(handle)
       record(.resumed(session))
       return admit(
-        .foreground, handle, isConnected: true, reporting, isNewWork: true,
-        activation: counter)
+        .foreground, handle, reporting, isNewWork: true, activation: counter)
     }
   }
 
@@ -136,7 +117,7 @@ extension Admitter {
   mutating func disconnect(
     _ session: SessionIdentifier, _ reason: LifecycleEvent.Reason, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     switch ledger[handle].state {
     case .inactive, .active:
       throw SceneError(
@@ -150,7 +131,7 @@ extension Admitter {
       let plan = Plan(
         goal: .disconnected, reason: reason, decisions: ledger[handle].decisions,
         ticket: reporting.ticket, cargo: reporting.cargo())
-      return Admitted(handle: handle, sleeper: append(plan, handle, isConnected: false))
+      return Admitted(handle: handle, sleeper: append(plan, handle))
     case .archived, .free, .discarding, .dead:
       return follow(handle, reporting)
     }
@@ -160,7 +141,7 @@ extension Admitter {
   mutating func deliver(
     _ work: ShardItem.Work, _ session: SessionIdentifier, _ reconnecting: Reconnecting
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     var connecting = Admitted()
     if ledger[handle].state == .archived {
       connecting = try connect(session, Reporting(reconnecting: reconnecting))
@@ -182,7 +163,7 @@ extension Admitter {
     _ session: SessionIdentifier, _ reporting: Reporting,
     delivery: Delivery? = nil
   ) throws(SceneError) -> Admitted {
-    let handle = try require(session)
+    let handle = try directory.require(session)
     guard ledger[handle].state == .archived else { return follow(handle, reporting) }
     if directory.isUnresolvable(handle, asksConfiguration: asksConfiguration) {
       replace(handle, with: nil, Reporting()).sleeper?.wake()
@@ -193,14 +174,13 @@ extension Admitter {
     if let turn = try beginReconnection(handle, reporting.reconnecting) {
       return Admitted(turn: turn)
     }
-    let question = takeQuestion(handle, nil)
+    let question = asksConfiguration ? directory.takeQuestion(handle, nil) : nil
     _ = ledger.connect(handle)
     rank(handle)
     record(.connected(session))
     return admit(
-      .connected, handle, isConnected: true, reporting, isNewWork: true,
-      isReconnection: true,
-      delivery: delivery, question: question)
+      .connected, handle, reporting, isNewWork: true, isReconnection: true, delivery: delivery,
+      question: question)
   }
 
   /// Nothing is to be decided; a caller that waits, waits for what was decided before.
@@ -208,6 +188,6 @@ extension Admitter {
     _ handle: SessionHandle, _ reporting: Reporting
   ) -> Admitted {
     guard reporting.isAwaited else { return Admitted() }
-    return admitUnchanged(nil, handle, reporting)
+    return admit(.unchanged, handle, reporting)
   }
 }

@@ -30,7 +30,8 @@ extension Admitter {
       return nil
     }
     ledger.disconnect(handle)
-    noteArchived(handle)
+    directory.setConnected(handle, false)
+    rank(handle)
     return ledger[handle].decisions
   }
 
@@ -48,9 +49,7 @@ extension Admitter {
     if ledger[handle].decisions == carriedOut, ledger.connect(handle) {
       rank(handle)
       record(.connected(directory.identifier(handle)))
-      directory.mailbox(handle).state.withLock {
-        $0.entries[handle.slot(directory.shardBits)].flags[.isConnected] = true
-      }
+      directory.setConnected(handle, true)
       return Plan(goal: .connected, decisions: ledger[handle].decisions)
     }
     // What was decided last is still to be carried out: this is for what was decided before.
@@ -71,7 +70,8 @@ extension Admitter {
     // It will connect the session, although nothing was decided about where that is to be.
     if isRefreshQueued(handle) { return (decisions, nil) }
     if ledger.expire(handle, decisions: decisions) {
-      noteArchived(handle)
+      directory.setConnected(handle, false)
+      rank(handle)
       return (ledger[handle].decisions, nil)
     }
     return (decisions, bringBack(handle))
@@ -95,13 +95,6 @@ extension Admitter {
     }
     // What was decided since counts on a scene, and on where it is.
     let plan = Plan(goal: goal, isRepeated: true, decisions: ledger[handle].decisions)
-    return append(plan, handle, isConnected: true)
-  }
-
-  mutating func noteArchived(_ handle: SessionHandle) {
-    directory.mailbox(handle).state.withLock {
-      $0.entries[handle.slot(directory.shardBits)].flags[.isConnected] = false
-    }
-    rank(handle)
+    return append(plan, handle)
   }
 }

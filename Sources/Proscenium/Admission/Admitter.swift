@@ -29,17 +29,6 @@ struct AdmissionPorts: Sendable {
 /// The gate is one short lock. Its holder decides, and appends the plan to its shard's queue before
 /// the lock is released: the order in which the gate was taken is the total order of requests.
 struct Admitter: ~Copyable, Sendable {
-  enum Phase: Sendable {
-    /// `run()` has not begun.
-    case idle
-    /// `run()` has not come to the point where requests are taken.
-    case launching
-    case running
-    /// Only what frees resources still passes, so that the application comes to an end.
-    case closing
-    case ended
-  }
-
   /// How the application comes to its end.
   enum Ending: Sendable {
     /// Every scene is captured and disconnected, and the delegate is told.
@@ -51,17 +40,14 @@ struct Admitter: ~Copyable, Sendable {
   }
 
   let ports: AdmissionPorts
-  var phase = Phase.idle
+  var phase = ApplicationPhase.idle
   /// Whether the application delegate chooses configurations; set by the launch.
   var asksConfiguration = false
   /// Whether the launch came to its end, so that requests were taken.
   var hasOpened = false
   var ending = Ending.orderly
   var ledger: SessionLedger
-  /// Requests that were new work.
-  var admittedWork = 0
-  /// How many of them were finished when it was last looked at.
-  var finishedWork = 0
+  var work: AdmittedWork
   /// Sessions that are being connected again, and who waits for that.
   var reconnections: ReconnectionQueue
   /// Requests that were submitted before the launch, in their order.
@@ -70,9 +56,8 @@ struct Admitter: ~Copyable, Sendable {
   var waiting: [LaunchWaiter] = []
   /// Sessions that ended while the application was not running, and why.
   var pendingDiscards: [(session: SceneSession, reason: LifecycleEvent.Reason)] = []
-  var pendingRefreshes = PendingRefreshes()
-  /// Which session was told that an activity of a type will follow (semantics#hand-off).
-  var handoffs: [String: SessionIdentifier] = [:]
+  var pendingRefreshes: PendingRefreshes
+  var handoffs = AnnouncedHandoffs()
   var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 
   var settings: ApplicationSettings { ports.settings }
@@ -92,7 +77,9 @@ struct Admitter: ~Copyable, Sendable {
         shardBits: ports.directory.shardBits))
     reconnections = ReconnectionQueue(
       limit: settings.reconnectionLimit, rate: settings.reconnectionRate,
-      waitingLimit: settings.reconnectionWaitingLimit)
+      waitingLimit: settings.reconnectionWaitingLimit, bell: ports.reconnectionBell)
+    work = AdmittedWork(limit: settings.requestLimit)
+    pendingRefreshes = PendingRefreshes(limit: settings.requestLimit)
     onAdmission = settings.onAdmission
   }
 

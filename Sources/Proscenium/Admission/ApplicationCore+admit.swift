@@ -13,13 +13,19 @@ extension ApplicationCore {
       try gate.admit(command, reporting)
     }
     report(admitted)
-    noteResidualPredicates()
+    reportResidualPredicates()
     return admitted
   }
 
   /// Reports what admission decided, with the gate open.
   func report(_ admitted: Admitted) {
     if let type = admitted.undeclared { diagnose(.undeclaredActivityType(type), nil) }
+  }
+
+  /// Reports how many predicates are evaluated one by one, with the gate open.
+  func reportResidualPredicates() {
+    let count = router.residualCount
+    if residual.note(count) { diagnose(.residualPredicates(count), nil) }
   }
 
   /// Admits what follows a discard (R-CFG-6); no caller helps it on.

@@ -26,27 +26,19 @@ extension ApplicationCore {
 
   /// Gives as many turns as there is room for.
   func giveTurns() {
-    guard reconnectionBell.waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
-    answer(gate.withLock { $0.giveTurns() })
+    guard reconnectionBell.isAwaited else { return }
+    let (tickets, pause) = gate.withLock { gate in
+      let now = writer.now
+      let tickets = gate.reconnections.giveTurns(at: now, directory.countReconnections)
+      return (tickets, gate.reconnections.pause(at: now))
+    }
+    for ticket in tickets { ticket.answer(.success(ReconnectionTurn())) }
+    if pause != nil { reconnectionBell.ring() }
   }
 
   /// Ends all waiting: the application ends.
   func refuseReconnections() {
-    let waiting = gate.withLock { gate in
-      defer { gate.noteWaiting() }
-      return gate.reconnections.takeAll()
-    }
+    let waiting = gate.withLock { $0.reconnections.takeAll() }
     for ticket in waiting { ticket.answer(.failure(SceneError.notRunning)) }
   }
-
-  private func answer(_ next: NextTurns) {
-    for ticket in next.tickets { ticket.answer(.success(ReconnectionTurn())) }
-    if next.pause != nil { reconnectionBell.ring() }
-  }
-}
-
-/// Who gets a turn, and how long it takes until time alone brings the next one.
-struct NextTurns: Sendable {
-  let tickets: [TurnTicket]
-  let pause: Duration?
 }

@@ -41,7 +41,7 @@ extension ApplicationCore {
       guard entry.flags[.isOpen], !entry.details.isLocked, let time = entry.details.nextWake,
         time <= now
       else { return .success(Admitted()) }
-      guard !writer.isBehind, gate.hasRoom() else { return nil }
+      guard !writer.isBehind, gate.work.hasRoom(directory.mailboxes) else { return nil }
       do throws(SceneError) {
         return .success(try gate.decide(.wake(entry.identifier), Reporting()))
       } catch {

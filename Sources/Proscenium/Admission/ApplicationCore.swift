@@ -68,7 +68,7 @@ final class ApplicationCore: Sendable {
         supportsMultipleScenes: manifest.supportsMultipleScenes,
         sessionQuota: settings.sessionQuota),
       shardBits: directory.shardBits, identifier: directory.identifier)
-    residual = ResidualReport(settings.metrics)
+    residual = ResidualReport(settings.metrics, limit: settings.residualPredicateLimit)
     deadlines = Deadlines(clock: settings.clock)
     let wallClock = settings.wallClock
     wakes = WakeSchedule(clock: settings.clock) { Wake.time(of: wallClock()) }
@@ -108,6 +108,11 @@ final class ApplicationCore: Sendable {
   }
 
   var catalog: ConfigurationCatalog { directory.catalog }
+
+  /// What the shards are to give together.
+  var sharedPressure: SharedPressure {
+    SharedPressure(mailboxes: directory.mailboxes, watch: pressure)
+  }
 
   // MARK: - What lanes wait for
 

@@ -3,12 +3,19 @@
 import ProsceniumPrimitives
 import Synchronization
 
-// What else only the asynchronous forms do, submitted without waiting: for tests that need several
-// commands in flight together, in an order that they know.
+// How far an application is, for tests and programs that drive it.
 extension Application {
   /// Whether the application has come to its end, so that ``run()`` returns by itself.
   package nonisolated var isEnding: Bool {
     core.gate.withLock { $0.phase == .closing || $0.phase == .ended }
+  }
+
+  /// Whether the launch has restored the sessions; before, look-ups find none.
+  package nonisolated var isRestored: Bool { core.stage.load(ordering: .acquiring) != .new }
+
+  /// Whether ``run()`` has ended, or is about to without having been cancelled.
+  package nonisolated var isOver: Bool {
+    core.gate.withLock { $0.phase == .ended || $0.ending != .orderly }
   }
 
   /// How much is in flight.
@@ -29,7 +36,7 @@ extension Application {
   package nonisolated var queueLoad: QueueLoad {
     var load = core.gate.withLock { gate in
       QueueLoad(
-        requests: gate.admittedWork,
+        requests: gate.work.admitted,
         reconnections: gate.reconnections.admitted + gate.reconnections.turns,
         waitingReconnections: gate.reconnections.waitingCount)
     }
@@ -43,39 +50,20 @@ extension Application {
     return load
   }
 
-  /// Submits a change of what a session holds, as ``updateSession(_:_:)`` makes it.
-  package nonisolated func submitUpdate(
-    of session: SessionIdentifier, needsState: Bool = true,
-    onFailure: (@Sendable (SceneError) -> Void)? = nil,
-    _ change: @escaping @Sendable (inout SceneSession) -> Void
-  ) {
-    do throws(SceneError) {
-      let handle = try core.update(
-        session, SessionUpdate(ticket: nil, needsState ? .needed : .untouched, change))
-      core.directory.mailbox(handle).ring()
-    } catch {
-      onFailure?(error)
-    }
-  }
-
-  /// Takes notice of a clock that was moved: what is due by now takes its place in the order.
-  package nonisolated func submitTime() {
-    core.postDeadlines()
-    core.lookAtPressure()
-    core.postWakes()
-  }
-
-  /// Gives a session a place among those that became active, as if that had happened.
+  /// Counts the open sessions by the states of their scenes, without looking at them.
   ///
-  /// - Parameters:
-  ///   - counter: The activation counter's value; at most the largest one that there was.
-  ///   - session: The session; one that is not open is ignored.
-  package nonisolated func seed(lastActivated counter: UInt64, of session: SessionIdentifier) {
-    guard let handle = core.directory.find(session) else { return }
-    core.gate.withLock { gate in
-      gate.ledger[handle].lastActivated = counter
-      gate.rank(handle)
+  /// It takes as long as there are shards. While scenes move, the counts are of moments that are
+  /// close to one another, not of one.
+  package nonisolated var census: SceneCensus {
+    var census = SceneCensus()
+    var connected = 0
+    for mailbox in core.directory.mailboxes {
+      census.active += mailbox.tally.active
+      census.inactive += mailbox.tally.inactive
+      census.background += mailbox.tally.background
+      connected += mailbox.tally.connected
     }
-    core.writer.write(.activate(lastActivated: counter), of: session)
+    census.disconnected = max(openSessions.count - connected, 0)
+    return census
   }
 }

@@ -29,9 +29,7 @@ extension Application {
   public nonisolated func sendWithBackpressure(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
-    while try await accept(.message(message), to: session, size: message.count) == nil {
-      await help(session)
-    }
+    _ = try await commands.accept(.message(message), to: session, size: message.count)
   }
 
   /// Sends a message and returns once its effect is durable: acknowledged.
@@ -52,15 +50,10 @@ extension Application {
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
     let ticket = CompletionTicket()
-    while true {
-      let shard = try await accept(.durable(message, ticket), to: session, size: message.count)
-      if let shard {
-        await shards[shard].drain()
-        if let answer = ticket.takeAnswer() { return try answer.get() }
-        return try await ticket.value()
-      }
-      await help(session)
-    }
+    let shard = try await commands.accept(
+      .durable(message, ticket), to: session, size: message.count)
+    await commands.drain(shard)
+    return try await commands.answer(ticket)
   }
 
   /// What the store was brought so far, and how far behind it was.
@@ -81,49 +74,6 @@ extension Application {
       let shard = shards[core.directory.home(session.spread)]
       if let reply = try await shard.callAtOnce(message, session) { return reply }
     }
-    return try await callInTurn(message, session)
-  }
-
-  /// Queues a call behind what its shard has to do before.
-  nonisolated func callInTurn(
-    _ message: SceneMessage, _ session: SessionIdentifier
-  ) async throws(SceneError) -> SceneMessage {
-    let ticket = ReplyTicket()
-    while true {
-      let shard = try await accept(.call(message, ticket), to: session, size: message.count)
-      if let shard {
-        await shards[shard].drain()
-        if let answer = ticket.takeAnswer() { return try answer.get() }
-        return try await ticket.value()
-      }
-      await help(session)
-    }
-  }
-
-  /// Appends a message or call to the FIFO of its session, when it is the session's turn if it has
-  /// to be connected again.
-  @inline(__always)
-  private nonisolated func accept(
-    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
-  ) async throws(SceneError) -> Int? {
-    switch try core.send(work, to: session, size: size, .waits) {
-    case .queued(let shard): return shard
-    case .full: return nil
-    case .waits(let ticket):
-      return try await core.inTurn(ticket) { turn throws(SceneError) in
-        guard case .queued(let shard) = try core.send(work, to: session, size: size, .has(turn))
-        else { return nil }
-        return shard
-      }
-    }
-  }
-
-  /// Empties the queue that a session's messages go through.
-  private nonisolated func help(_ session: SessionIdentifier) async {
-    guard let handle = core.directory.find(session) else { return }
-    let shard = handle.shard(core.directory.shardBits)
-    await shards[shard].drain()
-    await core.directory.mailboxes[shard].waitForRoom(limit: core.settings.eventLimit)
-    await core.writer.waitForRoom()
+    return try await commands.call(message, session)
   }
 }

@@ -17,7 +17,7 @@ extension Application {
   public nonisolated func activateSceneSession(
     for request: SceneSessionActivationRequest = .init()
   ) async throws(SceneError) -> SceneSession {
-    try await perform(.activate(request), RequestTicket.session)
+    try await commands.perform(.activate(request), RequestTicket.session)
   }
 
   /// Updates what is kept of a session that is not in the foreground (semantics#refresh).
@@ -30,8 +30,7 @@ extension Application {
   public nonisolated func requestSceneSessionRefresh(
     _ session: SessionIdentifier
   ) async throws(SceneError) {
-    _ = try await performOptional(
-      .refresh(session), RequestTicket.completion)
+    _ = try await commands.performOptional(.refresh(session), RequestTicket.completion)
   }
 
   /// Ends a session for good and returns when the delegate was told
@@ -45,8 +44,7 @@ extension Application {
   public nonisolated func requestSceneSessionDestruction(
     _ session: SessionIdentifier, reason: Scene.DestructionReason = .standard
   ) async throws(SceneError) {
-    try await perform(
-      .destroy(session, reason), RequestTicket.completion)
+    try await commands.perform(.destroy(session, reason), RequestTicket.completion)
   }
 
   /// Submits a request: it takes its place in the order of all requests before this returns.
@@ -60,7 +58,7 @@ extension Application {
   public nonisolated func submit(
     _ request: SessionRequest, onFailure: (@Sendable (SceneError) -> Void)? = nil
   ) {
-    submit(Command(request), onFailure)
+    commands.submit(Command(request), onFailure)
   }
 
   /// Routes an event to a scene by its content and returns the session after the delivery.
@@ -78,7 +76,7 @@ extension Application {
   public nonisolated func deliver(
     _ event: SceneEvent, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
-    try await perform(.event(event, source: source), RequestTicket.session)
+    try await commands.perform(.event(event, source: source), RequestTicket.session)
   }
 
   /// Gives the data of an activity of another device to the scene that was told of it.
@@ -94,7 +92,7 @@ extension Application {
   public nonisolated func continueHandoff(
     _ activityType: String, with activity: UserActivity
   ) async throws(SceneError) {
-    try await perform(
+    try await commands.perform(
       .handoff(.handoff(activityType, activity), activityType: activityType),
       RequestTicket.completion)
   }
@@ -105,65 +103,8 @@ extension Application {
   public nonisolated func failHandoff(
     _ activityType: String, error: any Error & Sendable
   ) async throws(SceneError) {
-    try await perform(
+    try await commands.perform(
       .handoff(.handoffFailure(activityType, error), activityType: activityType),
       RequestTicket.completion)
-  }
-
-  // MARK: - Both forms
-
-  nonisolated func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
-    do throws(SceneError) {
-      if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
-      let admitted = try core.admit(
-        command, Reporting(onFailure: onFailure, reconnecting: .asks))
-      admitted.sleeper?.wake()
-      if admitted.asksConfiguration { core.applicationQueue.ring() }
-    } catch {
-      onFailure?(error)
-    }
-  }
-
-  /// Carries out a command and returns what its ticket is for.
-  ///
-  /// - Throws: The refusal or the failure.
-  nonisolated func perform<Awaited: Ticket>(
-    _ command: Command, _ kind: (Awaited) -> RequestTicket
-  ) async throws(SceneError) -> Awaited.Value {
-    guard let outcome = try await performOptional(command, kind) else {
-      preconditionFailure("only a refresh and a drop can come to nothing")
-    }
-    return outcome
-  }
-
-  /// Admits a command, helps until it has run, and returns what its ticket is for; nil if it came
-  /// to nothing.
-  nonisolated func performOptional<Awaited: Ticket>(
-    _ command: Command, _ kind: (Awaited) -> RequestTicket
-  ) async throws(SceneError) -> Awaited.Value? {
-    await core.launched(for: command.session)
-    let ticket = Awaited()
-    let admitted = try await admit(command, kind(ticket))
-    // The ring takes the sleeping task, which has to be woken.
-    admitted.sleeper?.wake()
-    guard let handle = admitted.handle else { return nil }
-    if admitted.asksConfiguration { await serveDelegate() }
-    await shards[handle.shard(core.directory.shardBits)].drain()
-    if admitted.tellsDiscard { await serveDelegate() }
-    if let answer = ticket.takeAnswer() { return try answer.get() }
-    return try await ticket.value()
-  }
-
-  /// Admits a command, when it is its turn if it has to connect a session again.
-  @inline(__always)
-  private nonisolated func admit(
-    _ command: Command, _ ticket: RequestTicket
-  ) async throws(SceneError) -> Admitted {
-    let admitted = try core.admit(command, Reporting(ticket: ticket, reconnecting: .waits))
-    guard let turn = admitted.turn else { return admitted }
-    // In a function of its own, so that the usual case needs no memory for it.
-    return try await core.inTurn(turn) { turn throws(SceneError) in
-      try core.admit(command, Reporting(ticket: ticket, reconnecting: .has(turn)))
-    }
   }
 }

@@ -27,7 +27,7 @@ extension Application {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
     let source = source.flatMap { core.directory.find($0) }
-    return try ApplicationCore.routed { () throws(RoutingRefusal) in
+    return try SceneError.routed { () throws(RoutingRefusal) in
       try core.router.decide(identifier, role: role, source: source)
     }
   }
@@ -44,7 +44,7 @@ extension Application {
   ) throws(SceneError) -> [RoutingDecision] {
     try core.checkReadable()
     let role = try core.catalog.index(of: role)
-    return try ApplicationCore.routed { () throws(RoutingRefusal) in
+    return try SceneError.routed { () throws(RoutingRefusal) in
       for identifier in identifiers { try ContentRouter.check(identifier) }
       return try identifiers.map { (identifier) throws(RoutingRefusal) in
         try core.router.decide(identifier, role: role, source: nil)
@@ -71,7 +71,7 @@ extension Application {
     source: SessionIdentifier? = nil, limit: Int = 10
   ) throws(SceneError) -> RoutingExplanation<SessionIdentifier> {
     try core.checkReadable()
-    try ApplicationCore.routed { () throws(RoutingRefusal) in
+    try SceneError.routed { () throws(RoutingRefusal) in
       if let identifier { try ContentRouter.check(identifier) }
     }
     return RoutingExplanation(

@@ -68,45 +68,52 @@ extension Application {
   package nonisolated func whileRunning<Value: Sendable>(
     _ body: @escaping @Sendable (Application) async throws -> Value
   ) async throws -> Value {
-    let (returned, ended) = await withTaskGroup(of: Part<Value>.self) { group in
+    let outcome = await withTaskGroup(of: Part<Value>.self) { group in
       group.addTask { .application(await Result { try await self.run() }) }
       await core.launched()
       if core.hasOpened {
         group.addTask { .body(await Result { try await body(self) }) }
       }
-      var returned: Result<Value, any Error> = .failure(SceneError.notRunning)
-      var ended: Result<Void, any Error> = .success(())
+      var outcome = RunOutcome<Value>()
       while let part = await group.next() {
         // The first one that ends, ends the other.
         group.cancelAll()
-        switch part {
-        case .application(let result): ended = result
-        case .body(let result): returned = result
-        }
+        outcome.note(part)
       }
-      return (returned, ended)
+      return outcome
     }
-    return try outcome(returned, ended)
+    return try outcome.get(core.log)
+  }
+}
+
+/// What one of the two tasks of a running application came to.
+private enum Part<Value: Sendable>: Sendable {
+  case application(Result<Void, any Error>)
+  case body(Result<Value, any Error>)
+}
+
+/// What both came to.
+private struct RunOutcome<Value: Sendable>: Sendable {
+  var body: Result<Value, any Error> = .failure(SceneError.notRunning)
+  var end: Result<Void, any Error> = .success(())
+
+  mutating func note(_ part: Part<Value>) {
+    switch part {
+    case .application(let result): end = result
+    case .body(let result): body = result
+    }
   }
 
-  /// Which of two errors counts: that of the end only if the other one came of it.
-  private nonisolated func outcome<Value>(
-    _ returned: Result<Value, any Error>, _ ended: Result<Void, any Error>
-  ) throws -> Value {
-    guard case .failure(let end) = ended else { return try returned.get() }
-    guard case .failure(let error) = returned, !Self.comesOfTheEnd(error) else { throw end }
-    core.log.error("the application ended with an error", metadata: ["error": "\(end)"])
-    throw error
+  /// The value; of two errors that of the end only if the other one came of it.
+  func get(_ log: Logger) throws -> Value {
+    guard case .failure(let error) = end else { return try body.get() }
+    guard case .failure(let own) = body, !Self.comesOfTheEnd(own) else { throw error }
+    log.error("the application ended with an error", metadata: ["error": "\(error)"])
+    throw own
   }
 
   private static func comesOfTheEnd(_ error: any Error) -> Bool {
     error is CancellationError || (error as? SceneError)?.code == .notRunning
-  }
-
-  /// What one of the two tasks came to.
-  private enum Part<Value: Sendable>: Sendable {
-    case application(Result<Void, any Error>)
-    case body(Result<Value, any Error>)
   }
 }
 

@@ -54,8 +54,11 @@ extension Application {
     showing identifier: String, role: SceneSession.Role = .windowApplication
   ) throws(SceneError) -> SceneSession? {
     guard supportsMultipleScenes else { return openSessions.first }
-    let choice = try core.preferred(identifier, role: try core.catalog.index(of: role))
-    return choice.flatMap { session($0) }
+    let role = try core.catalog.index(of: role)
+    let decision = try SceneError.routed { () throws(RoutingRefusal) in
+      try core.router.decideForActivation(identifier, role: role)
+    }
+    return decision.session.flatMap { session($0) }
   }
 
   /// Changes what an open session holds, whether or not it has a scene.
@@ -75,7 +78,7 @@ extension Application {
   public nonisolated func updateSession(
     _ session: SessionIdentifier, _ change: @escaping @Sendable (inout SceneSession) -> Void
   ) async throws(SceneError) -> SceneSession {
-    try await update(session, .needed, change)
+    try await commands.update(session, .needed, change)
   }
 
   /// Returns the saved state of an open session: activity, settings, snapshots and wakes.
@@ -105,23 +108,10 @@ extension Application {
   public nonisolated func dropSavedState(
     of session: SessionIdentifier
   ) async throws(SceneError) {
-    _ = try await update(session, .dropped) { session in
+    _ = try await commands.update(session, .dropped) { session in
       session.details.isLocked = false
       session.details.state = SavedState()
     }
-  }
-
-  nonisolated func update(
-    _ session: SessionIdentifier, _ use: SessionUpdate.StateUse, durable: CompletionTicket? = nil,
-    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Void
-  ) async throws(SceneError) -> SceneSession {
-    await core.launched()
-    let ticket = SessionTicket()
-    let handle = try core.update(
-      session, SessionUpdate(ticket: ticket, use, durable: durable, change))
-    await shards[handle.shard(core.directory.shardBits)].drain()
-    if let answer = ticket.takeAnswer() { return try answer.get() }
-    return try await ticket.value()
   }
 
   /// Returns the scene that is connected to a session, if there is one: one of

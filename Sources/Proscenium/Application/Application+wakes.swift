@@ -31,7 +31,7 @@ extension Application {
     _ session: SessionIdentifier, at date: Date, _ activity: UserActivity
   ) async throws(SceneError) -> Wake.ID {
     let time = Wake.time(of: date)
-    return try await changeDurably(session) { session throws(SceneError) in
+    return try await commands.changeDurably(session) { session throws(SceneError) in
       try session.addWake(activity, at: time)
     }
   }
@@ -47,23 +47,6 @@ extension Application {
   public nonisolated func cancelWake(
     _ id: Wake.ID, of session: SessionIdentifier
   ) async throws(SceneError) -> Bool {
-    try await changeDurably(session) { $0.removeWake(id) }
-  }
-
-  private nonisolated func changeDurably<Result: Sendable>(
-    _ session: SessionIdentifier,
-    _ change: @escaping @Sendable (inout SceneSession) throws(SceneError) -> Result
-  ) async throws(SceneError) -> Result {
-    let outcome = Guarded<Result?>(nil)
-    let durable = CompletionTicket()
-    _ = try await update(session, .needed, durable: durable) { session throws(SceneError) in
-      let result = try change(&session)
-      outcome.withLock { $0 = result }
-    }
-    try await durable.value()
-    guard let result = outcome.withLock({ $0 }) else {
-      preconditionFailure("what is durable was made")
-    }
-    return result
+    try await commands.changeDurably(session) { $0.removeWake(id) }
   }
 }

@@ -24,7 +24,7 @@ public actor Application {
   nonisolated let shards: [Shard]
   private let lease: ExecutorLease
   private let makeDelegate: (@Sendable () -> any ApplicationDelegate)?
-  private var delegate: (any ApplicationDelegate)?
+  private(set) var delegate: (any ApplicationDelegate)?
   /// How often the program's own restoration was extended and not completed.
   var restorations = 0
   /// Set by the default implementations of the delegate's methods.
@@ -157,63 +157,10 @@ public actor Application {
     for item in core.applicationQueue.take() {
       if core.isAbandoned {
         item.fail(SceneError.notRunning)
-        continue
-      }
-      switch item {
-      case .ask(let question, let handle): answer(question, handle)
-      case .discard(let discard):
-        delegate?.application(self, didDiscardSceneSessions: [discard.session])
-        core.finish(discard)
-      case .respond(let response, let scene, let handle, let handshake):
-        respond(response, scene)
-        if handshake.answer(()) { core.directory.releaseLane(handle) }
+      } else {
+        item.carryOut(by: self)
       }
     }
-  }
-
-  /// Gives the delegate the user's answer to a notification (semantics#delivery).
-  private func respond(_ response: NotificationResponse, _ scene: Scene) {
-    isUnhandled = false
-    delegate?.application(self, didReceive: response, targetScene: scene)
-    if isUnhandled || delegate == nil {
-      core.diagnose(.unhandledEvent, scene.persistentIdentifier)
-    }
-  }
-
-  private func answer(_ question: ConfigurationQuestion, _ handle: SessionHandle) {
-    guard let delegate = delegate as? any ConfiguringApplicationDelegate else {
-      preconditionFailure("only a delegate that chooses configurations is asked")
-    }
-    let returned = delegate.application(
-      self, configurationForConnecting: question.session, options: question.options)
-    let answer = check(returned, for: question)
-    if case .success(let chosen) = answer {
-      core.events.report(question.session.id, .configured(name: chosen.name))
-    }
-    if question.handshake.answer(answer) { core.directory.releaseLane(handle) }
-  }
-
-  /// R-CFG-3, R-CFG-4: what the returned configuration means.
-  private func check(
-    _ returned: SceneConfiguration, for question: ConfigurationQuestion
-  ) -> Result<SceneConfiguration, SceneError> {
-    let session = question.session
-    let chosen = core.catalog.manifest.resolve(returned)
-    if chosen.role == session.role {
-      if core.catalog.manifest.isUnknown(chosen) {
-        core.diagnose(
-          .configurationNotFound(name: chosen.name), session.persistentIdentifier)
-      }
-      return .success(chosen)
-    }
-    let error = SceneError(
-      .roleMismatch, session: session.persistentIdentifier,
-      "expected a configuration of role \(session.role.rawValue), "
-        + "the delegate returned one of role \(chosen.role.rawValue)")
-    if question.isFirst { return .failure(error) }
-    // A session of an earlier run keeps what it had.
-    core.events.report(session.persistentIdentifier, .failed(error))
-    return .success(session.configuration)
   }
 
   // MARK: - The end
@@ -274,7 +221,7 @@ public actor Application {
       // What was taken before is finished once its executor has been visited. What is taken from
       // here on, by whatever task, asks for another round.
       core.postDeadlines()
-      core.lookAtPressure()
+      core.sharedPressure.look()
       core.postWakes()
       await serveDelegate()
       await core.states.settle()

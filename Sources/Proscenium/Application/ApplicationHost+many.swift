@@ -18,7 +18,7 @@ extension ApplicationHost {
   public func unlock() async {
     for session in takeLocked() {
       // One that has ended since has nothing to unlock.
-      _ = try? await application.update(session, .untouched) {
+      _ = try? await application.commands.update(session, .untouched) {
         $0.details.isLocked = false
       }
     }
@@ -27,7 +27,9 @@ extension ApplicationHost {
   /// Submits what ``unlock()`` does.
   package func submitUnlock() {
     for session in takeLocked() {
-      application.submitUpdate(of: session, needsState: false) { $0.details.isLocked = false }
+      application.process.submitUpdate(of: session, needsState: false) {
+        $0.details.isLocked = false
+      }
     }
   }
 
@@ -44,41 +46,6 @@ extension ApplicationHost {
       }
       return locked
     }
-  }
-
-  /// Admits several commands in one step and leaves them to their shards.
-  ///
-  /// Nothing happens if the application is not running.
-  func submitAll(_ choose: (borrowing Admitter) -> [Command]) {
-    guard let all = try? application.core.admitAll(choose) else { return }
-    for (admitted, _) in all {
-      admitted.sleeper?.wake()
-      if admitted.asksConfiguration { application.core.applicationQueue.ring() }
-    }
-  }
-
-  /// Admits several commands in one step and waits until all of them have run.
-  @discardableResult
-  func performAll(
-    _ choose: (borrowing Admitter) -> [Command]
-  ) async throws(SceneError) -> [SceneSession] {
-    await application.core.launched()
-    let all = try application.core.admitAll(isAwaited: true, choose)
-    // All of them first: one may wait for long, and nothing else would help the others on.
-    for (admitted, _) in all {
-      admitted.sleeper?.wake()
-      guard let handle = admitted.handle else { continue }
-      if admitted.asksConfiguration { await application.serveDelegate() }
-      await application.shards[handle.shard(application.core.directory.shardBits)].drain()
-      if admitted.tellsDiscard { await application.serveDelegate() }
-    }
-    var sessions: [SceneSession] = []
-    for (admitted, ticket) in all {
-      guard admitted.handle != nil, let ticket else { continue }
-      // What fails by itself fails alone.
-      if let session = try? await ticket.value() { sessions.append(session) }
-    }
-    return sessions
   }
 }
 

@@ -15,8 +15,8 @@ public struct ApplicationHost: Sendable {
   public func perform(_ command: HostCommand) async throws(SceneError) {
     switch Command.decoded(command) {
     case .one(let command):
-      _ = try await application.performOptional(command, RequestTicket.completion)
-    case .several(let choose): try await performAll(choose)
+      _ = try await application.commands.performOptional(command, RequestTicket.completion)
+    case .several(let choose): try await application.commands.performAll(choose)
     }
   }
 
@@ -27,8 +27,8 @@ public struct ApplicationHost: Sendable {
     _ command: HostCommand, onFailure: (@Sendable (SceneError) -> Void)? = nil
   ) {
     switch Command.decoded(command) {
-    case .one(let command): application.submit(command, onFailure)
-    case .several(let choose): submitAll(choose)
+    case .one(let command): application.commands.submit(command, onFailure)
+    case .several(let choose): application.commands.submitAll(choose)
     }
   }
 
@@ -41,7 +41,7 @@ public struct ApplicationHost: Sendable {
   public func newSession(
     _ role: SceneSession.Role = .windowApplication, group: SceneGroup? = nil
   ) async throws(SceneError) -> SceneSession {
-    try await application.perform(
+    try await application.commands.perform(
       .newSession(Command.NewSession(role: role, group: group)), RequestTicket.session)
   }
 
@@ -52,7 +52,8 @@ public struct ApplicationHost: Sendable {
   /// - Throws: As ``newSession(_:group:)``.
   @discardableResult
   public func drop(_ activity: UserActivity) async throws(SceneError) -> SceneSession? {
-    try await application.performOptional(.drop(.activity(activity)), RequestTicket.session)
+    try await application.commands.performOptional(
+      .drop(.activity(activity)), RequestTicket.session)
   }
 
   /// Carries out ``HostCommand/dropURL(_:)``.
@@ -61,7 +62,7 @@ public struct ApplicationHost: Sendable {
   /// - Throws: As ``newSession(_:group:)``.
   @discardableResult
   public func drop(_ url: OpenURLContext) async throws(SceneError) -> SceneSession {
-    try await application.perform(.drop(.url(url)), RequestTicket.session)
+    try await application.commands.perform(.drop(.url(url)), RequestTicket.session)
   }
 
   /// Carries out ``HostCommand/relievePressure(count:)``.
@@ -70,7 +71,7 @@ public struct ApplicationHost: Sendable {
   /// - Throws: `notRunning`.
   @discardableResult
   public func relievePressure(count: Int) async throws(SceneError) -> [SessionIdentifier] {
-    try await performAll(Command.victims(count)).map(\.persistentIdentifier)
+    try await application.commands.performAll(Command.victims(count)).map(\.persistentIdentifier)
   }
 }
 

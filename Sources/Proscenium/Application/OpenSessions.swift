@@ -14,7 +14,7 @@ import ProsceniumPrimitives
 /// the sessions shard by shard, a page at a time; each page is of its own moment, so that what is
 /// opened or discarded in between may be in it or not, but none is given twice. There is no order.
 public struct OpenSessions: Sequence, Sendable {
-  private let core: ApplicationCore
+  let core: ApplicationCore
 
   init(_ core: ApplicationCore) {
     self.core = core

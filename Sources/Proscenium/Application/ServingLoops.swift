@@ -46,7 +46,7 @@ struct ServingLoops: Sendable {
   /// Looks after memory and idle scenes while a policy wants it.
   func pressure() async {
     while await core.pressure.waitForLook() {
-      core.lookAtPressure()
+      core.sharedPressure.look()
     }
   }
 

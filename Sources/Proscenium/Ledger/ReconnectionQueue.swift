@@ -34,6 +34,8 @@ struct ReconnectionQueue: Sendable {
   private var finished = 0
   /// Turns that were given and not used yet.
   private(set) var turns = 0
+  /// Tells what gives turns that a caller waits.
+  let bell: ReconnectionBell
   private var waiting = BinaryHeap<Waiting>()
   private var arrivals: UInt64 = 0
   private var pace = Pace()
@@ -45,9 +47,13 @@ struct ReconnectionQueue: Sendable {
   ///   - limit: How many reconnections may be under way.
   ///   - rate: How many may begin in a second, or nil for no limit.
   ///   - waitingLimit: How many may wait.
-  init(limit: Int, rate: Int? = nil, waitingLimit: Int) {
+  ///   - bell: Is told how many wait.
+  init(
+    limit: Int, rate: Int? = nil, waitingLimit: Int, bell: ReconnectionBell = ReconnectionBell()
+  ) {
     self.limit = limit
     self.waitingLimit = waitingLimit
+    self.bell = bell
     allowance = rate.map { ReconnectionAllowance(perSecond: $0) }
   }
 
@@ -94,6 +100,7 @@ struct ReconnectionQueue: Sendable {
     guard waiting.count < waitingLimit else { return false }
     arrivals += 1
     waiting.insert(Waiting(recency: recency, arrival: arrivals, ticket: ticket))
+    bell.note(waiting.count)
     return true
   }
 
@@ -111,6 +118,7 @@ struct ReconnectionQueue: Sendable {
       turns += 1
       next.append(waiting.removeMin().ticket)
     }
+    bell.note(waiting.count)
     return next
   }
 
@@ -123,7 +131,10 @@ struct ReconnectionQueue: Sendable {
 
   /// Ends all waiting.
   mutating func takeAll() -> [TurnTicket] {
-    defer { waiting = BinaryHeap() }
+    defer {
+      waiting = BinaryHeap()
+      bell.note(0)
+    }
     return waiting.elements.sorted().map(\.ticket)
   }
 

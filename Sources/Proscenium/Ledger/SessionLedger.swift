@@ -79,6 +79,11 @@ struct SessionLedger: Sendable {
     let partner: Partner?
     /// Whether the session stood in the foreground already.
     let wasForeground: Bool
+
+    /// The session that gives way by it.
+    var victim: SessionHandle? {
+      if let partner, partner.kind == .victim { partner.handle } else { nil }
+    }
   }
 
   /// The largest activation counter that is taken from a store: no application comes near it, and
@@ -114,6 +119,18 @@ struct SessionLedger: Sendable {
     if !rules.supportsMultipleScenes, openCount > 0 { return .multipleScenesNotSupported }
     if let quota = rules.sessionQuota, openCount >= quota { return .quotaReached }
     return nil
+  }
+
+  /// Checks that a new session is possible.
+  ///
+  /// - Throws: `multipleScenesNotSupported` or `quotaReached`.
+  func checkNewSession() throws(SceneError) {
+    guard let code = refusalOfNewSession() else { return }
+    throw SceneError(
+      code,
+      code == .quotaReached
+        ? "the host allows \(rules.sessionQuota ?? 0) open sessions"
+        : "the manifest does not support multiple scenes and a session is open")
   }
 
   /// Reserves the place of a new session.

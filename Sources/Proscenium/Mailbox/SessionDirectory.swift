@@ -54,6 +54,17 @@ final class SessionDirectory: Sendable {
     }
   }
 
+  /// Finds a session that a request names.
+  ///
+  /// - Throws: `sessionNotOpen`.
+  func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
+    guard let handle = find(session) else {
+      throw SceneError(
+        .sessionNotOpen, session: session, "the session is not open, or is about to end")
+    }
+    return handle
+  }
+
   private func has(
     _ handle: SessionHandle, _ identifier: SessionIdentifier, in view: SessionView
   ) -> Bool {
@@ -131,6 +142,28 @@ final class SessionDirectory: Sendable {
     mailbox(handle).state.withLock { state in
       let entry = state.entries[handle.slot(shardBits)]
       return entry.flags[.isUnresolvable] && !(asksConfiguration && entry.flags[.isToBeAsked])
+    }
+  }
+
+  /// The question that the application delegate is to be asked before an open session connects
+  /// for the first time in this run (R-CON-1).
+  func takeQuestion(_ handle: SessionHandle, _ event: SceneEvent?) -> ConfigurationQuestion? {
+    let slot = handle.slot(shardBits)
+    let entry = mailbox(handle).state.withLock { state -> ShardMailbox.Entry? in
+      guard state.entries[slot].flags[.isToBeAsked] else { return nil }
+      state.entries[slot].flags[.isToBeAsked] = false
+      return state.entries[slot]
+    }
+    return entry.map {
+      ConfigurationQuestion(
+        session: session($0), options: Scene.ConnectionOptions(event), isFirst: false)
+    }
+  }
+
+  /// Notes whether messages for a session may go to its scene without passing the gate.
+  func setConnected(_ handle: SessionHandle, _ isConnected: Bool) {
+    mailbox(handle).state.withLock {
+      $0.entries[handle.slot(shardBits)].flags[.isConnected] = isConnected
     }
   }
 

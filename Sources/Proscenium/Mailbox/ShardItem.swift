@@ -254,3 +254,18 @@ struct StateAnswer: Sendable {
   let number: UInt32
   let state: Result<SavedState, SceneError>
 }
+
+extension Plan.Partner {
+  /// The session that an activation needs out of its way, if there is one.
+  init?(_ activation: SessionLedger.Activation, _ shardBits: Int) {
+    guard let partner = activation.partner else { return nil }
+    if partner.kind == .victim {
+      // The victim keeps its scene; only the ledger has moved it.
+      precondition(
+        partner.handle.shard(shardBits) == activation.handle.shard(shardBits),
+        "sessions that can displace one another share a shard")
+    }
+    slot = Int32(partner.handle.slot(shardBits))
+    session = partner
+  }
+}

@@ -306,7 +306,7 @@ struct PlanRun {
       if let victim = plan.partner?.session, !leaves { gate.rank(victim.handle) }
       let identifier = shard.mailbox.bury(slot)
       core.router.remove(handle)
-      gate.forgetRefresh(handle)
+      gate.pendingRefreshes.drop(handle, gate.directory)
       gate.record(.failed(identifier, victimLeaves: leaves))
       return leaves
     }

@@ -30,7 +30,7 @@ extension ShardPressure {
     shard.mailbox.isSpent.store(false, ordering: .relaxed)
     // What is said of the new scene comes before the look at what others have promised.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if control.isOverLimit { owed += shard.core.limitScenes(control, shard.number) }
+    if control.isOverLimit { owed += shard.core.sharedPressure.limitScenes(control, shard.number) }
   }
 
   private func give(_ shard: isolated Shard) {
@@ -51,7 +51,7 @@ extension ShardPressure {
     }
     let asked = hasQueued ? given : owed
     owed -= asked
-    owed += shard.core.settle(control, shard.number, asked: asked, given: given)
+    owed += shard.core.sharedPressure.settle(control, shard.number, asked: asked, given: given)
   }
 
   private func giveIdle(notUsedSince tick: UInt32, _ shard: isolated Shard) {

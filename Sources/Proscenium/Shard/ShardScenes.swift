@@ -155,7 +155,7 @@ final class ShardScenes {
     }
     guard details.activationConditions != before.activationConditions else { return }
     core.router.setConditions(handle(slot), details.activationConditions)
-    core.noteResidualPredicates()
+    core.reportResidualPredicates()
   }
 
   /// Counts a scene's new state and reports it; returns how the application's state changed by it.

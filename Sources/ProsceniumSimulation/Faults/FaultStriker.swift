@@ -59,7 +59,7 @@ struct FaultStriker {
     _ application: Application, _ injector: FaultInjector
   ) -> SessionIdentifier? {
     if let choose = injector.choose { return choose(kind, random.next()) }
-    return application.drawSession(isConnected: kind == .disconnect, &random)
+    return application.openSessions.draw(isConnected: kind == .disconnect, &random)
   }
 }
 

@@ -142,7 +142,7 @@ public final class TestDevice: Sendable {
     try await waitForExit()
     recorder.record("process.launch(\(launch.text))", as: .processes)
     let application = makeApplication(launch)
-    let task = application.start { [weak self] in self?.noteExit() }
+    let task = application.process.start { [weak self] in self?.noteExit() }
     process.withLock { $0 = Process(application: application, task: task) }
     await application.launched()
     guard !application.isOver else {

@@ -12,11 +12,11 @@ import Testing
       var opened: Set<SessionIdentifier> = []
       for number in 0..<50 { opened.insert(try await stage.application.open("\(number)").id) }
       var walk = SessionWalk()
-      stage.application.visitSessions(&walk, atMost: 20) { _, _ in true }
+      walk.visit(stage.application, atMost: 20) { _, _ in true }
       for step in [1_000, 7] {
         var seen: [SessionIdentifier] = []
         while seen.count < 50 {
-          stage.application.visitSessions(&walk, atMost: step) { session, state in
+          walk.visit(stage.application, atMost: step) { session, state in
             #expect(state == .foregroundActive)
             seen.append(session)
             return true
@@ -30,13 +30,13 @@ import Testing
   @Test func `a walk stops when it is told to, and ends where no session is`() async throws {
     try await DashboardStage.run { stage in
       var walk = SessionWalk()
-      stage.application.visitSessions(&walk, atMost: 100) { _, _ in
+      walk.visit(stage.application, atMost: 100) { _, _ in
         Issue.record("there is no session")
         return true
       }
       for number in 0..<5 { _ = try await stage.application.open("\(number)") }
       var count = 0
-      stage.application.visitSessions(&walk, atMost: 100) { _, _ in
+      walk.visit(stage.application, atMost: 100) { _, _ in
         count += 1
         return count < 3
       }

@@ -276,7 +276,7 @@ import Testing
   private static func counts(_ application: Application) -> [String] {
     var seen = SceneCensus()
     var walk = SessionWalk()
-    application.visitSessions(&walk, atMost: 1_000) { _, state in
+    walk.visit(application, atMost: 1_000) { _, state in
       switch state {
       case .foregroundActive: seen.active += 1
       case .foregroundInactive: seen.inactive += 1

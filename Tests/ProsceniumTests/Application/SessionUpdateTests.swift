@@ -65,7 +65,7 @@ import Testing
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
       for number in 1...100 as ClosedRange<Int64> {
-        application.submitUpdate(of: Self.one) { session in
+        application.process.submitUpdate(of: Self.one) { session in
           session.userInfo = [
             "count": .integer((session.userInfo?["count"]?.integer ?? 0) + number)
           ]

@@ -121,7 +121,7 @@ import Testing
       try await Self.play(application) { application in
         application.host.submit(.newSession())
         let isGiven = Guarded(false)
-        application.submitUpdate(of: Self.one) { session in
+        application.process.submitUpdate(of: Self.one) { session in
           isGiven.withLock { $0 = true }
           session.userInfo = ["key": .integer(7)]
         }

@@ -201,7 +201,7 @@ import Testing
     let stage = Self.stage(Self.store([.number(9, state: "a")], gate))
     try await stage.play { application in
       gate.close()
-      application.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
+      application.process.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
       await Self.waitForReads(1, gate)
       application.host.submit(.close(old))
       while application.openSessions.contains(old) { await Task.yield() }
@@ -229,7 +229,7 @@ import Testing
     let stage = Self.stage(Self.store([.number(9, state: "a")], gate))
     try await stage.play { application in
       gate.close()
-      application.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
+      application.process.submitUpdate(of: old) { $0.userInfo = ["of": "the closed one"] }
       await Self.waitForReads(1, gate)
       application.host.submit(.close(old))
       while application.openSessions.contains(old) { await Task.yield() }
@@ -277,7 +277,7 @@ import Testing
     try await stage.play { application in
       gate.close()
       for letter in ["b", "c"] {
-        application.submitUpdate(of: Self.one) { session in
+        application.process.submitUpdate(of: Self.one) { session in
           session.stateRestorationActivity = .titled(
             (session.stateRestorationActivity?.title ?? "") + letter)
         }
@@ -305,9 +305,9 @@ import Testing
     let stage = Self.stage(store)
     try await stage.play { application in
       gate.close()
-      application.submitUpdate(of: Self.one) { $0.userInfo = ["lost": 1] }
+      application.process.submitUpdate(of: Self.one) { $0.userInfo = ["lost": 1] }
       await Self.waitForReads(1, gate)
-      application.submitUpdate(of: Self.one) { $0.userInfo = ["kept": 1] }
+      application.process.submitUpdate(of: Self.one) { $0.userInfo = ["kept": 1] }
       gate.open()
       await application.settle()
       let state = try await application.savedState(of: Self.one)

@@ -218,7 +218,7 @@ extension ApplicationCore {
   /// Everything that counts against a bound or waits: unfinished requests, undelivered messages,
   /// queued items and parked lanes.
   var leftovers: Int {
-    let admitted = gate.withLock { $0.admittedWork }
+    let admitted = gate.withLock { $0.work.admitted }
     return directory.mailboxes.reduce(admitted) { sum, mailbox in
       let waiting = mailbox.state.withLock { state in
         abs(state.eventCount) + state.incoming.count + state.parkedLanes

@@ -22,6 +22,6 @@ extension Application {
   nonisolated func callBehindQueue(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
-    try await callInTurn(message, session)
+    try await commands.call(message, session)
   }
 }

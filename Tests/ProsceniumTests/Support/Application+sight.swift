@@ -8,7 +8,7 @@ extension Application {
   nonisolated func sight(of session: SessionIdentifier) -> String {
     var walk = SessionWalk()
     var isVisited = false
-    visitSessions(&walk, atMost: 10_000) { found, _ in
+    walk.visit(self, atMost: 10_000) { found, _ in
       isVisited = isVisited || found == session
       return true
     }

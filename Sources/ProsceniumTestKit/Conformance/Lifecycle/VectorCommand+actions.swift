@@ -89,7 +89,7 @@ extension VectorCommand {
       let seconds = try arguments.get("seconds", as: VectorSeconds.self)
       return { run in
         run.clock.advance(by: seconds.duration)
-        run.process?.application.submitTime()
+        run.process?.application.process.submitTime()
       }
     },
   ]

@@ -55,7 +55,7 @@ extension VectorRun {
     }
     // Not every scene that is opened becomes active, so that the order may be another one.
     for (session, lastActivated) in foreground {
-      application.seed(lastActivated: lastActivated, of: session.persistentIdentifier)
+      application.process.seed(lastActivated: lastActivated, of: session.persistentIdentifier)
     }
     for session in sessions {
       let state = application.scene(for: session.persistentIdentifier)?.activationState

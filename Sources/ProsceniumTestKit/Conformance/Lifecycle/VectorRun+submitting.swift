@@ -51,7 +51,7 @@ extension VectorRun {
   ) throws {
     let application = try running().application
     do {
-      application.submitUpdate(
+      application.process.submitUpdate(
         of: id(session), onFailure: failing(operation), try change())
     } catch let error as Refusal {
       recorder.fail(error)

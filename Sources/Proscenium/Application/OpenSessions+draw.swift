@@ -3,8 +3,8 @@
 package import ProsceniumPrimitives
 
 // For programs that strike sessions by chance.
-extension Application {
-  /// Draws an open session, or one that has a scene or is about to, without collecting them.
+extension OpenSessions {
+  /// Draws one of the sessions, or one that has a scene or is about to, without collecting them.
   ///
   /// It begins at a random place of a random shard and takes the first that fits, so that those
   /// behind a gap are drawn more often. Where few fit it may look at all sessions.
@@ -13,7 +13,7 @@ extension Application {
   ///   - isConnected: Whether it has to have a scene.
   ///   - random: What the places are drawn from.
   /// - Returns: The session, or nil if none fits.
-  package nonisolated func drawSession(
+  package func draw(
     isConnected: Bool, _ random: inout SplitMix64
   ) -> SessionIdentifier? {
     let first = random.number(below: core.directory.mailboxes.count)

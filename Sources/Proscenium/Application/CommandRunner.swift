@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+/// Admits commands for a caller, and helps the shards until its answer is there.
+struct CommandRunner: Sendable {
+  let application: Application
+
+  var core: ApplicationCore { application.core }
+
+  /// Admits a command and leaves it to its shard; a failure is told.
+  func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
+    do throws(SceneError) {
+      if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
+      let admitted = try core.admit(
+        command, Reporting(onFailure: onFailure, reconnecting: .asks))
+      admitted.sleeper?.wake()
+      if admitted.asksConfiguration { core.applicationQueue.ring() }
+    } catch {
+      onFailure?(error)
+    }
+  }
+
+  /// Carries out a command and returns what its ticket is for.
+  ///
+  /// - Throws: The refusal or the failure.
+  func perform<Awaited: Ticket>(
+    _ command: Command, _ kind: (Awaited) -> RequestTicket
+  ) async throws(SceneError) -> Awaited.Value {
+    guard let outcome = try await performOptional(command, kind) else {
+      preconditionFailure("only a refresh and a drop can come to nothing")
+    }
+    return outcome
+  }
+
+  /// Admits a command, helps until it has run, and returns what its ticket is for; nil if it came
+  /// to nothing.
+  func performOptional<Awaited: Ticket>(
+    _ command: Command, _ kind: (Awaited) -> RequestTicket
+  ) async throws(SceneError) -> Awaited.Value? {
+    await core.launched(for: command.session)
+    let ticket = Awaited()
+    let admitted = try await admit(command, kind(ticket))
+    // The ring takes the sleeping task, which has to be woken.
+    admitted.sleeper?.wake()
+    guard let handle = admitted.handle else { return nil }
+    await help(admitted, handle)
+    return try await answer(ticket)
+  }
+
+  /// Admits a command, when it is its turn if it has to connect a session again.
+  @inline(__always)
+  private func admit(
+    _ command: Command, _ ticket: RequestTicket
+  ) async throws(SceneError) -> Admitted {
+    let admitted = try core.admit(command, Reporting(ticket: ticket, reconnecting: .waits))
+    guard let turn = admitted.turn else { return admitted }
+    // In a function of its own, so that the usual case needs no memory for it.
+    return try await core.inTurn(turn) { turn throws(SceneError) in
+      try core.admit(command, Reporting(ticket: ticket, reconnecting: .has(turn)))
+    }
+  }
+
+  /// Carries out what is queued for a session, and has the application delegate asked and told.
+  @inline(__always)
+  private func help(_ admitted: Admitted, _ handle: SessionHandle) async {
+    if admitted.asksConfiguration { await application.serveDelegate() }
+    await drain(handle.shard(core.directory.shardBits))
+    if admitted.tellsDiscard { await application.serveDelegate() }
+  }
+
+  @inline(__always)
+  func drain(_ shard: Int) async {
+    await application.shards[shard].drain()
+  }
+
+  /// Returns the answer of a ticket, which nearly always is there.
+  @inline(__always)
+  func answer<Awaited: Ticket>(
+    _ ticket: Awaited
+  ) async throws(SceneError) -> Awaited.Value {
+    if let answer = ticket.takeAnswer() { return try answer.get() }
+    return try await ticket.value()
+  }
+
+  // MARK: - Several at once
+
+  /// Admits several commands in one step and leaves them to their shards.
+  ///
+  /// Nothing happens if the application is not running.
+  func submitAll(_ choose: (borrowing Admitter) -> [Command]) {
+    guard let all = try? core.admitAll(choose) else { return }
+    for (admitted, _) in all {
+      admitted.sleeper?.wake()
+      if admitted.asksConfiguration { core.applicationQueue.ring() }
+    }
+  }
+
+  /// Admits several commands in one step and waits until all of them have run.
+  @discardableResult
+  func performAll(
+    _ choose: (borrowing Admitter) -> [Command]
+  ) async throws(SceneError) -> [SceneSession] {
+    await core.launched()
+    let all = try core.admitAll(isAwaited: true, choose)
+    // All of them first: one may wait for long, and nothing else would help the others on.
+    for (admitted, _) in all {
+      admitted.sleeper?.wake()
+      if let handle = admitted.handle { await help(admitted, handle) }
+    }
+    var sessions: [SceneSession] = []
+    for (admitted, ticket) in all {
+      guard admitted.handle != nil, let ticket else { continue }
+      // What fails by itself fails alone.
+      if let session = try? await ticket.value() { sessions.append(session) }
+    }
+    return sessions
+  }
+}
+
+extension Application {
+  /// The way of every command.
+  nonisolated var commands: CommandRunner { CommandRunner(application: self) }
+}
