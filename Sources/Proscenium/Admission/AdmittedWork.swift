@@ -19,9 +19,8 @@ struct AdmittedWork: Sendable {
     admitted += 1
   }
 
-  /// Whether one more request may be unfinished.
-  ///
-  /// - Parameter mailboxes: They count what is finished; asked only if that matters.
+  /// Whether one more request may be unfinished; the shards count what is finished, and are asked
+  /// only if that matters.
   mutating func hasRoom(_ mailboxes: [ShardMailbox]) -> Bool {
     if admitted - finished < limit { return true }
     finished = mailboxes.reduce(0) { $0 + $1.finishedWork.load(ordering: .relaxed) }
