@@ -90,7 +90,9 @@ extension Admitter {
   }
 
   /// Appends a plan, counts it, and notes in the session's entry whether it has a scene from now
-  /// on. No message passes to one that is closed, since it is to end next.
+  /// on.
+  ///
+  /// No message passes to one that is closed, since it is to end next.
   mutating func append(
     _ plan: Plan, _ handle: SessionHandle, isClosed: Bool = false
   ) -> Sleeper? {
