@@ -162,7 +162,7 @@ struct LoadCommand: AsyncParsableCommand {
         page?.charts.add(sample)
         metrics?.record(sample)
       }, isInterrupted: { Terminal.isInterrupted })
-    test.companion = page
+    test.companion = page?.companion
     test.measuresFloor = floor && !findsRate
     if let metricsPage { test.metrics = metricsPage.registry }
     do {

@@ -7,7 +7,7 @@ import ProsceniumLoad
 import ProsceniumPrimitives
 
 /// The live page over a load test.
-final class LoadDashboard: LoadCompanion {
+final class LoadDashboard: Sendable {
   /// The charts of the page, which are given what is measured.
   let charts: LoadCharts
 
@@ -34,11 +34,14 @@ final class LoadDashboard: LoadCompanion {
     token = DashboardToken(using: &random)
   }
 
-  func see(_ event: LifecycleEvent) {
-    events.record(event)
+  /// Has the page shown while the load runs.
+  var companion: LoadCompanion {
+    LoadCompanion(see: { [events] in events.record($0) }, accompany: serve)
   }
 
-  func accompany(_ application: Application, isReady: @escaping @Sendable () -> Void) async throws {
+  private func serve(
+    _ application: Application, isReady: @escaping @Sendable () -> Void
+  ) async throws {
     var settings = DashboardSettings()
     settings.port = port.withLock { $0 }
     settings.token = token

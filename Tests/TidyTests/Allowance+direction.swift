@@ -4,8 +4,6 @@ extension Allowance {
   /// What is over the limits of ``CodeGraph/findings()``: as much as is measured, so that it only
   /// gets less.
   static let directions = [
-    "Proscenium: ImmediateSessionStore: protocol without two conformers": 1,
-    "ProsceniumLoad: LoadCompanion: protocol without two conformers": 1,
     // Its other conformer is compiled on Apple's systems.
     "ProsceniumSealing: SealingLibrary: protocol without two conformers": 1,
   ]

@@ -6,7 +6,7 @@ import ProsceniumPrimitives
 ///
 /// For tests, for simulations, and for hosts whose sessions may end with the process. A session
 /// that holds nothing takes about 45 bytes. Nothing is sealed.
-public final class InMemorySessionStore: ImmediateSessionStore {
+public final class InMemorySessionStore: SessionStore {
   private struct State: Sendable {
     var rows = SessionRows()
     var epoch: UInt32 = 0
@@ -84,9 +84,14 @@ public final class InMemorySessionStore: ImmediateSessionStore {
   /// Applies changes, all or none of each session.
   ///
   /// - Returns: `fenced` for the sessions of which a change comes from an earlier epoch.
-  public func apply(
+  public func commit(
     _ changes: [StoreChange]
-  ) throws(StoreError) -> [SessionIdentifier: StoreError] {
+  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
+    apply(changes)
+  }
+
+  /// Does what ``commit(_:)`` does, at once: shards need not wait for a store in memory.
+  package func apply(_ changes: [StoreChange]) -> [SessionIdentifier: StoreError] {
     state.withLock { state in
       var refusals: [SessionIdentifier: StoreError] = [:]
       for change in changes where change.epoch < state.epoch {
@@ -101,13 +106,25 @@ public final class InMemorySessionStore: ImmediateSessionStore {
     }
   }
 
-  /// Returns the encoded saved state of a session.
-  public func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
+  /// Reads the encoded saved states of sessions.
+  public func savedStates(
+    of sessions: [SessionIdentifier]
+  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+    answers(of: sessions) { (session) throws(StoreError) in savedState(of: session) }
+  }
+
+  /// Returns the encoded saved state of a session, at once.
+  package func savedState(of session: SessionIdentifier) -> [UInt8]? {
     state.withLock { $0.rows.state(of: session) }
   }
 
   /// Notes that the program is restoring its state, or that it is no longer.
-  public func applyRestoring(_ isRestoring: Bool) {
+  public func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
+    applyRestoring(isRestoring)
+  }
+
+  /// Does what ``setRestoring(_:)`` does, at once.
+  package func applyRestoring(_ isRestoring: Bool) {
     state.withLock { $0.isRestoring = isRestoring }
   }
 

@@ -117,48 +117,6 @@ extension SessionStore {
   }
 }
 
-/// A store in the process's own memory, which applies changes and reads states at once.
-public protocol ImmediateSessionStore: SessionStore {
-  /// Applies changes, all or none of each session. It is called on shards' executors and must be
-  /// short.
-  ///
-  /// - Returns: As ``SessionStore/commit(_:)``.
-  /// - Throws: As ``SessionStore/commit(_:)``.
-  func apply(_ changes: [StoreChange]) throws(StoreError) -> [SessionIdentifier: StoreError]
-
-  /// Reads the saved state of a session, encoded. It is called on shards' executors and must be
-  /// short.
-  ///
-  /// - Returns: What ``SavedState`` was encoded to, or `nil` if nothing is kept.
-  /// - Throws: As ``SessionStore/savedStates(of:)`` answers.
-  func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]?
-
-  /// Notes that the program is restoring its state, or that it is no longer; called as
-  /// ``apply(_:)`` is.
-  func applyRestoring(_ isRestoring: Bool)
-}
-
-extension ImmediateSessionStore {
-  /// Applies changes.
-  public func commit(
-    _ changes: [StoreChange]
-  ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
-    try apply(changes)
-  }
-
-  /// Reads the saved states of sessions.
-  public func savedStates(
-    of sessions: [SessionIdentifier]
-  ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-    answers(of: sessions) { (session) throws(StoreError) in try savedState(of: session) }
-  }
-
-  /// Notes that the program is restoring its state, or that it is no longer.
-  public func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
-    applyRestoring(isRestoring)
-  }
-}
-
 /// What loading a store comes to, besides the sessions.
 public struct StoreLoad: Sendable {
   /// The epoch that has begun: greater than every earlier one of the store.

@@ -56,7 +56,7 @@ final class SnapshotWriter: Sendable {
   }
 
   let store: any SessionStore
-  private let immediate: (any ImmediateSessionStore)?
+  private let immediate: InMemorySessionStore?
   /// Whether what is written is durable at once.
   let isImmediate: Bool
   private let inbox = Inbox<Batch>()
@@ -79,7 +79,7 @@ final class SnapshotWriter: Sendable {
     metrics: any MetricsFactory, events: EventHub, log: Logger
   ) {
     self.store = store
-    immediate = store as? any ImmediateSessionStore
+    immediate = store as? InMemorySessionStore
     isImmediate = immediate != nil
     self.clock = clock
     elapsed = clock.stopwatch()
@@ -152,19 +152,10 @@ final class SnapshotWriter: Sendable {
   /// share the count.
   private func apply(_ batch: Batch) -> Bool {
     if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
-    do throws(StoreError) {
-      let refusals =
-        if batch.changes.isEmpty { [SessionIdentifier: StoreError]() } else {
-          try immediate?.apply(batch.changes) ?? [:]
-        }
-      report(refusals)
-      batch.succeed(without: refusals)
-      return refusals.isEmpty
-    } catch {
-      report(error)
-      batch.fail(Self.refusal(error))
-      return false
-    }
+    let refusals = batch.changes.isEmpty ? [:] : immediate?.apply(batch.changes) ?? [:]
+    report(refusals)
+    batch.succeed(without: refusals)
+    return refusals.isEmpty
   }
 
   /// Waits until the next commit is over, if too much waits.

@@ -25,14 +25,14 @@ final class StoredStates: Sendable {
   }
 
   private let store: any SessionStore
-  private let immediate: (any ImmediateSessionStore)?
+  private let immediate: InMemorySessionStore?
   private let migrations: StateMigrations
   private let inbox = Inbox<Question>()
   private let state = Guarded(State())
 
   init(_ store: any SessionStore, _ migrations: StateMigrations) {
     self.store = store
-    immediate = store as? any ImmediateSessionStore
+    immediate = store as? InMemorySessionStore
     self.migrations = migrations
   }
 
@@ -43,13 +43,7 @@ final class StoredStates: Sendable {
   ///   as it is.
   func readAtOnce(_ session: SessionIdentifier) throws(SceneError) -> SavedState? {
     guard let immediate else { return nil }
-    let read: Result<[UInt8]?, StoreError>
-    do throws(StoreError) {
-      read = .success(try immediate.savedState(of: session))
-    } catch {
-      read = .failure(error)
-    }
-    return try restored(read, session)
+    return try restored(.success(immediate.savedState(of: session)), session)
   }
 
   /// Reads a saved state for a caller that waits for it.

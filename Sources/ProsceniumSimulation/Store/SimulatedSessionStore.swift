@@ -142,7 +142,7 @@ public final class SimulatedSessionStore: SessionStore {
       return (state.random.next(), survivors, state.counts, state.damaged)
     }
     // What an epoch before has left is refused by the disk, as it would be with the power on.
-    for changes in survivors { _ = try? disk.apply(changes) }
+    for changes in survivors { _ = disk.apply(changes) }
     let next = SimulatedSessionStore(disk, seed, clock, faults, counts)
     next.state.withLock { $0.damaged = damaged }
     return next
@@ -262,7 +262,7 @@ public final class SimulatedSessionStore: SessionStore {
       throw StoreError(
         .damaged, session: session, "expected a saved state with its checksum, and it is damaged")
     }
-    return try disk.savedState(of: session)
+    return disk.savedState(of: session)
   }
 
   // MARK: - Steps
@@ -295,7 +295,7 @@ public final class SimulatedSessionStore: SessionStore {
           ? StoreError(.full, "expected room on the simulated disk, and it is full")
           : StoreError(.failed, "expected the simulated disk to write, and it failed")
       }
-      let refusals = try disk.apply(changes)
+      let refusals = disk.apply(changes)
       state.repair(changes.filter { refusals[$0.session] == nil })
       state.counts.commits += 1
       return refusals

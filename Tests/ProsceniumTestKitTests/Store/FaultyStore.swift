@@ -34,16 +34,16 @@ final class FaultyStore: SessionStore {
       let new = InMemorySessionStore(kept.sessions)
       return FaultyStore(fault, kept: new)
     case .losesStatesAtReopening:
-      for session in kept.sessions { _ = try copy.apply([session.change(.save([]))]) }
+      for session in kept.sessions { _ = copy.apply([session.change(.save([]))]) }
       return FaultyStore(fault, kept: copy)
     case .losesLastStateAtReopening:
       for (session, bytes) in state.withLock({ $0.previousStates }) {
-        _ = try copy.apply([StoreChange(session: session, epoch: .max, kind: .save(bytes))])
+        _ = copy.apply([StoreChange(session: session, epoch: .max, kind: .save(bytes))])
       }
       return FaultyStore(fault, kept: copy)
     case .stopsAfterThousands:
       for session in kept.sessions.dropFirst(9_000) {
-        _ = try copy.apply([session.change(.remove)])
+        _ = copy.apply([session.change(.remove)])
       }
       return FaultyStore(fault, kept: copy)
     case .forgetsRestoring: copy.applyRestoring(false)
@@ -170,16 +170,16 @@ extension FaultyStore {
     case .refusesUnknown
     where changes.contains(where: { !$0.isInsertion && !known.contains($0.session) }):
       throw StoreError(.failed, "planted")
-    case .noFencing: return try kept.apply(changes.map { $0.with(epoch: .max) })
+    case .noFencing: return kept.apply(changes.map { $0.with(epoch: .max) })
     case .fencesWithoutSession:
-      return try kept.apply(changes).mapValues { StoreError($0.code, $0.message) }
+      return kept.apply(changes).mapValues { StoreError($0.code, $0.message) }
     case .appliesPartOfGroup:
       var refusals: [SessionIdentifier: StoreError] = [:]
-      for change in changes { refusals.merge(try kept.apply([change])) { $1 } }
+      for change in changes { refusals.merge(kept.apply([change])) { $1 } }
       return refusals
-    case .losesLastChange: return try kept.apply(changes.count > 1 ? changes.dropLast() : changes)
-    case .appliesBackwards: return try kept.apply(changes.reversed())
-    default: return try kept.apply(changes.flatMap { applied($0, changes, known) })
+    case .losesLastChange: return kept.apply(changes.count > 1 ? changes.dropLast() : changes)
+    case .appliesBackwards: return kept.apply(changes.reversed())
+    default: return kept.apply(changes.flatMap { applied($0, changes, known) })
     }
   }
 

@@ -306,7 +306,7 @@ import Testing
     let store = Self.archived()
     var row = store.sessions[0].row
     row.nextWake = 1
-    _ = try store.apply([StoreChange(session: Self.one, epoch: 9, kind: .update(row))])
+    _ = store.apply([StoreChange(session: Self.one, epoch: 9, kind: .update(row))])
     for expected in [["S1.willConnect U", "S1.restoreInteractionState(draft) B"], []] {
       let stage = stage(store: store)
       try await stage.play { application in

@@ -120,7 +120,7 @@ struct LoadRun {
       }
       guard let companion = run.test.companion else { return try await live() }
       return try await withCompany {
-        try await companion.accompany(application, isReady: $0)
+        try await companion.accompany(application, $0)
       } _: {
         try await live()
       }

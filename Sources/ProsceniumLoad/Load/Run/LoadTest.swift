@@ -59,7 +59,7 @@ public struct LoadTest: Sendable {
   let isInterrupted: @Sendable () -> Bool
 
   /// What accompanies each application, or nil for nothing.
-  public var companion: (any LoadCompanion)?
+  public var companion: LoadCompanion?
 
   /// Where the metrics of the applications go; the process's own unless set.
   public var metrics: any MetricsFactory = MetricsSystem.factory
@@ -138,17 +138,24 @@ public struct LoadTest: Sendable {
 /// Something that accompanies the applications of a load test, such as a live page.
 ///
 /// A test can launch several applications, one after another; each is accompanied.
-public protocol LoadCompanion: Sendable {
-  /// Takes note of an event, in the task in which it happens; it must be short.
-  func see(_ event: LifecycleEvent)
+public struct LoadCompanion: Sendable {
+  let see: @Sendable (LifecycleEvent) -> Void
+  let accompany: @Sendable (Application, @escaping @Sendable () -> Void) async throws -> Void
 
-  /// Accompanies an application until the task is cancelled.
+  /// Creates a companion.
   ///
   /// - Parameters:
-  ///   - application: The application.
-  ///   - isReady: Is called once, when the load may begin.
-  /// - Throws: Whatever makes the test end, before or after it is ready.
-  func accompany(_ application: Application, isReady: @escaping @Sendable () -> Void) async throws
+  ///   - see: Takes note of an event, in the task in which it happens; it must be short.
+  ///   - accompany: Is given an application, and calls its second parameter once, when the load may
+  ///     begin; it goes on until its task is cancelled. What it throws ends the test.
+  public init(
+    see: @escaping @Sendable (LifecycleEvent) -> Void,
+    accompany:
+      @escaping @Sendable (Application, @escaping @Sendable () -> Void) async throws -> Void
+  ) {
+    self.see = see
+    self.accompany = accompany
+  }
 }
 
 /// The store of a load test, which can be opened again as after another launch.
