@@ -20,6 +20,16 @@ let package = Package(
     .library(name: "ProsceniumJemalloc", targets: ["ProsceniumJemalloc"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
+  // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
+  traits: [
+    .default(enabledTraits: ["Dashboard", "Load", "Program", "ServiceLifecycle"]),
+    .trait(name: "Dashboard", description: "ProsceniumDashboard, with FlyingFox"),
+    .trait(name: "Load", description: "ProsceniumLoad, with hdrhistogram-swift"),
+    .trait(
+      name: "Program", description: "The program, with swift-argument-parser",
+      enabledTraits: ["Dashboard", "Load", "ServiceLifecycle"]),
+    .trait(name: "ServiceLifecycle", description: "ProsceniumServiceLifecycle"),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -51,7 +61,9 @@ let package = Package(
       dependencies: [
         "Proscenium",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
       ]
     ),
     .systemLibrary(
@@ -107,8 +119,10 @@ let package = Package(
         "Proscenium",
         "ProsceniumCharts",
         "ProsceniumPrimitives",
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(
+          name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
+        .product(
+          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -124,7 +138,8 @@ let package = Package(
         "ProsceniumCharts",
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(
+          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Load"])),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -150,8 +165,12 @@ let package = Package(
         "ProsceniumJemalloc",
         "CJemalloc",
         "CSignals",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Program"])),
+        .product(
+          name: "UnixSignals", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Program"])),
       ]
     ),
     .executableTarget(
@@ -189,7 +208,9 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
       ]
     ),
     .testTarget(
@@ -227,7 +248,8 @@ let package = Package(
         "Proscenium",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(
+          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
