@@ -17,12 +17,10 @@ struct PredicateIndex {
 
   /// Considers every session whose predicate holds.
   func look(for subject: Span<UInt8>, _ search: inout Search) {
-    if let space = spaces[0] { Self.look(in: space, for: subject, of: subject, &search) }
-    for options in 1..<4 {
-      guard let space = spaces[options] else { continue }
-      let folded = search.folded(
-        ContentPredicate.Options(rawValue: UInt8(options)), subject)
-      Self.look(in: space, for: folded.span, of: subject, &search)
+    look(in: 0, for: subject, of: subject, &search)
+    for options in 1..<4 where spaces[options] != nil {
+      let folded = search.folded(ContentPredicate.Options(rawValue: UInt8(options)), subject)
+      look(in: options, for: folded.span, of: subject, &search)
     }
     for shared in residual {
       search.consider(shared.sessions.best, if: shared.predicate, holdsFor: subject)
@@ -31,11 +29,11 @@ struct PredicateIndex {
   }
 
   /// Considers the sessions and hints of every term of an identifier.
-  private static func look(
-    in space: TermSpace<TermContent>, for text: Span<UInt8>, of subject: Span<UInt8>,
-    _ search: inout Search
+  private func look(
+    in options: Int, for text: Span<UInt8>, of subject: Span<UInt8>, _ search: inout Search
   ) {
-    space.look(for: text) { term in
+    // In place: a copy of a space would count many references.
+    spaces[options]?.look(for: text) { term in
       !term.content.hinted.isEmpty || search.wins(term.content.sessions.best)
     } _: { term in
       search.consider(term.content.sessions.best)

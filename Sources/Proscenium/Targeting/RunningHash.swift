@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hash of bytes that are added one by one, so that those of all beginnings of a text are met.
+/// A hash of the beginnings of a text, or of its endings, that takes eight bytes in a step.
 ///
-/// Identifiers come from outside, so its constants are drawn in each process, from the seed of the
-/// standard library's hash: without knowing them no client can choose identifiers that collide.
-/// Nothing that a program can see depends on the hash.
+/// It goes on from one length to a greater one. Identifiers come from outside, so its constants are
+/// drawn in each process, from the seed of the standard library's hash: without knowing them no
+/// client can choose identifiers that collide. Nothing that a program can see depends on the hash.
 struct RunningHash {
   private static let start = draw(1)
   private static let secret = draw(2)
 
   private let factor = secret
-  private(set) var value: UInt64
+  private let isBackwards: Bool
+  /// The hash of the words so far.
+  private var words: UInt64
+  /// How many bytes these have.
+  private var count = 0
 
   /// Begins a hash; those with different salts differ.
-  init(salt: UInt8) {
-    value = Self.start ^ UInt64(salt) << 8
+  ///
+  /// - Parameters:
+  ///   - salt: What is hashed.
+  ///   - isBackwards: Whether bytes are taken from the end of the text on.
+  init(salt: UInt8, isBackwards: Bool = false) {
+    words = Self.start ^ UInt64(salt) << 8
+    self.isBackwards = isBackwards
   }
 
   private static func draw(_ number: Int) -> UInt64 {
@@ -23,8 +32,36 @@ struct RunningHash {
     return UInt64(truncatingIfNeeded: hasher.finalize()) | 1
   }
 
-  mutating func append(_ byte: UInt8) {
-    let product = (value ^ UInt64(byte)).multipliedFullWidth(by: factor)
-    value = product.high ^ product.low
+  /// The hash of the first bytes of a text, or of the last ones.
+  ///
+  /// - Parameters:
+  ///   - length: How many bytes; no fewer than the last time.
+  ///   - text: The same text each time.
+  mutating func value(of length: Int, in text: Span<UInt8>) -> UInt64 {
+    while count + 8 <= length {
+      words = mixed(words ^ word(at: count, in: text))
+      count += 8
+    }
+    guard length < 8 else {
+      // The last eight bytes, of which some were taken already.
+      let last = count == length ? 0 : word(at: length - 8, in: text)
+      return mixed(mixed(words ^ last) ^ UInt64(length))
+    }
+    var rest: UInt64 = 0
+    for index in 0..<length {
+      rest = rest << 8 | UInt64(text[isBackwards ? text.count - 1 - index : index])
+    }
+    return mixed(mixed(words ^ rest) ^ UInt64(length))
+  }
+
+  private func word(at index: Int, in text: Span<UInt8>) -> UInt64 {
+    let offset = isBackwards ? text.count - index - 8 : index
+    // Safe: any eight bytes are an integer.
+    return unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  private func mixed(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: factor)
+    return product.high ^ product.low
   }
 }

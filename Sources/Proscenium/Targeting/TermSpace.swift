@@ -34,8 +34,6 @@ final class Term<Content> {
   var content: Content
   /// Where in a text that may be anywhere its gram is.
   fileprivate var gramOffset = 0
-  /// The next one with the same hash.
-  fileprivate var next: Term?
 
   init(_ key: RoutingTerm, _ content: Content) {
     self.key = key
@@ -113,12 +111,9 @@ struct TermSpace<Content> {
   }
 
   private static func hash(_ key: RoutingTerm) -> UInt64 {
-    var hash = RunningHash(salt: key.position.rawValue)
-    let isBackwards = key.position == .ending
-    for index in key.text.indices {
-      hash.append(key.text[isBackwards ? key.text.count - 1 - index : index])
-    }
-    return hash.value
+    var hash = RunningHash(
+      salt: key.position.rawValue, isBackwards: key.position == .ending)
+    return hash.value(of: key.text.count, in: key.text.span)
   }
 
   /// Finds every term that matches.
@@ -143,16 +138,11 @@ struct TermSpace<Content> {
     _ body: (Term<Content>) -> Void
   ) {
     let isBackwards = position == .ending
-    var hash = RunningHash(salt: position.rawValue)
-    var count = 0
+    var hash = RunningHash(salt: position.rawValue, isBackwards: isBackwards)
     for length in lengths {
       guard length <= text.count else { return }
-      while count < length {
-        hash.append(text[isBackwards ? text.count - 1 - count : count])
-        count += 1
-      }
       let offset = isBackwards ? text.count - length : 0
-      let term = terms.find(hash.value) {
+      let term = terms.find(hash.value(of: length, in: text)) {
         $0.key.position == position && $0.key.text.count == length && $0.lies(at: offset, in: text)
       }
       if let term { body(term) }
@@ -162,34 +152,84 @@ struct TermSpace<Content> {
 
 /// Terms by their hashes, in parts that grow one at a time.
 private struct TermDirectory<Content> {
-  private static var partCount: UInt64 { 64 }
+  private static var partCount: Int { 64 }
 
-  private var parts = ContiguousArray<[UInt64: Term<Content>]>(
-    repeating: [:], count: Int(partCount))
+  private var parts = ContiguousArray(repeating: Part(), count: partCount)
+
+  private static func part(of hash: UInt64) -> Int { Int(hash >> 58) }
 
   func find(_ hash: UInt64, where isRight: (Term<Content>) -> Bool) -> Term<Content>? {
-    var term = parts[Int(hash % Self.partCount)][hash]
-    while let candidate = term {
-      if isRight(candidate) { return candidate }
-      term = candidate.next
-    }
-    return nil
+    parts[Self.part(of: hash)].find(hash, where: isRight)
   }
 
   mutating func insert(_ term: Term<Content>, _ hash: UInt64) {
-    term.next = parts[Int(hash % Self.partCount)].updateValue(term, forKey: hash)
+    parts[Self.part(of: hash)].insert(term, hash)
   }
 
   mutating func remove(_ term: Term<Content>, _ hash: UInt64) {
-    let part = Int(hash % Self.partCount)
-    if parts[part][hash] === term {
-      parts[part][hash] = term.next
-    } else {
-      var before = parts[part][hash]
-      while let candidate = before, candidate.next !== term { before = candidate.next }
-      before?.next = term.next
+    parts[Self.part(of: hash)].remove(term, hash)
+  }
+
+  /// A hash table with linear probing, at most three quarters full: a hash and its term are in one
+  /// line of the processor's cache.
+  private struct Part {
+    private struct Slot {
+      let hash: UInt64
+      let term: Term<Content>
     }
-    term.next = nil
+
+    private var slots = ContiguousArray<Slot?>(repeating: nil, count: 4)
+    private var count = 0
+
+    /// The first place of a hash; the number of places is a power of two.
+    private func home(of hash: UInt64) -> Int { Int(hash & UInt64(slots.count - 1)) }
+
+    private func next(_ place: Int) -> Int { (place + 1) & (slots.count - 1) }
+
+    func find(_ hash: UInt64, where isRight: (Term<Content>) -> Bool) -> Term<Content>? {
+      var place = home(of: hash)
+      while let slot = slots[place] {
+        if slot.hash == hash, isRight(slot.term) { return slot.term }
+        place = next(place)
+      }
+      return nil
+    }
+
+    mutating func insert(_ term: Term<Content>, _ hash: UInt64) {
+      if (count + 1) * 4 > slots.count * 3 {
+        let old = slots
+        slots = ContiguousArray(repeating: nil, count: old.count * 2)
+        for case let slot? in old { put(slot) }
+      }
+      put(Slot(hash: hash, term: term))
+      count += 1
+    }
+
+    private mutating func put(_ slot: Slot) {
+      var place = home(of: slot.hash)
+      while slots[place] != nil { place = next(place) }
+      slots[place] = slot
+    }
+
+    mutating func remove(_ term: Term<Content>, _ hash: UInt64) {
+      var hole = home(of: hash)
+      while slots[hole]?.term !== term {
+        if slots[hole] == nil { return }
+        hole = next(hole)
+      }
+      // What follows moves up, unless its home lies behind the hole.
+      var place = next(hole)
+      while let slot = slots[place] {
+        let mask = slots.count - 1
+        if (place - home(of: slot.hash)) & mask >= (place - hole) & mask {
+          slots[hole] = slot
+          hole = place
+        }
+        place = next(place)
+      }
+      slots[hole] = nil
+      count -= 1
+    }
   }
 }
 
