@@ -134,7 +134,7 @@ final class FaultyStore: SessionStore {
   }
 
   private func savedState(of session: SessionIdentifier) throws(StoreError) -> [UInt8]? {
-    let bytes = try kept.savedState(of: folded(session))
+    let bytes = kept.savedState(of: folded(session))
     return state.withLock { state in
       state.readCount += 1
       switch fault {
@@ -162,7 +162,7 @@ extension FaultyStore {
     let known = Set(kept.sessions.map(\.persistentIdentifier))
     state.withLock { state in
       for change in changes {
-        state.note(change, previous: try? kept.savedState(of: change.session))
+        state.note(change, previous: kept.savedState(of: change.session))
       }
     }
     switch fault {

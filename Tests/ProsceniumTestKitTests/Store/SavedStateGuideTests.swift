@@ -33,7 +33,7 @@ import Testing
     // The session is not connected; the caller that wants it hears why.
     _ = try? await older.launch()
     await older.kill()
-    let kept = try store.savedState(of: store.sessions[0].persistentIdentifier)
+    let kept = store.savedState(of: store.sessions[0].persistentIdentifier)
     let version = try SavedState.version(of: kept ?? [])
     #expect(version == 2)
   }

@@ -67,7 +67,7 @@ final class RemoteStore: SessionStore {
   ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
     try await onCommit(changes)
     let refused = refusing?(changes) ?? [:]
-    let refusals = try kept.apply(changes.filter { refused[$0.session] == nil })
+    let refusals = kept.apply(changes.filter { refused[$0.session] == nil })
     saved.withLock { $0 += changes.filter(\.isSave).count }
     return refusals.merging(refused) { $1 }
   }
@@ -80,7 +80,7 @@ final class RemoteStore: SessionStore {
   ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
     let answers = answers(of: await onReads(sessions)) { (session) throws(StoreError) in
       try onRead(session)
-      return try kept.savedState(of: session)
+      return kept.savedState(of: session)
     }
     await onAnswers()
     return answers
