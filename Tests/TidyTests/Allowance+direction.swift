@@ -5,6 +5,6 @@ extension Allowance {
   /// gets less.
   static let directions = [
     // Its other conformer is compiled on Apple's systems.
-    "ProsceniumSealing: SealingLibrary: protocol without two conformers": 1,
+    "ProsceniumSealing: SealingLibrary: protocol without two conformers": 1
   ]
 }

@@ -37,6 +37,7 @@ struct RunningHash {
   /// - Parameters:
   ///   - length: How many bytes; no fewer than the last time.
   ///   - text: The same text each time.
+  /// - Returns: The hash, which is that of the same bytes in any other text.
   mutating func value(of length: Int, in text: Span<UInt8>) -> UInt64 {
     while count + 8 <= length {
       words = mixed(words ^ word(at: count, in: text))

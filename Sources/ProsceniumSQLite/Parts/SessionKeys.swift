@@ -22,25 +22,41 @@ final class SessionKeys: Sendable {
     var mark: RowMark?
   }
 
-  /// A part of the keys behind a lock of its own: what was used since the generations last changed,
-  /// and what was used before.
+  /// A part of the keys behind a lock of its own: so many entries that the one which comes next takes
+  /// the place of one that was not used since it was last passed over.
   private struct Part: Sendable {
-    var young: [SessionIdentifier: Entry] = [:]
-    var old: [SessionIdentifier: Entry] = [:]
+    private var entries: [SessionIdentifier: (entry: Entry, isUsed: Bool)] = [:]
+    /// Whose entries there are, and of some that are gone.
+    private var ring: [SessionIdentifier] = []
+    private var hand = 0
 
-    mutating func find(_ session: SessionIdentifier, capacity: Int) -> Entry? {
-      if let entry = young[session] { return entry }
-      guard let entry = old[session] else { return nil }
-      put(entry, of: session, capacity: capacity)
-      return entry
+    mutating func find(_ session: SessionIdentifier) -> Entry? {
+      guard let known = entries[session] else { return nil }
+      if !known.isUsed { entries[session]?.isUsed = true }
+      return known.entry
     }
 
     mutating func put(_ entry: Entry, of session: SessionIdentifier, capacity: Int) {
-      if young.count >= capacity {
-        old = young
-        young = [:]
+      if entries[session] != nil {
+        entries[session] = (entry, true)
+        return
       }
-      young[session] = entry
+      if ring.count < capacity {
+        ring.append(session)
+      } else {
+        while entries[ring[hand]]?.isUsed == true {
+          entries[ring[hand]]?.isUsed = false
+          hand = (hand + 1) % ring.count
+        }
+        entries[ring[hand]] = nil
+        ring[hand] = session
+        hand = (hand + 1) % ring.count
+      }
+      entries[session] = (entry, false)
+    }
+
+    mutating func remove(_ session: SessionIdentifier) {
+      entries[session] = nil
     }
   }
 
@@ -62,7 +78,7 @@ final class SessionKeys: Sendable {
 
   /// Makes a collection for about so many sessions.
   init(capacity: Int) {
-    self.capacity = max(1, capacity >> (Self.stripeBits + 1))
+    self.capacity = max(1, capacity >> Self.stripeBits)
     var generator = SystemRandomness()
     salt = .random(using: &generator)
   }
@@ -74,14 +90,14 @@ final class SessionKeys: Sendable {
 
   /// What is at hand of a session that is on the disk.
   func entry(of session: SessionIdentifier) -> Entry? {
-    stripe(of: session).part.withLock { $0.find(session, capacity: capacity) }
+    stripe(of: session).part.withLock { $0.find(session) }
   }
 
   /// Remembers a session's key, unless the writer was faster.
   func remember(_ session: SessionIdentifier, _ key: SessionKey) -> SessionSeal {
     let seal = SessionSeal(key, salt)
     return stripe(of: session).part.withLock { part in
-      if let known = part.find(session, capacity: capacity) { return known.seal }
+      if let known = part.find(session) { return known.seal }
       part.put(Entry(seal: seal), of: session, capacity: capacity)
       return seal
     }
@@ -125,10 +141,7 @@ final class SessionKeys: Sendable {
 
   /// Forgets a session's keys.
   func forget(_ session: SessionIdentifier) {
-    stripe(of: session).part.withLock { part in
-      part.young[session] = nil
-      part.old[session] = nil
-    }
+    stripe(of: session).part.withLock { $0.remove(session) }
     pending.withLock { $0[session] = nil }
   }
 
