@@ -22,8 +22,10 @@ final class SessionKeys: Sendable {
     var mark: RowMark?
   }
 
-  /// A part of the keys behind a lock of its own. When it is full, a new entry takes the place of
-  /// one that was not used since it was last passed over.
+  /// A part of the keys behind a lock of its own.
+  ///
+  /// When it is full, a new entry takes the place of one that was not used since it was last passed
+  /// over.
   private struct Part: Sendable {
     private var entries: [SessionIdentifier: (entry: Entry, isUsed: Bool)] = [:]
     /// Whose entries there are, and of some that are gone.
