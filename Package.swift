@@ -21,14 +21,11 @@ let package = Package(
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
+  // There is one trait: the flags of several come in another order each time, and each time all is
+  // compiled again.
   traits: [
-    .default(enabledTraits: ["Dashboard", "Load", "Program", "ServiceLifecycle"]),
-    .trait(name: "Dashboard", description: "ProsceniumDashboard, with FlyingFox"),
-    .trait(name: "Load", description: "ProsceniumLoad, with hdrhistogram-swift"),
-    .trait(
-      name: "Program", description: "The program, with swift-argument-parser",
-      enabledTraits: ["Dashboard", "Load", "ServiceLifecycle"]),
-    .trait(name: "ServiceLifecycle", description: "ProsceniumServiceLifecycle"),
+    .default(enabledTraits: ["Complete"]),
+    .trait(name: "Complete", description: "The products that need more, and the program"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -63,7 +60,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["ServiceLifecycle"])),
+          condition: .when(traits: ["Complete"])),
       ]
     ),
     .systemLibrary(
@@ -120,9 +117,9 @@ let package = Package(
         "ProsceniumCharts",
         "ProsceniumPrimitives",
         .product(
-          name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
+          name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Complete"])),
         .product(
-          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
+          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -139,7 +136,7 @@ let package = Package(
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
-          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Load"])),
+          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Complete"])),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -167,10 +164,10 @@ let package = Package(
         "CSignals",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Program"])),
+          condition: .when(traits: ["Complete"])),
         .product(
           name: "UnixSignals", package: "swift-service-lifecycle",
-          condition: .when(traits: ["Program"])),
+          condition: .when(traits: ["Complete"])),
       ]
     ),
     .executableTarget(
@@ -210,7 +207,7 @@ let package = Package(
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["ServiceLifecycle"])),
+          condition: .when(traits: ["Complete"])),
       ]
     ),
     .testTarget(
@@ -249,7 +246,7 @@ let package = Package(
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
         .product(
-          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Dashboard"])),
+          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
