@@ -158,13 +158,14 @@ struct StoredRow: Sendable {
   func row(_ configurations: ConfigurationTable, _ predicates: inout PredicateCache) -> SessionRow {
     var row = SessionRow(persistentIdentifier: identifier)
     row.lastActivated = UInt64(clamping: lastActivated)
-    row.group = group.map(SceneGroup.init(rawValue:))
-    row.title = title
-    row.subtitle = subtitle
-    row.destructionConditions = DestructionBits.conditions(of: destruction)
+    // Most rows have none of these, and setting one costs more than reading it.
+    if let group { row.group = SceneGroup(rawValue: group) }
+    if let title { row.title = title }
+    if let subtitle { row.subtitle = subtitle }
+    if destruction != 0 { row.destructionConditions = DestructionBits.conditions(of: destruction) }
+    if let nextWake { row.nextWake = nextWake }
     // Its key was destroyed: otherwise it is not what was written.
     row.isDiscarded = isDiscarded && key.isEmpty
-    row.nextWake = nextWake
     row.hasSavedState = version != 0
     var problem = isDiscarded && !key.isEmpty ? "it is discarded, and has a key" : nil
     if let entry = configurations[configuration] {
@@ -172,16 +173,18 @@ struct StoredRow: Sendable {
     } else {
       problem = problem ?? "its configuration, \(configuration), is missing"
     }
-    for (text, part) in [
-      (canActivate, \SceneActivationConditions.can), (prefers, \SceneActivationConditions.prefers),
-    ] {
-      guard let text else { continue }
+    func take(
+      _ text: String?, _ part: WritableKeyPath<SceneActivationConditions, ContentPredicate>
+    ) {
+      guard let text else { return }
       if let predicate = predicates[text] {
         row.activationConditions[keyPath: part] = predicate
       } else {
         problem = problem ?? "one of its conditions is no predicate"
       }
     }
+    take(canActivate, \.can)
+    take(prefers, \.prefers)
     row.damage = problem.map(damage)
     return row
   }
