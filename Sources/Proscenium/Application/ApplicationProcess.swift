@@ -17,6 +17,9 @@ package struct ApplicationProcess: Sendable {
 
   /// Runs the application in a task of its own, which the caller keeps and awaits.
   ///
+  /// It is no child task: the test that starts the application goes on, kills it and launches the
+  /// next one, and awaits it then.
+  ///
   /// - Parameter whenEnded: Called when ``Application/run()`` has returned or failed.
   /// - Returns: The task; it fails with the error of ``Application/run()``.
   package func start(whenEnded: @escaping @Sendable () -> Void) -> RunTask {
