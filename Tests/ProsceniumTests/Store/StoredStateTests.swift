@@ -57,6 +57,38 @@ import Testing
     }
   }
 
+  @Test func `a state that is as it was before stays in memory until it is committed again`()
+    async throws
+  {
+    let early = CommitGate()
+    let late = CommitGate()
+    let store = RemoteStore(
+      [.number(1), .number(2)],
+      onCommit: { (_) throws(StoreError) in
+        if early.arrivals < 2 { await early.pass() } else { await late.pass() }
+      })
+    let stage = Stage.notebooks(store: store)
+    try await stage.play { application in
+      early.close()
+      late.close()
+      try await application.updateSession(Self.one) { $0.userInfo = ["a": 1] }
+      while early.arrivals == 0 { await Task.yield() }
+      try await application.updateSession(Self.one) { $0.stateRestorationActivity = .titled("x") }
+      // As many as one commit has.
+      for number in 0..<SnapshotWriter.groupLimit.changes {
+        try await application.updateSession(.number(2)) { $0.title = "\(number)" }
+      }
+      try await application.updateSession(Self.one) { $0.stateRestorationActivity = nil }
+      early.open()
+      while late.arrivals == 0 { await Task.yield() }
+      #expect(store.kept.sessions[0].stateRestorationActivity?.title == "x")
+      #expect(try await application.savedState(of: Self.one).activity == nil)
+      late.open()
+      while Self.isInMemory(application) { await Task.yield() }
+      #expect(try await application.savedState(of: Self.one).activity == nil)
+    }
+  }
+
   @Test func `a state that is about to be used stays in memory`() async throws {
     let gate = CommitGate()
     let stage = Stage.notebooks(store: gate.store())
