@@ -7,6 +7,8 @@ struct DepartedState: Sendable {
   let session: SessionHandle
   let identifier: SessionIdentifier
   let details: SessionDetails
+  /// Tells it from what other scenes of the session left, which may have left the same.
+  let departure: UInt32
 }
 
 extension ApplicationCore {
@@ -16,6 +18,9 @@ extension ApplicationCore {
     for state in states {
       let slot = state.session.slot(directory.shardBits)
       directory.mailbox(state.session).state.withLock { shared in
+        // Only what was left last: the store has not got it before.
+        guard shared.departures[Int32(slot)] == state.departure else { return }
+        shared.departures[Int32(slot)] = nil
         guard shared.entries[slot].identifier == state.identifier,
           shared.entries[slot].scene == nil, !shared.entries[slot].flags[.isStateWanted],
           shared.entries[slot].details.isIdentical(to: state.details)

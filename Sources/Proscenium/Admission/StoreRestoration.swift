@@ -154,12 +154,13 @@ struct StoreRestoration: Sendable {
     _ state: SavedState, of session: SessionIdentifier, _ handle: SessionHandle
   ) -> DepartedState {
     let slot = handle.slot(core.directory.shardBits)
-    let details = core.directory.mailbox(handle).state.withLock { shared in
+    return core.directory.mailbox(handle).state.withLock { shared in
       shared.entries[slot].details.isLocked = false
       shared.entries[slot].details.state = state
       shared.entries[slot].flags[.isStateStored] = false
-      return shared.entries[slot].details
+      return DepartedState(
+        session: handle, identifier: session, details: shared.entries[slot].details,
+        departure: shared.depart(Int32(slot)))
     }
-    return DepartedState(session: handle, identifier: session, details: details)
   }
 }

@@ -97,6 +97,9 @@ final class ShardMailbox: Sendable {
     /// Lanes that had to wait when the shard last looked.
     var parkedLanes = 0
     var doorbell = Doorbell()
+    /// By slot, the last departure of a session whose saved state the store does not have yet.
+    var departures: [Int32: UInt32] = [:]
+    private var departureCount: UInt32 = 0
     /// Senders that wait until fewer messages are undelivered.
     var waitingForRoom: [Sleeper] = []
     var isClosed = false
@@ -117,6 +120,13 @@ final class ShardMailbox: Sendable {
       if entries[slot].flags[.isVisible] == isVisible { return }
       entries[slot].flags[.isVisible] = isVisible
       visibleCount += isVisible ? 1 : -1
+    }
+
+    /// Notes that a saved state is left to the store; returns the number of the departure.
+    mutating func depart(_ slot: Int32) -> UInt32 {
+      departureCount &+= 1
+      departures[slot] = departureCount
+      return departureCount
     }
 
     /// Takes the senders that can go on once some messages no longer count.

@@ -289,9 +289,12 @@ extension ShardScenes {
       state.entries[Int(slot)].flags[.isStateUnsaved] = !isKept
       state.entries[Int(slot)].flags[.isStateWanted] = false
       let details = state.entries[Int(slot)].details
+      // What was left before is not what there is now.
+      state.departures[slot] = nil
       guard isKept, details.hasState, !details.isLocked else { return nil }
       return DepartedState(
-        session: handle(slot), identifier: state.entries[Int(slot)].identifier, details: details)
+        session: handle(slot), identifier: state.entries[Int(slot)].identifier, details: details,
+        departure: state.depart(slot))
     }
     if let left { departed.append(left) }
   }
