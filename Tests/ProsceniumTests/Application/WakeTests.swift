@@ -302,6 +302,36 @@ import Testing
     }
   }
 
+  @Test func `a state that comes while the unlock is under way does not lose the wake`()
+    async throws
+  {
+    let gate = CommitGate()
+    let store = RemoteStore(
+      [
+        StoredSession(
+          persistentIdentifier: Self.one, configurationName: "Main",
+          wakes: [Wake(id: Wake.ID(rawValue: 7), date: after(10), activity: .titled("tea"))])
+      ],
+      onReads: { sessions in
+        await gate.pass()
+        return sessions
+      })
+    let stage = Stage(store: store) { $0.use(wall) }
+    stage.application.host.lock()
+    try await stage.play { application in
+      await wall.pass(10, application)
+      gate.close()
+      async let change = application.updateSession(Self.one) { $0.title = "tea time" }
+      while gate.arrivals == 0 { await Task.yield() }
+      // It waits behind the change, which waits for the state.
+      application.host.submitUnlock()
+      gate.open()
+      _ = try await change
+      await application.settle()
+      #expect(stage.log.take().first == "S1.willConnect(tea) U")
+    }
+  }
+
   @Test func `a row that tells of a wake that is not there is corrected`() async throws {
     let store = Self.archived()
     var row = store.sessions[0].row

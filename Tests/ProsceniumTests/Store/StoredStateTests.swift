@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 @testable import Proscenium
 import Testing
 
@@ -100,11 +101,12 @@ import Testing
       try await application.host.perform(.disconnect(session.id))
       let core = application.core
       let handle = try #require(core.directory.find(Self.one))
+      let slot = Int32(handle.slot(core.directory.shardBits))
       let left = DepartedState(
-        session: handle, identifier: Self.one, details: core.directory.entry(handle).details)
+        session: handle, identifier: Self.one, details: core.directory.entry(handle).details,
+        departure: core.directory.mailbox(handle).state.withLock { $0.depart(slot) })
       // The commit ends between the moment when a shard looks for the state and its use of it.
-      let item = ShardItem(
-        slot: Int32(handle.slot(core.directory.shardBits)), work: .plan(Plan(goal: .foreground)))
+      let item = ShardItem(slot: slot, work: .plan(Plan(goal: .foreground)))
       #expect(await application.shards[handle.shard(core.directory.shardBits)].hasState(for: item))
       core.forget([left])
       #expect(Self.isInMemory(application))
