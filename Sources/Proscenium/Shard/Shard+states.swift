@@ -85,7 +85,7 @@ extension Shard {
       return scenes.record(changes, of: scene)
     }
     let isLocked = isLocked
-    let changed = mailbox.state.withLock { shared -> SessionDetails? in
+    let installed = mailbox.state.withLock { shared -> (SessionDetails, isRowChanged: Bool)? in
       guard shared.entries[Int(slot)].identifier == session,
         shared.entries[Int(slot)].flags[.isStateStored]
       else { return nil }
@@ -95,12 +95,13 @@ extension Shard {
       if !isLocked { shared.entries[Int(slot)].details.isLocked = false }
       shared.entries[Int(slot)].flags[.isStateStored] = false
       let details = shared.entries[Int(slot)].details
-      return details.nextWake == wake ? nil : details
+      return (details, details.nextWake != wake)
     }
-    guard let changed else { return }
+    guard let (details, isRowChanged) = installed else { return }
+    // Also what was due while the session was locked: the unlock may find it open.
+    core.wakes.set(handle(slot), details.nextWake)
     // A migration has removed the wake of which the row tells, for example.
-    core.wakes.set(handle(slot), changed.nextWake)
-    scenes.append(.update(scenes.row(slot, changed)), session)
+    if isRowChanged { scenes.append(.update(scenes.row(slot, details)), session) }
   }
 
   /// Checks that a session that gets a scene has its saved state.
