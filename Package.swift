@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
     .library(name: "Proscenium", targets: ["Proscenium"]),
+    .library(name: "ProsceniumClientProtocol", targets: ["ProsceniumClientProtocol"]),
     .library(name: "ProsceniumInfoPlist", targets: ["ProsceniumInfoPlist"]),
     .library(name: "ProsceniumServiceLifecycle", targets: ["ProsceniumServiceLifecycle"]),
     .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
@@ -52,6 +53,7 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]
     ),
+    .target(name: "ProsceniumClientProtocol", dependencies: ["Proscenium"]),
     .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
       name: "ProsceniumServiceLifecycle",
@@ -249,6 +251,17 @@ let package = Package(
           name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
         .product(name: "Logging", package: "swift-log"),
       ]
+    ),
+    .testTarget(
+      name: "ProsceniumClientProtocolTests",
+      dependencies: [
+        "ProsceniumClientProtocol",
+        "Proscenium",
+        "ProsceniumPrimitives",
+        .product(
+          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
+      ],
+      exclude: ["client.py"]
     ),
     .testTarget(
       name: "JotterTests",

@@ -81,9 +81,9 @@ extension ApplicationCore {
   ) -> Appending {
     let slot = handle.slot(directory.shardBits)
     guard state.entries[slot].flags[.isOpen], !state.isClosed else { return .notOpen }
-    if case .message = work, state.eventCount >= settings.eventLimit { return .full }
-    guard state.entries[slot].flags[.isConnected] else { return .notConnected }
     let item = ShardItem(slot: Int32(slot), work: work)
+    if item.isCounted, state.eventCount >= settings.eventLimit { return .full }
+    guard state.entries[slot].flags[.isConnected] else { return .notConnected }
     state.incoming.append(item)
     guard item.isCounted else {
       // A caller that awaits a reply drains the shard itself, and at once.

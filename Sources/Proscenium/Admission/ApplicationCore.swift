@@ -124,6 +124,7 @@ final class ApplicationCore: Sendable {
         switch deadline.purpose {
         case .restoration: .expire(deadline.owner)
         case .capture(let mark): .capture(deadline.owner, markedAt: mark)
+        case .absence(let absence): .absence(deadline.owner, absence)
         }
       directory.mailbox(deadline.session).post(ShardItem(slot: slot, work: work))
     }

@@ -110,7 +110,10 @@ public actor Application {
     }
     await core.sceneTasks.end()
     core.events.finish()
-    try await writing.value
+    let written = await writing.result
+    // After the last commit, for which input and frames have waited.
+    for shard in shards { await shard.endLines() }
+    try written.get()
   }
 
   // MARK: - Launch

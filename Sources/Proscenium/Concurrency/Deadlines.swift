@@ -2,8 +2,8 @@
 
 import ProsceniumPrimitives
 
-/// When something has to have happened to a scene, earliest first: its restoration completed, or
-/// its state captured.
+/// When something has to have happened, earliest first: a scene's restoration completed, its state
+/// captured, or the user of a session's line come back.
 ///
 /// What is due is taken out by the first that looks: the task that sleeps until then, or a test
 /// that has moved the clock and waits until nothing is left to do.
@@ -13,6 +13,8 @@ final class Deadlines: Sendable {
     case restoration
     /// With the time of the mark that asked for it.
     case capture(markedAt: Duration)
+    /// The user of a session's line has not come back.
+    case absence(Absence)
   }
 
   /// A scene to which something has to have happened.
@@ -62,6 +64,14 @@ final class Deadlines: Sendable {
   ) {
     let now = elapsed()
     begin(.capture(markedAt: now), owner, session, now + delay)
+  }
+
+  /// Lets the user of a line come back in time, from now on.
+  func beginAbsence(
+    _ absence: Absence, of line: any AnyObject & Sendable, _ session: SessionHandle,
+    limit: Duration
+  ) {
+    begin(.absence(absence), line, session, elapsed() + limit)
   }
 
   private func begin(
@@ -118,6 +128,14 @@ final class Deadlines: Sendable {
       state.withLock { $0.doorbell.ring() }?.wake()
     }
   }
+}
+
+/// How long a client has been without a line.
+struct Absence: Sendable, Equatable {
+  /// Which of the line's absences it is: one that is over has no consequence.
+  let number: UInt64
+  /// Whether its frames are not kept any longer; otherwise only the scene leaves the foreground.
+  let isLong: Bool
 }
 
 /// An object that may be gone.

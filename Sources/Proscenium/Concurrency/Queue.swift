@@ -10,6 +10,12 @@ struct Queue<Element> {
   var first: Element? { isEmpty ? nil : places[head] }
   var elements: [Element] { places[head...].compactMap { $0 } }
 
+  /// The element with a number of others in front of it.
+  subscript(index: Int) -> Element? {
+    let place = head + index
+    return index >= 0 && place < places.count ? places[place] : nil
+  }
+
   mutating func append(_ element: Element) {
     places.append(element)
   }
@@ -36,3 +42,5 @@ struct Queue<Element> {
     (places, head) = (elements.filter { !isGone($0) }, 0)
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

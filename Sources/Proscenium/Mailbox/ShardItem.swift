@@ -7,6 +7,12 @@ struct ShardItem: Sendable {
     case call(SceneMessage, ReplyTicket)
     /// A message whose sender waits until its effect is durable.
     case durable(SceneMessage, CompletionTicket)
+    /// A client that asks for a line.
+    case attach(LineRequest)
+    /// Input of a client, which has given it a number.
+    case input(ClientInput)
+    /// The scene is to emit everything anew.
+    case render(RenderRequest)
     case plan(Plan)
     /// What is left of a plan that was held up.
     case rest(HeldPlan)
@@ -33,6 +39,8 @@ struct ShardItem: Sendable {
     case capture(WeakReference, markedAt: Duration)
     /// The application ends: no restoration is waited for any more.
     case abandonRestorations
+    /// The user of a session has been without a line for some time.
+    case absence(WeakReference, Absence)
     /// A policy asks the shard for scenes.
     case pressure(ShardPressure.Request)
   }
@@ -45,7 +53,10 @@ struct ShardItem: Sendable {
   /// A call does not: its caller waits.
   @inline(__always)
   var isCounted: Bool {
-    if case .message = work { true } else { false }
+    switch work {
+    case .message, .input: true
+    default: false
+    }
   }
 
   /// The other lane that the item is in, if it is joint.
@@ -66,11 +77,12 @@ struct ShardItem: Sendable {
     switch work {
     case .call(_, let ticket): ticket.answer(.failure(error))
     case .durable(_, let ticket): ticket.answer(.failure(error))
+    case .attach(let request): request.ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
-    case .message, .release, .bury, .archive, .visit, .state, .askState, .resume, .expire,
-      .capture, .abandonRestorations, .pressure:
+    case .message, .input, .render, .release, .bury, .archive, .visit, .state, .askState, .resume,
+      .expire, .capture, .abandonRestorations, .absence, .pressure:
       break
     }
   }
@@ -79,9 +91,9 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .durable, .plan, .rest, .bury, .archive: true
+    case .message, .call, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive: true
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations, .pressure:
+      .abandonRestorations, .absence, .pressure:
       false
     }
   }
@@ -89,7 +101,7 @@ struct ShardItem: Sendable {
   /// Whether the item may connect its session.
   var mayConnect: Bool {
     switch work {
-    case .message, .call, .durable: true
+    case .message, .call, .durable, .attach, .input, .render: true
     case .plan(let plan): plan.mayConnect
     case .rest(let held): held.plan.mayConnect
     default: false
@@ -106,7 +118,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var isUse: Bool {
     switch work {
-    case .message, .call, .durable: true
+    case .message, .call, .durable, .attach, .input, .render: true
     case .plan(let plan): plan.goal.isUse
     default: false
     }

@@ -69,6 +69,9 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let notDurable = Code("notDurable")
     /// A message was accepted and its session was discarded before it was delivered.
     public static let lost = Code("lost")
+    /// A client may not attach, or not send input: another one has its place, it only watches, or
+    /// it counts its input or its frames otherwise than the session does.
+    public static let clientRefused = Code("clientRefused")
   }
 
   /// The kind.

@@ -40,4 +40,6 @@ public enum DelegateCallback: String, Sendable, Hashable, CaseIterable {
   case didReceive = "scene(_:didReceive:)"
   /// A call is to be answered.
   case replyTo = "scene(_:replyTo:)"
+  /// A client needs the whole output anew.
+  case renderAfter = "scene(_:renderAfter:)"
 }

@@ -16,6 +16,9 @@ public struct SavedState: Sendable, Equatable {
   /// The session's wakes, and the number of the last one.
   var wakeList: WakeList
 
+  /// The last input of each client: the state is the one that it has led to.
+  var clients: ClientMemory
+
   /// Creates a saved state.
   ///
   /// - Parameters:
@@ -31,12 +34,13 @@ public struct SavedState: Sendable, Equatable {
 
   init(
     activity: UserActivity?, userInfo: [String: UserInfoValue]?,
-    snapshots: [String: [UInt8]], wakeList: WakeList
+    snapshots: [String: [UInt8]], wakeList: WakeList, clients: ClientMemory = ClientMemory()
   ) {
     self.activity = activity
     self.userInfo = userInfo
     self.snapshots = snapshots
     self.wakeList = wakeList
+    self.clients = clients
   }
 
   /// The session's wakes, in the order in which they are due; at most 64.
@@ -51,16 +55,17 @@ public struct SavedState: Sendable, Equatable {
   /// What there is of this, and for the rest what there is of another: what was set while that
   /// other was withheld stays (R-SR-6).
   func over(_ withheld: SavedState) -> SavedState {
-    // Wakes are not added before those that wait can be read.
+    // Neither are wakes added nor clients heard before those that are withheld can be read.
     SavedState(
       activity: activity ?? withheld.activity, userInfo: userInfo ?? withheld.userInfo,
       snapshots: snapshots.merging(withheld.snapshots) { own, _ in own },
-      wakeList: withheld.wakeList)
+      wakeList: withheld.wakeList, clients: withheld.clients)
   }
 
   /// Whether there is nothing to keep.
   public var isEmpty: Bool {
     activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()
+      && clients == ClientMemory()
   }
 }
 

@@ -153,7 +153,8 @@ struct SavedStateEncoder {
     _ state: SavedState, _ version: StateVersion
   ) throws(Refusal) {
     let hasWakes = state.wakeList != WakeList()
-    bytes.append(hasWakes ? SavedStateForm.versionWithWakes : SavedStateForm.version)
+    let hasClients = !state.clients.clients.isEmpty
+    bytes.append(SavedStateForm.version(hasWakes: hasWakes, hasClients: hasClients))
     if version != .unstamped {
       try field(.stateVersion) { $0.append(number: UInt64(version.rawValue)) }
     }
@@ -165,6 +166,7 @@ struct SavedStateEncoder {
     }
     if !state.snapshots.isEmpty, !isMeasuring { try snapshots(state.snapshots) }
     if hasWakes { try wakes(state.wakeList) }
+    if hasClients { try clients(state.clients) }
     try checkSize()
   }
 
@@ -268,6 +270,25 @@ struct SavedStateEncoder {
         }
         try encoder.checkSize()
       }
+    }
+  }
+
+  private mutating func clients(_ memory: ClientMemory) throws(Refusal) {
+    try part(SavedStateForm.Field.clients.keyPath) { (encoder) throws(Refusal) in
+      try encoder.field(.clients) { encoder in
+        encoder.append(number: UInt64(memory.clients.count))
+        for client in memory.clients {
+          encoder.append(highestFirst: client.identifier.high)
+          encoder.append(highestFirst: client.identifier.low)
+          encoder.append(number: client.last)
+        }
+      }
+    }
+  }
+
+  private mutating func append(highestFirst word: UInt64) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
     }
   }
 

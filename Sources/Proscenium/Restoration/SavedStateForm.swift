@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a saved state, versions 1 and 2 of the form.
+/// The bytes of a saved state, versions 1 to 3 of the form.
 ///
 /// A byte with the version of the form comes first. Fields follow, each with its number, the length
 /// of its content and the content, in ascending order of their numbers; a reader passes over
@@ -20,11 +20,14 @@
 /// | 10 | the session's `userInfo`: the same |
 /// | 11 | snapshots: entries, each a name, a length and bytes |
 /// | 12 | wakes: the number of the last one, their count, and the wakes |
+/// | 13 | clients: their count, and the clients |
 ///
-/// A state has the lowest version that can say it: 2 with field 12, since a reader that passed over
-/// the wakes would lose them, and 1 without. A *wake* is its number, the integer of its time in
+/// A state has the lowest version that can say it: 3 with field 13 and 2 with field 12, since a
+/// reader that passed over one of them would lose it, and 1 without both. A *wake* is its number, the integer of its time in
 /// milliseconds since 1970 (doubled, as an integer of a value is), and a length, behind which
-/// come fields 2 to 9 of its activity. Wakes come in the order of their numbers.
+/// come fields 2 to 9 of its activity. Wakes come in the order of their numbers. A *client* is the 16
+/// bytes of its identifier, the most significant one first, and the number of its last input. The
+/// client comes first that has been without a line for the longest time.
 ///
 /// A *number* has seven bits to a byte, the lowest first; each byte but the last has its highest
 /// bit set. A *text* is UTF-8, a *name* a text after its length. *Entries* come after their number,
@@ -32,11 +35,13 @@
 /// have equal bytes. A *value* begins with a byte: its kind in the upper four bits, and a number
 /// below 15 in the lower ones, or 15 and the number behind it.
 enum SavedStateForm {
-  /// The version of a form without wakes.
-  static let version: UInt8 = 1
+  /// The last version that is read.
+  static let latestVersion: UInt8 = 3
 
-  /// The version of a form with wakes, the last one that is read.
-  static let versionWithWakes: UInt8 = 2
+  /// The lowest version that can say what a state has.
+  static func version(hasWakes: Bool, hasClients: Bool) -> UInt8 {
+    hasClients ? 3 : hasWakes ? 2 : 1
+  }
 
   /// A number in the lower bits of a value's first byte that says that the number follows it.
   static let numberFollows: UInt8 = 15
@@ -55,6 +60,7 @@ enum SavedStateForm {
     case userInfo
     case snapshots
     case wakes
+    case clients
 
     /// Whether the field is one of an activity.
     var belongsToActivity: Bool {
@@ -76,6 +82,7 @@ enum SavedStateForm {
       case .userInfo: "userInfo"
       case .snapshots: "snapshots"
       case .wakes: "wakes"
+      case .clients: "clients"
       }
     }
   }

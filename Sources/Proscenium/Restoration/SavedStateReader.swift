@@ -35,17 +35,16 @@ struct SavedStateReader {
   /// Reads everything.
   mutating func state() throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
     let form = try byte("the version of the form")
-    guard form <= SavedStateForm.versionWithWakes else {
+    guard form <= SavedStateForm.latestVersion else {
       throw SavedStateError(
         .newerForm, offset: 0,
-        expected: "version \(SavedStateForm.versionWithWakes) of the form at most",
+        expected: "version \(SavedStateForm.latestVersion) of the form at most",
         found: "\(form)")
     }
-    guard form > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
     var version = StateVersion.unstamped
     var parts = ActivityParts()
     var state = SavedState()
-    var hasWakes = false
+    var (hasWakes, hasClients) = (false, false)
     try fields(before: end) { (reader, field) throws(SavedStateError) in
       switch field {
       case .stateVersion: version = try reader.stateVersion()
@@ -54,12 +53,16 @@ struct SavedStateReader {
       case .wakes:
         hasWakes = true
         state.wakeList = try reader.wakes()
+      case .clients:
+        hasClients = true
+        state.clients = try reader.clients()
       default: try reader.read(field, of: &parts)
       }
     }
-    guard hasWakes == (form == SavedStateForm.versionWithWakes) else {
+    let expected = SavedStateForm.version(hasWakes: hasWakes, hasClients: hasClients)
+    guard form == expected else {
       throw failure(
-        at: 0, "version \(hasWakes ? 2 : 1) of a form \(hasWakes ? "with" : "without") wakes",
+        at: 0, "version \(expected) of the form, the lowest that can say what the state has",
         "\(form)")
     }
     state.activity = parts.activity
@@ -141,7 +144,7 @@ struct SavedStateReader {
     case .activityUserInfo:
       let start = offset
       parts.userInfo = try entries(try someNumber(), from: start, depth: 1)
-    case .stateVersion, .userInfo, .snapshots, .wakes:
+    case .stateVersion, .userInfo, .snapshots, .wakes, .clients:
       preconditionFailure("it is no field of an activity")
     }
   }
@@ -185,6 +188,28 @@ struct SavedStateReader {
       }
     }
     return snapshots
+  }
+
+  private mutating func clients() throws(SavedStateError) -> ClientMemory {
+    let start = offset
+    let count = try count("clients", ofSize: 17)
+    var clients: [ClientMemory.Client] = []
+    for _ in 0..<min(count, ClientMemory.limit) {
+      let identifier = ClientIdentifier(high: try word(), low: try word())
+      clients.append(ClientMemory.Client(identifier: identifier, last: try number()))
+    }
+    guard count == clients.count, !clients.isEmpty, let memory = ClientMemory(clients) else {
+      throw failure(
+        at: start, "1 to \(ClientMemory.limit) different clients, each with an input", "others")
+    }
+    return memory
+  }
+
+  /// Reads eight bytes, the most significant one first.
+  private mutating func word() throws(SavedStateError) -> UInt64 {
+    var word: UInt64 = 0
+    for _ in 0..<8 { word = word << 8 | UInt64(try byte("a byte of an identifier")) }
+    return word
   }
 
   private mutating func wakes() throws(SavedStateError) -> WakeList {

@@ -50,6 +50,12 @@ private struct StateJSONWriter {
           wakes.wakes.isEmpty
             ? nil : lines("[", wakes.wakes.map { json($0, level: 2) }, "]", level: 1)
         ),
+        (
+          "lastInputs",
+          state.clients.clients.isEmpty
+            ? nil
+            : object(state.clients.clients.map { ("\($0.identifier)", "\($0.last)") }, level: 1)
+        ),
       ], level: 0)
   }
 

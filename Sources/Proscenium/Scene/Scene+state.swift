@@ -68,7 +68,7 @@ extension Scene {
   }
 
   /// Whether effects wait until the state is durable.
-  var hasEffects: Bool { extras.map { !$0.effects.isEmpty } ?? false }
+  var hasEffects: Bool { extras?.hasEffects ?? false }
 
   /// Whether the last state that was captured, or set, is not kept.
   var isRefused: Bool { marks[.isRefused] }

@@ -151,6 +151,12 @@ final class SceneExtras {
   var hints = ConnectionHints()
   /// What waits until the state is durable.
   var effects: [@Sendable () -> Void] = []
+  /// The lines of the session's clients, if it has some.
+  var line: SessionLine?
+  /// The last frame that waits until the state is durable, if one does.
+  var heldFrame: UInt64?
+  /// The input that was applied, if the saved state is an earlier one.
+  var clients: ClientMemory?
   /// The types of activities of other devices whose data is to come.
   var announced: Set<String> = []
   private var nextToken = 0
@@ -185,14 +191,24 @@ final class SceneExtras {
   /// Takes an announcement; returns whether there was one.
   func takeAnnounced(_ activityType: String) -> Bool { announced.remove(activityType) != nil }
 
+  /// Whether anything waits until the state is durable.
+  var hasEffects: Bool { !effects.isEmpty || heldFrame != nil }
+
+  /// Takes what waits until the state is durable.
+  func takeEffects() -> [@Sendable () -> Void] {
+    defer { (effects, heldFrame) = ([], nil) }
+    guard let line, let heldFrame else { return effects }
+    return effects + [{ line.change { $0.release(through: heldFrame) } }]
+  }
+
   /// Cancels what still runs; nothing of it comes back to the scene.
   ///
   /// - Returns: What is left: effects that wait for the state that was captured last.
   func end() -> SceneExtras? {
     for task in tasks.values { task.cancel() }
-    if effects.isEmpty { return nil }
+    if !hasEffects { return nil }
     let left = SceneExtras()
-    left.effects = effects
+    left.effects = takeEffects()
     return left
   }
 }

@@ -260,8 +260,9 @@ public actor Scene {
     return takeChanges()
   }
 
+  /// Takes what a callback changed, at its end.
   @inline(__always)
-  private func takeChanges() -> SceneChanges? {
+  func takeChanges() -> SceneChanges? {
     let quiet: Marks = [.isShown, .isRowTaken, .isStateTaken]
     // The usual case in one look: nothing changed.
     if marks.subtracting([.isBusy, .isUnhandled, .isRefused, .isStateWithheld]) == quiet,

@@ -29,8 +29,7 @@ struct SceneChanges: Sendable {
     scene.marks[.isPrompt] = false
     if !marks[.isStateTaken] { changes.seal(scene) }
     if scene.marks.isDisjoint(with: [.isDirty, .isRefused]), scene.hasEffects {
-      changes.effects = scene.extras?.effects ?? []
-      scene.extras?.effects = []
+      changes.effects = scene.extras?.takeEffects() ?? []
     }
     return changes
   }

@@ -105,6 +105,12 @@ public protocol SceneDelegate: AnyObject {
   ///
   /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage
+
+  /// Emits everything that a client has to show, from the first frame on.
+  ///
+  /// It is called when a client cannot go on with what it shows: see ``OutputReset`` for the
+  /// reasons. Other clients of the session receive these frames as well.
+  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset)
 }
 
 // The default implementations tell the scene that they ran: whether a delegate has a method matters
@@ -191,6 +197,9 @@ extension SceneDelegate {
     scene.isUnhandled = true
     return ""
   }
+
+  /// Emits nothing.
+  public func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {}
 }
 
 /// Sits between the runtime and a scene's delegate, to which it passes every callback on.

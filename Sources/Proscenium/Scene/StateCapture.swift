@@ -18,7 +18,7 @@ struct StateCapture {
     scene.marks[.isDirty] = false
     scene.marks[.isRefused] = false
     if isPrompt { scene.marks[.isPrompt] = true }
-    guard !scene.isUnhandled else { return }
+    guard !scene.isUnhandled else { return keepClients(in: scene) }
     // R-SR-6: nothing to say while the saved state is withheld does not clear it.
     if captured == nil, scene.details.isLocked || scene.marks[.isStateWithheld] {
       // What the scene has done since is in no state: it is not durable.
@@ -54,6 +54,12 @@ struct StateCapture {
       scene.persistentIdentifier, .captured(isChanged: isChanged), on: .captures)
   }
 
+  /// Keeps the input that was applied with a state that the delegate does not capture.
+  private func keepClients(in scene: isolated Scene) {
+    let clients = scene.clients
+    if clients != scene.details.clients { scene.change { $0.clients = clients } }
+  }
+
   /// R-BG-1: the activity is told, then everybody writes to it, then the delegate is told.
   private func complete(
     _ captured: inout UserActivity?, _ delegate: any SceneDelegate, in scene: isolated Scene
@@ -77,13 +83,14 @@ struct StateCapture {
       return try keepUndeclared(activity, type, in: scene)
     }
     let details = scene.details
+    let clients = scene.clients
     let state = SavedState(
       activity: activity, userInfo: details.userInfo, snapshots: details.snapshots,
-      wakeList: details.wakeList)
+      wakeList: details.wakeList, clients: clients)
     if state.isEmpty, !details.hasState { return false }
     let before = details.encodedState
     // A state that was restored or set is compared as it is, and only if it might be the same.
-    if before == nil, details.savedActivity == activity {
+    if before == nil, details.savedActivity == activity, details.clients == clients {
       if details.isLocked { scene.change { $0.isLocked = false } }
       return false
     }
@@ -94,7 +101,7 @@ struct StateCapture {
     if state.isEmpty {
       scene.change { $0.stateRestorationActivity = nil }
     } else {
-      scene.details.encodedState = sealed.encoded
+      scene.details.keep(encoded: sealed.encoded, clients: clients)
       scene.markChanged()
       scene.marks[.isStateTaken] = false
     }
@@ -108,6 +115,7 @@ struct StateCapture {
   ) throws(SceneError) -> Bool {
     var candidate = scene.details
     candidate.stateRestorationActivity = activity
+    candidate.clients = scene.clients
     let isChanged = !candidate.isIdentical(to: scene.details)
     if isChanged {
       let sealed = try scene.context.sealed(candidate, of: scene.persistentIdentifier)

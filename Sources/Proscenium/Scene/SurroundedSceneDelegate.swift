@@ -126,4 +126,8 @@ package final class SurroundedSceneDelegate: SceneDelegateFront {
   package func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
     pass(.replyTo, scene) { delegate.scene(scene, replyTo: message) }
   }
+
+  package func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
+    pass(.renderAfter, scene) { delegate.scene(scene, renderAfter: reset) }
+  }
 }

@@ -166,6 +166,12 @@ public struct ApplicationSettings: Sendable {
   /// process can cost what came in this time.
   public var commitInterval = Duration.milliseconds(10)
 
+  /// How sessions treat their clients, unless ``clientRulesOfRoles`` says otherwise.
+  public var clientRules = ClientRules()
+
+  /// How sessions of some roles treat their clients.
+  public var clientRulesOfRoles: [SceneSession.Role: ClientRules] = [:]
+
   /// How large a saved state may be.
   public var savedStateLimits = SavedStateLimits()
 
@@ -244,6 +250,8 @@ public struct ApplicationSettings: Sendable {
     settings.reconnectionLimit = max(reconnectionLimit, 1)
     settings.reconnectionRate = reconnectionRate.map { max($0, 1) }
     settings.reconnectionWaitingLimit = max(reconnectionWaitingLimit, 0)
+    settings.clientRules = clientRules.inRange
+    settings.clientRulesOfRoles = clientRulesOfRoles.mapValues(\.inRange)
     settings.commitInterval = min(max(commitInterval, .zero), .seconds(1))
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings

@@ -280,6 +280,7 @@ struct PlanRun {
       .sessionNotOpen, session: core.directory.identifier(handle),
       "the session was closed before its saved state was there")
     for update in shard.reads.giveUp(slot) { update.fail(isOver) }
+    shard.lines.end(slot, .sessionEnded)
     shard.mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
     shard.scenes.writeChanges()

@@ -28,6 +28,8 @@ actor Shard {
   /// The saved states that lanes and updates wait for.
   var reads = StateReads()
   var carriedOut = CarriedDecisions()
+  /// The lines of sessions that have clients.
+  var lines = SessionLines()
   /// What is noted for the policy of disconnection, if there is one.
   private(set) var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
@@ -182,6 +184,9 @@ actor Shard {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
+    case .attach(let request): attach(request, item.slot)
+    case .input(let input): deliver(input, item.slot)
+    case .render(let request): render(request, item.slot)
     case .plan(let plan): PlanRun(plan, item.slot).carryOut(in: self)
     case .rest(let held): PlanRun(held.plan, item.slot, held).carryOut(in: self)
     case .bury:
@@ -194,7 +199,7 @@ actor Shard {
       }
       if let done { carriedOut.note(done, item.slot) }
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations, .pressure:
+      .abandonRestorations, .absence, .pressure:
       preconditionFailure("it has no place in a lane")
     }
     _ = reads.takeError(item.slot)
@@ -214,9 +219,10 @@ actor Shard {
     case .expire(let scene): expire(scene, item.slot)
     case .capture(let scene, let mark): scenes.capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()
+    case .absence(let line, let absence): leave(line, absence, item.slot)
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
-    case .message, .call, .durable, .plan, .rest, .bury, .archive:
+    case .message, .call, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive:
       preconditionFailure("it has its place in a lane")
     }
   }
@@ -228,6 +234,7 @@ actor Shard {
     scenes[slot] = scene
     if let scene {
       carriedOut.forget(slot)
+      if let line = lines[slot] { scene.assumeIsolated { $0.ensureExtras().line = line } }
       pressure?.didConnect(slot, session: scene.persistentIdentifier)
     } else {
       if !reads.withheld.isEmpty { reads.withheld.remove(slot) }

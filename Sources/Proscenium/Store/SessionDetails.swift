@@ -41,6 +41,7 @@ struct SessionDetails: Sendable {
       var userInfo: [String: UserInfoValue]?
       var snapshots: [String: [UInt8]] = [:]
       var wakeList = WakeList()
+      var clients = ClientMemory()
     }
   }
 
@@ -141,6 +142,17 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// Keeps a state that was captured.
+  ///
+  /// - Parameters:
+  ///   - encoded: The encoding of the whole saved state.
+  ///   - clients: The input that has led to it, which is in the encoding.
+  mutating func keep(encoded: [UInt8], clients: ClientMemory) {
+    // Set before the encoding, which would be decoded for it.
+    if clients != self.clients { self.clients = clients }
+    encodedState = encoded
+  }
+
   /// Decodes the saved activity if it is there as bytes and may be read: several are about to ask.
   mutating func decodeActivity() {
     if !isLocked { activity = activity.decoded }
@@ -190,16 +202,24 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// The last input of each client: the saved activity is the one that it has led to.
+  var clients: ClientMemory {
+    get { rest?.fields.clients ?? ClientMemory() }
+    set { setRest(\.clients, newValue) }
+  }
+
   /// Everything that is sealed.
   var state: SavedState {
     get {
       SavedState(
-        activity: savedActivity, userInfo: userInfo, snapshots: snapshots, wakeList: wakeList)
+        activity: savedActivity, userInfo: userInfo, snapshots: snapshots, wakeList: wakeList,
+        clients: clients)
     }
     set {
       activity = newValue.activity.map { .value($0) } ?? .none
       let fields = Rest.Fields(
-        userInfo: newValue.userInfo, snapshots: newValue.snapshots, wakeList: newValue.wakeList)
+        userInfo: newValue.userInfo, snapshots: newValue.snapshots, wakeList: newValue.wakeList,
+        clients: newValue.clients)
       rest = fields == Rest.Fields() ? nil : Rest(fields)
       nextWake = newValue.wakeList.next
     }

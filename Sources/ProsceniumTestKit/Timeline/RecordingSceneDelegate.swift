@@ -125,4 +125,9 @@ final class RecordingSceneDelegate: SceneDelegateFront {
     note(scene, "replyTo(\(TimelineText.atom(message.string)))")
     return delegate.scene(scene, replyTo: message)
   }
+
+  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
+    note(scene, "renderAfter(\(reset.rawValue))")
+    delegate.scene(scene, renderAfter: reset)
+  }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The number of a frame: how many came before it, in an epoch of its session's output.
+///
+/// Frames live in memory. An epoch begins when a client attaches to a session that keeps no frames:
+/// for the first time in a run of the application, and after none had come back for a long time. No
+/// number is given twice.
+public struct FrameNumber: Sendable, Hashable {
+  /// The epoch; a later one is greater.
+  public let epoch: UInt64
+
+  /// How many frames of the epoch there are up to this one: 1 for the first frame, 0 for none.
+  public let count: UInt64
+
+  /// Creates a number.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch.
+  ///   - count: How many frames of the epoch there are up to this one.
+  public init(epoch: UInt64, count: UInt64) {
+    self.epoch = epoch
+    self.count = count
+  }
+}
+
+/// One piece of a session's output.
+public struct SceneFrame: Sendable, Hashable {
+  /// The number, by which a client acknowledges it.
+  public let number: FrameNumber
+
+  /// What the scene has emitted.
+  public let content: SceneMessage
+
+  /// Creates a frame, as a client reads it.
+  package init(number: FrameNumber, content: SceneMessage) {
+    self.number = number
+    self.content = content
+  }
+}
+
+/// Why a client cannot go on with what it shows: everything before the reset is void, and the scene
+/// has emitted everything anew (`scene(_:renderAfter:)`).
+public enum OutputReset: String, Sendable, Hashable, CaseIterable {
+  /// The client is new, or shows nothing.
+  case new
+  /// What the client has seen is of another epoch: the application was launched since, or the
+  /// client was away for longer than frames are kept.
+  case epoch
+  /// The client was too slow, or away for too long: frames that it has not seen are not kept any
+  /// more.
+  case overflow
+  /// The session has not remembered the client: its input that was not acknowledged is not applied
+  /// any more.
+  case forgotten
+}
+
+/// Why a line has ended.
+public enum LineEnd: Sendable, Hashable {
+  /// The client has left.
+  case detached
+  /// Another line of the same client, or a client that took over, has its place.
+  case takenOver
+  /// The session has ended.
+  case sessionEnded
+  /// The application has ended; the client can come back after the next launch.
+  case applicationEnded
+  /// An input had a number that was not the next one.
+  case wrongInput(expected: UInt64)
+  /// What the scene emitted at once was more than is kept for a client.
+  case outputTooLarge
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who is at the other end of a session, and what each of them has got: a pure value.
+///
+/// One client at most is the session's *user*: it sends input, and where it is decides whether the
+/// scene is in the foreground. It keeps its place while its line is broken. All others *watch*.
+struct LineLedger: Sendable {
+  /// How many clients may watch one session.
+  static let watcherLimit = 64
+
+  /// What becomes of a client that comes while another one is the user.
+  typealias Rule = ClientRules.SecondClient
+
+  /// A client that asks for a line.
+  struct Request: Sendable {
+    let client: ClientIdentifier
+    /// The last frame that it shows; nil if it shows nothing.
+    var lastSeen: FrameNumber?
+    var watches = false
+    var isVisible = true
+    /// The numbers that its first input may have.
+    var firstInput: ClosedRange<UInt64> = 1...1
+    /// Whether its input may have been applied and forgotten.
+    var isForgotten = false
+  }
+
+  /// One line.
+  private struct Line: Sendable {
+    let number: UInt64
+    let client: ClientIdentifier
+    let watches: Bool
+    var isVisible: Bool
+    /// Whether the client is there; the user keeps its place without.
+    var isAttached = true
+    /// The number of the frame that the client gets next.
+    var next: UInt64
+    /// The last frame that the client does not need again.
+    var acknowledged: UInt64
+    /// A reset that the client is to be told of.
+    var reset: OutputReset?
+    /// Whether the scene was asked to emit everything anew.
+    var isRenewing = false
+    /// The numbers that the first input over this line may have, until it has come.
+    var firstInput: ClosedRange<UInt64>?
+    /// The last input that is applied for good, and the last one of which the client was told.
+    var input: (applied: UInt64, told: UInt64)
+  }
+
+  /// What a line has for its client.
+  enum Output: Sendable, Equatable {
+    case reset(OutputReset)
+    case frame(SceneFrame)
+    case acknowledged(UInt64)
+    /// Frames are lost for the client: the scene has to emit everything anew.
+    case needsRendering
+    case ended(LineEnd)
+  }
+
+  /// What a request for a line has come to.
+  struct Attachment: Sendable, Equatable {
+    /// Names the line.
+    let number: UInt64
+    let watches: Bool
+    /// Why the scene has to emit everything anew, if it has.
+    let reset: OutputReset?
+    /// How many frames there were before.
+    let frameCount: UInt64
+  }
+
+  let epoch: UInt64
+  private var buffer: OutputBuffer
+  private var lines: [Line] = []
+  /// Why lines have ended whose clients do not know it yet.
+  private var ends: [UInt64: LineEnd] = [:]
+  private var lastNumber: UInt64 = 0
+  /// How often the user has lost its line.
+  private var absences: UInt64 = 0
+
+  init(epoch: UInt64, limit: OutputBuffer.Limit) {
+    self.epoch = epoch
+    buffer = OutputBuffer(limit: limit)
+  }
+
+  private func place(_ number: UInt64) -> Int? { lines.firstIndex { $0.number == number } }
+
+  private var userPlace: Int? { lines.firstIndex { !$0.watches } }
+
+  /// Whether a client is there that sees the scene.
+  var isSeen: Bool { userPlace.map { lines[$0].isAttached && lines[$0].isVisible } ?? false }
+
+  /// Whether a client has a line, or a place for when it comes back.
+  var isUsed: Bool { !lines.isEmpty }
+
+  /// Whether input over a line is applied: also what has come before the client was gone.
+  func takesInput(_ number: UInt64) -> Bool {
+    userPlace.map { lines[$0].number == number } ?? false
+  }
+
+  // MARK: - Lines begin and end
+
+  /// Gives a client a line.
+  ///
+  /// - Parameters:
+  ///   - request: The client.
+  ///   - rule: What becomes of it if another one is the user.
+  /// - Returns: The line, or nil if it is refused.
+  mutating func attach(_ request: Request, _ rule: Rule) -> Attachment? {
+    var watches = request.watches
+    if !watches, let place = userPlace, lines[place].isAttached,
+      lines[place].client != request.client
+    {
+      switch rule {
+      case .takesOver: break
+      case .isRefused: return nil
+      case .watches: watches = true
+      }
+    }
+    if watches, lines.count(where: \.watches) >= Self.watcherLimit { return nil }
+    let reset = reset(for: request)
+    if !watches, let place = userPlace { remove(at: place, .takenOver) }
+    let seen = reset == nil ? request.lastSeen?.count ?? 0 : buffer.next - 1
+    lastNumber += 1
+    lines.append(
+      Line(
+        number: lastNumber, client: request.client, watches: watches,
+        isVisible: request.isVisible, next: seen + 1, acknowledged: seen,
+        firstInput: request.firstInput,
+        input: (request.firstInput.lowerBound - 1, request.firstInput.lowerBound - 1)))
+    trim()
+    return Attachment(
+      number: lastNumber, watches: watches, reset: reset, frameCount: buffer.next - 1)
+  }
+
+  /// Why a client cannot go on with what it shows, if it cannot.
+  private func reset(for request: Request) -> OutputReset? {
+    if request.isForgotten { return .forgotten }
+    guard let seen = request.lastSeen else { return .new }
+    guard seen.epoch == epoch, seen.count <= buffer.lastReleased else { return .epoch }
+    return seen.count + 1 < buffer.first ? .overflow : nil
+  }
+
+  /// Notes that the client of a line is gone.
+  ///
+  /// - Returns: Of the user, which keeps its place, the number of its absence; nil of any other.
+  mutating func detach(_ number: UInt64) -> UInt64? {
+    ends[number] = nil
+    guard let place = place(number), lines[place].isAttached else { return nil }
+    if lines[place].watches {
+      lines.remove(at: place)
+      trim()
+      return nil
+    }
+    lines[place].isAttached = false
+    absences += 1
+    return absences
+  }
+
+  /// Whether an absence of the user has not ended.
+  func isAbsent(_ absence: UInt64) -> Bool {
+    absence == absences && userPlace.map { !lines[$0].isAttached } ?? false
+  }
+
+  /// Gives the place of an absent user away, and the frames that were kept for it.
+  mutating func leave() {
+    if let place = userPlace, !lines[place].isAttached { lines.remove(at: place) }
+    trim()
+  }
+
+  /// Ends a line, and tells its client why.
+  mutating func end(_ number: UInt64, _ reason: LineEnd) {
+    guard let place = place(number) else { return }
+    remove(at: place, reason)
+    trim()
+  }
+
+  private mutating func remove(at place: Int, _ reason: LineEnd) {
+    if lines[place].isAttached { ends[lines[place].number] = reason }
+    lines.remove(at: place)
+  }
+
+  /// Ends all lines.
+  mutating func endAll(_ reason: LineEnd) {
+    for line in lines { end(line.number, reason) }
+  }
+
+  // MARK: - Output
+
+  /// Appends a frame; returns its number.
+  mutating func append(_ content: SceneMessage, isHeld: Bool) -> UInt64 {
+    defer { trim() }
+    return buffer.append(content, isHeld: isHeld)
+  }
+
+  /// Lets frames leave, since what they show is durable.
+  mutating func release(through number: UInt64) {
+    buffer.release(through: number)
+    trim()
+  }
+
+  /// Begins to give a client everything anew.
+  ///
+  /// - Returns: How many frames there were before; nil if the line has ended.
+  mutating func beginRendering(_ number: UInt64, _ reset: OutputReset) -> UInt64? {
+    guard let place = place(number) else { return nil }
+    lines[place].reset = reset
+    lines[place].isRenewing = false
+    lines[place].next = buffer.next
+    lines[place].acknowledged = buffer.next - 1
+    return buffer.next - 1
+  }
+
+  /// Notes that everything was emitted anew, and ends the line if there was no room for it.
+  mutating func endRendering(_ number: UInt64, after frameCount: UInt64) {
+    if buffer.first > frameCount + 1 { end(number, .outputTooLarge) }
+  }
+
+  /// Takes what the client of a line gets next; nil if there is nothing now.
+  mutating func take(_ number: UInt64) -> Output? {
+    guard let place = place(number) else {
+      return .ended(ends.removeValue(forKey: number) ?? .detached)
+    }
+    if let reset = lines[place].reset {
+      lines[place].reset = nil
+      return .reset(reset)
+    }
+    if lines[place].input.told < lines[place].input.applied {
+      lines[place].input.told = lines[place].input.applied
+      return .acknowledged(lines[place].input.told)
+    }
+    let next = lines[place].next
+    if next < buffer.first {
+      if lines[place].isRenewing { return nil }
+      lines[place].isRenewing = true
+      return .needsRendering
+    }
+    guard let content = buffer.frame(next) else { return nil }
+    lines[place].next = next + 1
+    return .frame(SceneFrame(number: FrameNumber(epoch: epoch, count: next), content: content))
+  }
+
+  /// Notes that a client has frames and does not need them again.
+  ///
+  /// - Returns: Whether it was given them; otherwise nothing is noted.
+  mutating func acknowledge(_ number: UInt64, _ frame: FrameNumber) -> Bool {
+    guard let place = place(number) else { return true }
+    guard frame.epoch == epoch, frame.count < lines[place].next else { return false }
+    lines[place].acknowledged = max(lines[place].acknowledged, frame.count)
+    trim()
+    return true
+  }
+
+  /// Drops the frames that no client needs any more.
+  private mutating func trim() {
+    buffer.drop(through: lines.map(\.acknowledged).min() ?? .max)
+  }
+
+  // MARK: - Input
+
+  /// The numbers that the first input over a line may have; nil once it has come.
+  func firstInput(_ number: UInt64) -> ClosedRange<UInt64>? {
+    place(number).flatMap { lines[$0].firstInput }
+  }
+
+  /// Notes that the first input over a line has come.
+  mutating func didTakeInput(_ number: UInt64) {
+    if let place = place(number) { lines[place].firstInput = nil }
+  }
+
+  /// Notes that input of the user is applied for good.
+  mutating func acknowledgeInput(_ input: UInt64, of client: ClientIdentifier) {
+    guard let place = userPlace, lines[place].client == client else { return }
+    lines[place].input.applied = max(lines[place].input.applied, input)
+  }
+
+  /// Notes whether the client of a line sees the scene.
+  ///
+  /// - Returns: Whether it is the user, and something changed.
+  mutating func setVisible(_ number: UInt64, _ isVisible: Bool) -> Bool {
+    guard let place = place(number), lines[place].isVisible != isVisible else { return false }
+    lines[place].isVisible = isVisible
+    return !lines[place].watches
+  }
+}

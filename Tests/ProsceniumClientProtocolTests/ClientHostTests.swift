@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Proscenium
+import ProsceniumClientProtocol
+import Testing
+
+/// Clients on the other side of a connection.
+@Suite(.timeLimit(.minutes(10))) struct ClientHostTests {
+  /// One end of a connection in memory.
+  private struct Connection {
+    let toHost: AsyncStream<ArraySlice<UInt8>>.Continuation
+    let fromHost: AsyncStream<[UInt8]>
+
+    func send(_ message: ClientMessage) {
+      toHost.yield(message.bytes[...])
+    }
+  }
+
+  private static func client(_ number: UInt64) -> ClientIdentifier {
+    ClientIdentifier(high: 0, low: number)
+  }
+
+  /// Runs an application with one session, and serves connections to it.
+  private static func serving(
+    settings change: (inout ApplicationSettings) -> Void = { _ in },
+    _ body: @escaping @Sendable (Application, _ connect: @Sendable () -> Connection) async throws -> Void
+  ) async throws {
+    var settings = ApplicationSettings()
+    settings.identifiers = .counted()
+    change(&settings)
+    let manifest = SceneManifest([SceneConfiguration("Main") { Echo() }])
+    try await Application.withRunning(manifest: manifest, settings: settings) { application in
+      try await application.activateSceneSession()
+      let host = ClientHost(application) { SessionIdentifier($0.address) }
+      let (connections, connected) = AsyncStream.makeStream(
+        of: (AsyncStream<ArraySlice<UInt8>>, AsyncStream<[UInt8]>.Continuation).self)
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          await withDiscardingTaskGroup { group in
+            for await (messages, replies) in connections {
+              group.addTask {
+                await host.serve(messages) { replies.yield($0) }
+                replies.finish()
+              }
+            }
+          }
+        }
+        try await body(application) {
+          let (messages, toHost) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
+          let (fromHost, replies) = AsyncStream.makeStream(of: [UInt8].self)
+          connected.yield((messages, replies))
+          return Connection(toHost: toHost, fromHost: fromHost)
+        }
+        connected.finish()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private static let address = "00000000-0000-4000-8000-000000000001"
+
+  private static func expect(
+    _ expected: [String], _ iterator: inout AsyncStream<[UInt8]>.AsyncIterator,
+    _ location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let lines = try await read(&iterator, expected.count)
+    #expect(lines.sorted() == expected.sorted(), sourceLocation: location)
+  }
+
+  private static func read(
+    _ iterator: inout AsyncStream<[UInt8]>.AsyncIterator, _ count: Int
+  ) async throws -> [String] {
+    var lines: [String] = []
+    for _ in 0..<count {
+      guard let bytes = await iterator.next(isolation: #isolation) else { return lines + ["closed"] }
+      lines.append(try HostMessage.read(bytes[...])?.line ?? "unknown")
+    }
+    return lines
+  }
+
+  @Test func `a client says hello, sends input and comes back`() async throws {
+    try await Self.serving { application, connect in
+      let first = connect()
+      var replies = first.fromHost.makeAsyncIterator()
+      first.send(.hello(ClientHello(client: Self.client(1), address: Self.address)))
+      try await Self.expect([
+          "welcome 4294967297 last 0 reset 1", "frame 4294967297/1 \"=\"",
+        ], &replies)
+      first.send(.input(1, "a"))
+      try await Self.expect([
+          "acknowledged 1", "frame 4294967297/2 \"+a\"",
+        ], &replies)
+      first.send(.ack(2))
+      first.send(.input(2, "b"))
+      _ = try await Self.read(&replies, 2)
+      first.toHost.finish()
+      try await Self.expect(["closed"], &replies)
+      let second = connect()
+      replies = second.fromHost.makeAsyncIterator()
+      second.send(
+        .hello(
+          ClientHello(
+            client: Self.client(1), lastSeen: FrameNumber(epoch: 4_294_967_297, count: 2),
+            nextInput: 3, address: Self.address)))
+      try await Self.expect([
+          "welcome 4294967297 last 2 reset 0", "frame 4294967297/3 \"+b\"",
+        ], &replies)
+      second.toHost.finish()
+    }
+  }
+
+  @Test(arguments: [
+    ("01 02", "end 7 1"), ("02 01 00", "end 8"), ("ff", "end 8"), ("", "end 8"), ("01", "end 8"),
+    ("01 01 00000000000000000000000000000001 01 01", "end 2"),
+  ]) func `a first message that is no hello ends the line`(_ bytes: String, _ end: String)
+    async throws
+  {
+    try await Self.serving { _, connect in
+      let connection = connect()
+      var replies = connection.fromHost.makeAsyncIterator()
+      connection.toHost.yield([UInt8](hexadecimal: bytes)[...])
+      try await Self.expect([end, "closed"], &replies)
+    }
+  }
+
+  @Test(arguments: [
+    ("02", "end 8"), ("02 03 78", "end 4 1"), ("03 09", "end 6"), ("01 01", "end 8"),
+    ("02 00", "end 8"), ("02 ffffffffffffffffff01", "end 8"),
+  ]) func `what a client does wrong ends its line, and no other`(_ bytes: String, _ end: String)
+    async throws
+  {
+    try await Self.serving(settings: { $0.clientRules.secondClient = .watches }) {
+      application, connect in
+      let user = connect()
+      var replies = user.fromHost.makeAsyncIterator()
+      user.send(.hello(ClientHello(client: Self.client(1), address: Self.address)))
+      _ = try await Self.read(&replies, 2)
+      let watcher = connect()
+      var watched = watcher.fromHost.makeAsyncIterator()
+      watcher.send(.hello(ClientHello(client: Self.client(2), address: Self.address)))
+      try await Self.expect(["welcome 4294967297 last 0 reset 1 watches"], &watched)
+      // The frames of the watcher come to the user as well.
+      _ = try await Self.read(&replies, 1)
+      user.toHost.yield([200, 1, 2])
+      user.toHost.yield([UInt8](hexadecimal: bytes)[...])
+      try await Self.expect([end, "closed"], &replies)
+      try application.send("x", to: #require(SessionIdentifier(Self.address)))
+      try await Self.expect([
+          "frame 4294967297/2 \"=\"", "frame 4294967297/3 \"+x\"",
+        ], &watched)
+      watcher.toHost.finish()
+    }
+  }
+
+  @Test func `a client in Python passes the examples and comes back`() async throws {
+    try await Self.serving { application, _ in
+      let host = SocketHost(host: ClientHost(application) { SessionIdentifier($0.address) })
+      let (ports, listening) = AsyncStream.makeStream(of: UInt16.self)
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await host.run { listening.yield($0) } }
+        for await port in ports {
+          let output = try await Self.runPython([ProtocolExample.page.path, "\(port)", Self.address])
+          #expect(
+            output == """
+              welcome E last 0 reset 1
+              frame E/1 "="
+              welcome E last 2 reset 0
+              frame E/3 "+y"
+
+              """)
+          break
+        }
+        group.cancelAll()
+      }
+    }
+  }
+
+  private static func runPython(_ arguments: [String]) async throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("client.py")
+    process.arguments = ["python3", script.path] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    return await Task.detached {
+      let data = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self) + (process.terminationStatus == 0 ? "" : "failed")
+    }.value
+  }
+}
+
+/// Shows what it was sent.
+private final class Echo: SceneDelegate {
+  private var text = ""
+
+  func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+    text += message.string
+    scene.emit(SceneMessage("+" + message.string))
+  }
+
+  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
+    scene.emit(SceneMessage("=" + text))
+  }
+}
