@@ -187,6 +187,9 @@ let package = Package(
       name: "OrderDesk", dependencies: ["Proscenium", "ProsceniumSQLite"],
       path: "Docs/Examples/OrderDesk"),
     .executableTarget(
+      name: "JobAgent", dependencies: ["Proscenium", "ProsceniumSQLite"],
+      path: "Docs/Examples/JobAgent"),
+    .executableTarget(
       name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],

@@ -64,16 +64,39 @@ extension Application {
   /// - Parameters:
   ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
   ///   - session: The session; without a scene it gets one in the background first.
+  ///   - limit: How long to wait for the reply on ``ApplicationSettings/clock``, or `nil` for as
+  ///     long as it takes.
   /// - Returns: What `scene(_:replyTo:)` returned.
   /// - Throws: `unhandledCall` if the delegate answers no calls, `lost` if the session ended before
-  ///   the call reached its scene, `sessionNotOpen`, `limitExceeded`, or `notRunning`.
+  ///   the call reached its scene, `timedOut` if the time is over, `cancelled` if the task was
+  ///   cancelled, `sessionNotOpen`, `limitExceeded`, or `notRunning`. A call that has not reached
+  ///   its scene by then does not reach it any more.
   public nonisolated func call(
-    _ message: SceneMessage, to session: SessionIdentifier
+    _ message: SceneMessage, to session: SessionIdentifier, within limit: Duration? = nil
   ) async throws(SceneError) -> SceneMessage {
     if message.count <= SceneMessage.sizeLimit {
       let shard = shards[core.directory.home(session.spread)]
       if let reply = try await shard.callAtOnce(message, session) { return reply }
     }
-    return try await commands.call(message, session)
+    guard let limit else { return try await commands.call(message, session) }
+    return try await commands.call(message, session, within: limit)
+  }
+
+  /// Sends a message and returns the scene's reply as it comes, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
+  ///   - session: The session; without a scene it gets one in the background first.
+  /// - Returns: What `scene(_:streamReplyTo:into:)` and the work that it starts send.
+  /// - Throws: `sessionNotOpen`, `limitExceeded`, or `notRunning`; the sequence throws the rest.
+  public nonisolated func stream(
+    _ message: SceneMessage, to session: SessionIdentifier
+  ) async throws(SceneError) -> ReplyPieces {
+    let channel = ReplyChannel()
+    let pieces = ReplyPieces(channel)
+    let shard = try await commands.accept(
+      .stream(message, ReplyStream(session, channel)), to: session, size: message.count)
+    await commands.drain(shard)
+    return pieces
   }
 }

@@ -8,10 +8,41 @@ extension CommandRunner {
   func call(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
+    try await call(message, session, ReplyTicket()).get()
+  }
+
+  /// Does the same, and withdraws the call after a time.
+  func call(
+    _ message: SceneMessage, _ session: SessionIdentifier, within limit: Duration
+  ) async throws(SceneError) -> SceneMessage {
     let ticket = ReplyTicket()
-    let shard = try await accept(.call(message, ticket), to: session, size: message.count)
-    await drain(shard)
-    return try await answer(ticket)
+    let clock = core.settings.clock
+    return try await withTaskGroup { group in
+      group.addTask {
+        // A sleep that is cut short is that of a call with a reply.
+        guard (try? await clock.sleep(for: limit)) != nil else { return }
+        ticket.answer(
+          .failure(SceneError(.timedOut, session: session, "there is no reply within \(limit)")))
+      }
+      defer { group.cancelAll() }
+      return await call(message, session, ticket)
+    }.get()
+  }
+
+  /// Queues a call that is withdrawn if the task is cancelled.
+  private func call(
+    _ message: SceneMessage, _ session: SessionIdentifier, _ ticket: ReplyTicket
+  ) async -> Result<SceneMessage, SceneError> {
+    await withTaskCancellationHandler {
+      await Result { () async throws(SceneError) in
+        let shard = try await accept(.call(message, ticket), to: session, size: message.count)
+        await drain(shard)
+        return try await answer(ticket)
+      }
+    } onCancel: {
+      ticket.answer(
+        .failure(SceneError(.cancelled, session: session, "the task that called was cancelled")))
+    }
   }
 
   /// Appends a message or call to the FIFO of its session as soon as there is room for it, and

@@ -75,6 +75,16 @@ struct TicketCell<Value: Sendable>: ~Copyable, Sendable {
     sleeper?.wake()
   }
 
+  /// Whether the answer was left, or taken.
+  var isAnswered: Bool {
+    state.withLock { state in
+      switch state {
+      case .open, .awaited: false
+      case .answered, .taken: true
+      }
+    }
+  }
+
   borrowing func value() async throws(SceneError) -> Value {
     if let result = takeAnswer() { return try result.get() }
     await Sleeper.sleep { sleeper in

@@ -5,6 +5,8 @@ struct ShardItem: Sendable {
   enum Work: Sendable {
     case message(SceneMessage)
     case call(SceneMessage, ReplyTicket)
+    /// A call whose reply comes in pieces.
+    case stream(SceneMessage, ReplyStream)
     /// A message whose sender waits until its effect is durable.
     case durable(SceneMessage, CompletionTicket)
     /// A client that asks for a line.
@@ -76,6 +78,7 @@ struct ShardItem: Sendable {
   func fail(_ error: SceneError) {
     switch work {
     case .call(_, let ticket): ticket.answer(.failure(error))
+    case .stream(_, let stream): stream.fail(error)
     case .durable(_, let ticket): ticket.answer(.failure(error))
     case .attach(let request): request.ticket.answer(.failure(error))
     case .plan(let plan): plan.fail(error)
@@ -91,7 +94,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive: true
+    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive: true
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
       .abandonRestorations, .absence, .pressure:
       false
@@ -101,7 +104,7 @@ struct ShardItem: Sendable {
   /// Whether the item may connect its session.
   var mayConnect: Bool {
     switch work {
-    case .message, .call, .durable, .attach, .input, .render: true
+    case .message, .call, .stream, .durable, .attach, .input, .render: true
     case .plan(let plan): plan.mayConnect
     case .rest(let held): held.plan.mayConnect
     default: false
@@ -118,7 +121,7 @@ struct ShardItem: Sendable {
   @inline(__always)
   var isUse: Bool {
     switch work {
-    case .message, .call, .durable, .attach, .input, .render: true
+    case .message, .call, .stream, .durable, .attach, .input, .render: true
     case .plan(let plan): plan.goal.isUse
     default: false
     }

@@ -69,6 +69,14 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let notDurable = Code("notDurable")
     /// A message was accepted and its session was discarded before it was delivered.
     public static let lost = Code("lost")
+    /// A call was not answered within its time, and was withdrawn: the scene may have received it.
+    public static let timedOut = Code("timedOut")
+    /// The task that waited was cancelled; the scene may have received the call.
+    public static let cancelled = Code("cancelled")
+    /// A value cannot be written as a message.
+    public static let notEncodable = Code("notEncodable")
+    /// A message is not what was to be read of it.
+    public static let notDecodable = Code("notDecodable")
     /// A client may not attach, or not send input: another one has its place, it only watches, or
     /// it counts its input or its frames otherwise than the session does.
     public static let clientRefused = Code("clientRefused")

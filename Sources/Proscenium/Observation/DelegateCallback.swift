@@ -40,6 +40,8 @@ public enum DelegateCallback: String, Sendable, Hashable, CaseIterable {
   case didReceive = "scene(_:didReceive:)"
   /// A call is to be answered.
   case replyTo = "scene(_:replyTo:)"
+  /// A call is to be answered in pieces.
+  case streamReplyTo = "scene(_:streamReplyTo:into:)"
   /// A client needs the whole output anew.
   case renderAfter = "scene(_:renderAfter:)"
 }

@@ -106,6 +106,12 @@ public protocol SceneDelegate: AnyObject {
   /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage
 
+  /// Begins a reply that comes in pieces: now, and later by work that the scene starts.
+  ///
+  /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
+  func scene(
+    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream)
+
   /// Emits everything that a client has to show, from the first frame on.
   ///
   /// It is called when a client cannot go on with what it shows: see ``OutputReset`` for the
@@ -196,6 +202,13 @@ extension SceneDelegate {
   public func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
     scene.isUnhandled = true
     return ""
+  }
+
+  /// Reports the call as unhandled.
+  public func scene(
+    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
+  ) {
+    scene.isUnhandled = true
   }
 
   /// Emits nothing.

@@ -127,6 +127,14 @@ package final class SurroundedSceneDelegate: SceneDelegateFront {
     pass(.replyTo, scene) { delegate.scene(scene, replyTo: message) }
   }
 
+  package func scene(
+    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
+  ) {
+    pass(.streamReplyTo, scene) {
+      delegate.scene(scene, streamReplyTo: message, into: reply)
+    }
+  }
+
   package func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
     pass(.renderAfter, scene) { delegate.scene(scene, renderAfter: reset) }
   }

@@ -15,7 +15,7 @@ extension Shard {
 
   private func needsState(_ item: ShardItem) -> Bool {
     switch item.work {
-    case .message, .call, .durable, .attach, .input, .render: scenes[item.slot] == nil
+    case .message, .call, .stream, .durable, .attach, .input, .render: scenes[item.slot] == nil
     case .plan(let plan): needsState(plan, item.slot)
     case .rest(let held): needsState(held.plan, item.slot)
     default: false

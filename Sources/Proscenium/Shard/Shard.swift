@@ -183,6 +183,7 @@ actor Shard {
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
+    case .stream(let message, let stream): self.stream(message, stream, item.slot)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
     case .attach(let request): attach(request, item.slot)
     case .input(let input): deliver(input, item.slot)
@@ -222,7 +223,7 @@ actor Shard {
     case .absence(let line, let absence): leave(line, absence, item.slot)
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
-    case .message, .call, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive:
+    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive:
       preconditionFailure("it has its place in a lane")
     }
   }

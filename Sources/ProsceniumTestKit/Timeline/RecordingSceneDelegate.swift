@@ -126,6 +126,13 @@ final class RecordingSceneDelegate: SceneDelegateFront {
     return delegate.scene(scene, replyTo: message)
   }
 
+  func scene(
+    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
+  ) {
+    note(scene, "streamReplyTo(\(TimelineText.atom(message.string)))")
+    delegate.scene(scene, streamReplyTo: message, into: reply)
+  }
+
   func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
     note(scene, "renderAfter(\(reset.rawValue))")
     delegate.scene(scene, renderAfter: reset)
