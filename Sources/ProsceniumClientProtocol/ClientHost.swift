@@ -98,7 +98,8 @@ public struct ClientHost: Sendable {
     } catch {
       let isVersion =
         error.offset == 1 && bytes.count > 1 && bytes.first == ClientMessage.Kind.hello.rawValue
-      return .failure(Refused(end: isVersion ? .unsupportedVersion(ClientHello.version) : .unreadable))
+      return .failure(
+        Refused(end: isVersion ? .unsupportedVersion(ClientHello.version) : .unreadable))
     }
   }
 
@@ -163,7 +164,7 @@ public struct ClientHost: Sendable {
       watches: client.watches)
     do {
       try await send(HostMessage.welcome(welcome).bytes)
-      for await output in client {
+      while let output = await client.next() {
         switch output {
         case .frame(let frame): try await send(HostMessage.frame(frame).bytes)
         case .acknowledged(let number):
@@ -194,10 +195,8 @@ extension ClientEnd {
     }
   }
 
-  /// Nil for a client that has left by itself.
-  init?(_ end: LineEnd) {
+  init(_ end: LineEnd) {
     switch end {
-    case .detached: return nil
     case .takenOver: self = .takenOver
     case .sessionEnded: self = .sessionEnded
     case .applicationEnded: self = .hostEnded

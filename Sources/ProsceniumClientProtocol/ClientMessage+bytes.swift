@@ -33,7 +33,7 @@ extension ClientMessage {
   /// Reads a message.
   ///
   /// - Parameter bytes: The bytes of one message.
-  /// - Returns: The message, or nil for one of a kind that this version does not know: it is ignored.
+  /// - Returns: The message, or nil for one of an unknown kind: it is ignored.
   /// - Throws: A ``ClientProtocolError`` with the first byte that is wrong. A hello of another
   ///   version is an error at byte 1.
   public static func read(

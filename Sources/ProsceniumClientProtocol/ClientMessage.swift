@@ -66,7 +66,7 @@ public struct ClientHello: Sendable, Hashable {
 
 /// What a host says over a client's line.
 public enum HostMessage: Sendable, Hashable {
-  /// The client has a line, or gets everything anew over the one that it has.
+  /// The client has a line, or gets everything again over the one that it has.
   case welcome(ClientWelcome)
   /// A frame.
   case frame(SceneFrame)
@@ -86,7 +86,7 @@ public struct ClientWelcome: Sendable, Hashable {
   /// The last input that the client needs not send again.
   public var lastInput: UInt64
 
-  /// Why everything follows anew, or `nil` if the client goes on with what it shows.
+  /// Why everything follows again, or `nil` if the client goes on with what it shows.
   public var reset: OutputReset?
 
   /// Whether the client only watches.
@@ -97,7 +97,7 @@ public struct ClientWelcome: Sendable, Hashable {
   /// - Parameters:
   ///   - epoch: The epoch of the frames that follow.
   ///   - lastInput: The last input that the client needs not send again.
-  ///   - reset: Why everything follows anew.
+  ///   - reset: Why everything follows again.
   ///   - watches: Whether the client only watches.
   public init(epoch: UInt64, lastInput: UInt64, reset: OutputReset? = nil, watches: Bool = false) {
     self.epoch = epoch

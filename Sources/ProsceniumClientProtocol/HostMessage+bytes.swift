@@ -46,7 +46,7 @@ extension HostMessage {
   /// Reads a message.
   ///
   /// - Parameter bytes: The bytes of one message.
-  /// - Returns: The message, or nil for one of a kind that this version does not know: it is ignored.
+  /// - Returns: The message, or nil for one of an unknown kind: it is ignored.
   /// - Throws: A ``ClientProtocolError`` with the first byte that is wrong.
   public static func read(
     _ bytes: ArraySlice<UInt8>

@@ -75,7 +75,8 @@ struct MessageReader {
   mutating func text(_ expected: String, limit: Int) throws(ClientProtocolError) -> String {
     let rest = bytes[position...]
     guard rest.count <= limit else {
-      throw ClientProtocolError(at: offset, "\(expected) of at most \(limit) bytes", "\(rest.count)")
+      throw ClientProtocolError(
+        at: offset, "\(expected) of at most \(limit) bytes", "\(rest.count)")
     }
     guard let text = String(validating: rest, as: UTF8.self) else {
       throw ClientProtocolError(at: offset, "\(expected) in UTF-8", "other bytes")

@@ -28,7 +28,7 @@ public struct MessageStream: Sendable {
   /// Takes the next message; nil if it is not there yet.
   ///
   /// - Returns: The bytes of the message.
-  /// - Throws: A ``ClientProtocolError`` for a length over ``messageLimit``, before so much has come.
+  /// - Throws: A ``ClientProtocolError`` for a length over ``messageLimit``, once it has come.
   public mutating func next() throws(ClientProtocolError) -> ArraySlice<UInt8>? {
     var length = 0
     var place = position

@@ -9,6 +9,7 @@ import Testing
     ("ClownTown", "Docs/FIRST-STEPS.md"),
     ("SharedModel", "Docs/SHARED-DATA.md"),
     ("OrderDesk", "Docs/DURABILITY.md"),
+    ("JobAgent", "Docs/CLIENTS.md"),
     ("Notepad", "README.md"),
     ("Routing", "Sources/Proscenium/Documentation.docc/TargetingContent.md"),
     ("Predicates", "Sources/ProsceniumPredicate/Documentation.docc/PredicateLanguage.md"),

@@ -24,7 +24,8 @@ import Testing
   /// Runs an application with one session, and serves connections to it.
   private static func serving(
     settings change: (inout ApplicationSettings) -> Void = { _ in },
-    _ body: @escaping @Sendable (Application, _ connect: @Sendable () -> Connection) async throws -> Void
+    _ body:
+      @escaping @Sendable (Application, _ connect: @Sendable () -> Connection) async throws -> Void
   ) async throws {
     var settings = ApplicationSettings()
     settings.identifiers = .counted()
@@ -73,7 +74,9 @@ import Testing
   ) async throws -> [String] {
     var lines: [String] = []
     for _ in 0..<count {
-      guard let bytes = await iterator.next(isolation: #isolation) else { return lines + ["closed"] }
+      guard let bytes = await iterator.next(isolation: #isolation) else {
+        return lines + ["closed"]
+      }
       lines.append(try HostMessage.read(bytes[...])?.line ?? "unknown")
     }
     return lines
@@ -84,11 +87,13 @@ import Testing
       let first = connect()
       var replies = first.fromHost.makeAsyncIterator()
       first.send(.hello(ClientHello(client: Self.client(1), address: Self.address)))
-      try await Self.expect([
+      try await Self.expect(
+        [
           "welcome 4294967297 last 0 reset 1", "frame 4294967297/1 \"=\"",
         ], &replies)
       first.send(.input(1, "a"))
-      try await Self.expect([
+      try await Self.expect(
+        [
           "acknowledged 1", "frame 4294967297/2 \"+a\"",
         ], &replies)
       first.send(.ack(2))
@@ -103,7 +108,8 @@ import Testing
           ClientHello(
             client: Self.client(1), lastSeen: FrameNumber(epoch: 4_294_967_297, count: 2),
             nextInput: 3, address: Self.address)))
-      try await Self.expect([
+      try await Self.expect(
+        [
           "welcome 4294967297 last 2 reset 0", "frame 4294967297/3 \"+b\"",
         ], &replies)
       second.toHost.finish()
@@ -146,7 +152,8 @@ import Testing
       user.toHost.yield([UInt8](hexadecimal: bytes)[...])
       try await Self.expect([end, "closed"], &replies)
       try application.send("x", to: #require(SessionIdentifier(Self.address)))
-      try await Self.expect([
+      try await Self.expect(
+        [
           "frame 4294967297/2 \"=\"", "frame 4294967297/3 \"+x\"",
         ], &watched)
       watcher.toHost.finish()
@@ -160,7 +167,9 @@ import Testing
       try await withThrowingTaskGroup { group in
         group.addTask { try await host.run { listening.yield($0) } }
         for await port in ports {
-          let output = try await Self.runPython([ProtocolExample.page.path, "\(port)", Self.address])
+          let output = try await Self.runPython([
+            ProtocolExample.page.path, "\(port)", Self.address,
+          ])
           #expect(
             output == """
               welcome E last 0 reset 1
@@ -188,7 +197,8 @@ import Testing
     return await Task.detached {
       let data = output.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      return String(decoding: data, as: UTF8.self) + (process.terminationStatus == 0 ? "" : "failed")
+      return String(decoding: data, as: UTF8.self)
+        + (process.terminationStatus == 0 ? "" : "failed")
     }.value
   }
 }

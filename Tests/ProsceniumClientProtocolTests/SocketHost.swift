@@ -12,6 +12,7 @@ struct SocketHost {
   /// Serves until the task is cancelled.
   ///
   /// - Parameter listening: Is called with the port once it can be connected to.
+  /// - Throws: What the sockets throw.
   func run(listening: @escaping @Sendable (UInt16) -> Void) async throws {
     let socket = try Socket(domain: AF_INET, type: .stream)
     try socket.setValue(true, for: .localAddressReuse)

@@ -108,7 +108,7 @@ final class JobAgent: SceneDelegate {
       let client = try await application.attach(
         to: session, as: ClientIdentifier(high: 1, low: 1), nextInput: known == nil ? 1 : 2)
       try await client.send("draw a map", number: 1)
-      for await output in client {
+      while let output = await client.next() {
         guard case .frame(let frame) = output else { continue }
         print(frame.content.string)
         if frame.content == "finished" { return }

@@ -6,14 +6,14 @@
 ///
 /// ```swift
 /// let client = try await application.attach(to: session, as: identifier)
-/// for await output in client {
+/// while let output = await client.next() {
 ///   if case .frame(let frame) = output { try client.acknowledge(frame.number) }
 /// }
 /// ```
 ///
 /// The line ends when the client leaves, when another one takes its place, or with its session;
-/// ``detach()`` says that the client is gone, and so does the end of this object. Until then a scene
-/// may come and go as often as the system likes.
+/// ``detach()`` says that the client is gone, and so does the end of this object. Until then scenes
+/// come and go as often as the system likes.
 public final class SceneClient: Sendable {
   /// Something that the client is to be told.
   public enum Output: Sendable, Hashable {
@@ -22,7 +22,7 @@ public final class SceneClient: Sendable {
     /// All input up to a number is applied, as durably as the role's policy says: the client needs
     /// not keep it any longer.
     case acknowledged(UInt64)
-    /// Everything before is void: what follows is the whole output anew.
+    /// Everything before is void: what follows is the whole output again.
     case reset(OutputReset)
     /// The line has ended; nothing follows.
     case ended(LineEnd)
@@ -37,7 +37,7 @@ public final class SceneClient: Sendable {
   /// Whether the client watches: it receives frames, and sends no input.
   public let watches: Bool
 
-  /// Why the client gets everything anew, or `nil` if it goes on with what it shows.
+  /// Why the client gets everything again, or `nil` if it goes on with what it shows.
   public let reset: OutputReset?
 
   /// The epoch of the frames.
@@ -116,7 +116,7 @@ public final class SceneClient: Sendable {
 
   /// Says that the client is gone.
   ///
-  /// Its frames are kept, and the scene stays in the foreground, for as long as ``ClientRules`` says.
+  /// Its frames are kept, and the scene stays in the foreground, for the times of ``ClientRules``.
   public func detach() {
     guard let absence = line.change({ $0.detach(number) }),
       let session = application.core.directory.find(session)
@@ -137,38 +137,25 @@ public final class SceneClient: Sendable {
   }
 }
 
-extension SceneClient: AsyncSequence {
-  /// What the client is to be told, in order; for one loop at a time.
-  public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-    let client: SceneClient
-    private var isOver = false
-
-    init(_ client: SceneClient) {
-      self.client = client
-    }
-
-    /// Waits for what comes next; nil after the end, or when the task is cancelled.
-    public mutating func next() async -> Output? {
-      while !isOver {
-        guard let output = await client.line.next(client.number) else { return nil }
-        switch output {
-        case .frame(let frame): return .frame(frame)
-        case .acknowledged(let number): return .acknowledged(number)
-        case .reset(let reset): return .reset(reset)
-        case .needsRendering: await client.render()
-        case .ended(let reason):
-          isOver = true
-          return .ended(reason)
-        }
+extension SceneClient {
+  /// Waits for what the client is to be told next; for one task at a time.
+  ///
+  /// - Returns: The output; nil after the end of the line, or when the task is cancelled.
+  public func next() async -> Output? {
+    while let output = await line.next(number) {
+      switch output {
+      case .frame(let frame): return .frame(frame)
+      case .acknowledged(let number): return .acknowledged(number)
+      case .reset(let reset): return .reset(reset)
+      case .needsRendering: await render()
+      case .ended(let reason): return .ended(reason)
+      case .over: return nil
       }
-      return nil
     }
+    return nil
   }
 
-  /// Begins to read.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
-
-  /// Has the scene emit everything anew.
+  /// Has the scene emit everything again.
   private func render() async {
     do throws(SceneError) {
       let request = RenderRequest(line, number)
@@ -186,7 +173,7 @@ extension Application {
   ///
   /// A session without a scene gets one in the background first. A client that comes back within
   /// the bounds of ``ClientRules`` goes on with the frame after the last one that it has seen; any
-  /// other gets everything anew: the scene's delegate is asked for it (`scene(_:renderAfter:)`). A
+  /// other gets everything again: the scene's delegate is asked for it (`scene(_:renderAfter:)`). A
   /// client that sees the scene brings it to the foreground.
   ///
   /// - Parameters:
@@ -199,8 +186,8 @@ extension Application {
   ///   - isVisible: Whether the client sees the scene.
   ///   - watches: Whether the client only watches.
   /// - Returns: The client's end of the line.
-  /// - Throws: `clientRefused` by the role's ``ClientRules/secondClient``, or if input before
-  ///   `nextInput` is not the last that was applied; `limitExceeded` if it is out of range; `lost` if the session ended before the
+  /// - Throws: `clientRefused` by the role's ``ClientRules/secondClient``, or if `nextInput` was
+  ///   used before; `limitExceeded` if it is out of range; `lost` if the session ended before the
   ///   client reached its scene, `stateUnavailable` while the saved state cannot be read (R-SR-6),
   ///   `sessionNotOpen`, or `notRunning`.
   public nonisolated func attach(

@@ -24,7 +24,7 @@ public struct ClientRules: Sendable, Hashable {
   /// client did not come back: 0 to 1 day.
   public var keepingPeriod = Duration.seconds(300)
 
-  /// How many frames are kept of a session's output until its clients acknowledge them: 1 to 65,536.
+  /// How many frames are kept of a session until its clients acknowledge them: 1 to 65,536.
   public var frameLimit = 1_024
 
   /// How many bytes these frames may have: that of one message to 64 MiB.

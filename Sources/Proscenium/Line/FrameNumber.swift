@@ -39,7 +39,7 @@ public struct SceneFrame: Sendable, Hashable {
 }
 
 /// Why a client cannot go on with what it shows: everything before the reset is void, and the scene
-/// has emitted everything anew (`scene(_:renderAfter:)`).
+/// has emitted everything again (`scene(_:renderAfter:)`).
 public enum OutputReset: String, Sendable, Hashable, CaseIterable {
   /// The client is new, or shows nothing.
   case new
@@ -56,8 +56,6 @@ public enum OutputReset: String, Sendable, Hashable, CaseIterable {
 
 /// Why a line has ended.
 public enum LineEnd: Sendable, Hashable {
-  /// The client has left.
-  case detached
   /// Another line of the same client, or a client that took over, has its place.
   case takenOver
   /// The session has ended.

@@ -38,7 +38,7 @@ struct LineLedger: Sendable {
     var acknowledged: UInt64
     /// A reset that the client is to be told of.
     var reset: OutputReset?
-    /// Whether the scene was asked to emit everything anew.
+    /// Whether the scene was asked to emit everything again.
     var isRenewing = false
     /// The numbers that the first input over this line may have, until it has come.
     var firstInput: ClosedRange<UInt64>?
@@ -51,9 +51,11 @@ struct LineLedger: Sendable {
     case reset(OutputReset)
     case frame(SceneFrame)
     case acknowledged(UInt64)
-    /// Frames are lost for the client: the scene has to emit everything anew.
+    /// Frames are lost for the client: the scene has to emit everything again.
     case needsRendering
     case ended(LineEnd)
+    /// The client knows that the line has ended.
+    case over
   }
 
   /// What a request for a line has come to.
@@ -61,7 +63,7 @@ struct LineLedger: Sendable {
     /// Names the line.
     let number: UInt64
     let watches: Bool
-    /// Why the scene has to emit everything anew, if it has.
+    /// Why the scene has to emit everything again, if it has.
     let reset: OutputReset?
     /// How many frames there were before.
     let frameCount: UInt64
@@ -84,6 +86,9 @@ struct LineLedger: Sendable {
   private func place(_ number: UInt64) -> Int? { lines.firstIndex { $0.number == number } }
 
   private var userPlace: Int? { lines.firstIndex { !$0.watches } }
+
+  /// How many frames are kept.
+  var keptFrames: Int { buffer.count }
 
   /// Whether a client is there that sees the scene.
   var isSeen: Bool { userPlace.map { lines[$0].isAttached && lines[$0].isVisible } ?? false }
@@ -197,7 +202,7 @@ struct LineLedger: Sendable {
     trim()
   }
 
-  /// Begins to give a client everything anew.
+  /// Begins to give a client everything again.
   ///
   /// - Returns: How many frames there were before; nil if the line has ended.
   mutating func beginRendering(_ number: UInt64, _ reset: OutputReset) -> UInt64? {
@@ -209,15 +214,15 @@ struct LineLedger: Sendable {
     return buffer.next - 1
   }
 
-  /// Notes that everything was emitted anew, and ends the line if there was no room for it.
+  /// Notes that everything was emitted again, and ends the line if there was no room for it.
   mutating func endRendering(_ number: UInt64, after frameCount: UInt64) {
     if buffer.first > frameCount + 1 { end(number, .outputTooLarge) }
   }
 
   /// Takes what the client of a line gets next; nil if there is nothing now.
   mutating func take(_ number: UInt64) -> Output? {
-    guard let place = place(number) else {
-      return .ended(ends.removeValue(forKey: number) ?? .detached)
+    guard let place = place(number), lines[place].isAttached else {
+      return ends.removeValue(forKey: number).map { .ended($0) } ?? .over
     }
     if let reset = lines[place].reset {
       lines[place].reset = nil

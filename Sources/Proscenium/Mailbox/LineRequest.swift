@@ -49,7 +49,7 @@ final class ClientInput: Sendable {
   }
 }
 
-/// A request that a scene emits everything anew, for a client that is behind.
+/// A request that a scene emits everything again, for a client that is behind.
 final class RenderRequest: Sendable {
   let line: SessionLine
   /// Names the line of the client.

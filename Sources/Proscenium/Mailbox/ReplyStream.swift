@@ -54,60 +54,37 @@ public final class ReplyStream: Sendable {
   }
 }
 
-/// A reply that comes in pieces, as its caller reads it: in one loop.
+/// The caller's end of a reply that comes in pieces.
 ///
-/// The end of this value, or of the task that reads it, tells the scene that nothing more is wanted.
-public struct ReplyPieces: AsyncSequence, Sendable {
-  /// Tells the scene when the last copy of the sequence and its iterators is gone.
-  fileprivate final class Reader: Sendable {
-    let channel: ReplyChannel
-
-    init(_ channel: ReplyChannel) {
-      self.channel = channel
-    }
-
-    deinit {
-      channel.cancel()
-    }
-  }
-
-  private let reader: Reader
+/// ```swift
+/// let pieces = try await application.stream("draw", to: session)
+/// while let piece = try await pieces.next() { show(piece) }
+/// ```
+///
+/// The end of this object, or of the task that reads, tells the scene that nothing more is wanted.
+public final class ReplyPieces: Sendable {
+  private let channel: ReplyChannel
 
   init(_ channel: ReplyChannel) {
-    reader = Reader(channel)
+    self.channel = channel
   }
 
-  /// Reads one piece after the other.
-  public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-    private let reader: Reader
-
-    fileprivate init(_ reader: Reader) {
-      self.reader = reader
-    }
-
-    /// Waits for the next piece; nil after the last one, or when the task is cancelled.
-    ///
-    /// - Throws: `unhandledCall` if the delegate sends no such replies, `lost` if the scene has gone
-    ///   before its reply was finished.
-    public mutating func next() async throws(SceneError) -> SceneMessage? {
-      let channel = reader.channel
-      return try await withTaskCancellationHandler {
-        await Result { () async throws(SceneError) in try await channel.next() }
-      } onCancel: {
-        channel.cancel()
-      }.get()
-    }
-
-    /// As ``next()``.
-    public mutating func next(
-      isolation: isolated (any Actor)?
-    ) async throws(SceneError) -> SceneMessage? {
-      try await next()
-    }
+  deinit {
+    channel.cancel()
   }
 
-  /// Begins to read.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader) }
+  /// Waits for the next piece; for one task at a time.
+  ///
+  /// - Returns: The piece; nil after the last one, or when the task is cancelled.
+  /// - Throws: `unhandledCall` if the delegate sends no such replies, `lost` if the scene has gone
+  ///   before its reply was finished.
+  public func next() async throws(SceneError) -> SceneMessage? {
+    try await withTaskCancellationHandler {
+      await Result { () async throws(SceneError) in try await channel.next() }
+    } onCancel: {
+      channel.cancel()
+    }.get()
+  }
 }
 
 extension Result where Failure == SceneError {

@@ -13,7 +13,7 @@ struct ShardItem: Sendable {
     case attach(LineRequest)
     /// Input of a client, which has given it a number.
     case input(ClientInput)
-    /// The scene is to emit everything anew.
+    /// The scene is to emit everything again.
     case render(RenderRequest)
     case plan(Plan)
     /// What is left of a plan that was held up.
@@ -94,7 +94,9 @@ struct ShardItem: Sendable {
   @inline(__always)
   var standsInLane: Bool {
     switch work {
-    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive: true
+    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury,
+      .archive:
+      true
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
       .abandonRestorations, .absence, .pressure:
       false

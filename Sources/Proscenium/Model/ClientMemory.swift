@@ -87,6 +87,7 @@ extension ClientMemory {
   /// - Parameters:
   ///   - client: The client.
   ///   - next: The number that its next new input will have: greater than all that it has used.
+  /// - Returns: What it is.
   func greet(_ client: ClientIdentifier, next: UInt64) -> Greeting {
     guard let last = last(of: client) else { return next == 1 ? .known(last: 0) : .forgotten }
     return next > last ? .known(last: last) : .behind(last: last)
@@ -99,6 +100,7 @@ extension ClientMemory {
   ///   - client: Its client.
   ///   - first: The numbers that the first input over a line may have, if it is the first. Some may
   ///     be left out: input that was acknowledged before it was durable, and lost since.
+  /// - Returns: What it is.
   func judge(
     _ number: UInt64, of client: ClientIdentifier, first: ClosedRange<UInt64>?
   ) -> Judgement {

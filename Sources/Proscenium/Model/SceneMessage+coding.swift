@@ -35,7 +35,8 @@ extension SceneMessage {
   /// - Parameter type: The type of the value.
   /// - Returns: The value.
   /// - Throws: `notDecodable`, with the path of what is not as expected.
-  public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(SceneError) -> Value {
+  public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(SceneError) -> Value
+  {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch DecodingError.typeMismatch(let expected, let context) {

@@ -42,6 +42,6 @@ public enum DelegateCallback: String, Sendable, Hashable, CaseIterable {
   case replyTo = "scene(_:replyTo:)"
   /// A call is to be answered in pieces.
   case streamReplyTo = "scene(_:streamReplyTo:into:)"
-  /// A client needs the whole output anew.
+  /// A client needs the whole output again.
   case renderAfter = "scene(_:renderAfter:)"
 }

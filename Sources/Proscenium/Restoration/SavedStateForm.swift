@@ -22,12 +22,14 @@
 /// | 12 | wakes: the number of the last one, their count, and the wakes |
 /// | 13 | clients: their count, and the clients |
 ///
-/// A state has the lowest version that can say it: 3 with field 13 and 2 with field 12, since a
-/// reader that passed over one of them would lose it, and 1 without both. A *wake* is its number, the integer of its time in
-/// milliseconds since 1970 (doubled, as an integer of a value is), and a length, behind which
-/// come fields 2 to 9 of its activity. Wakes come in the order of their numbers. A *client* is the 16
-/// bytes of its identifier, the most significant one first, and the number of its last input. The
-/// client comes first that has been without a line for the longest time.
+/// A state has the lowest version that can say it: 3 with field 13, else 2 with field 12, since a
+/// reader that passed over one of them would lose it, and 1 without both.
+///
+/// A *wake* is its number, the integer of its time in milliseconds since 1970 (doubled, as an
+/// integer of a value is), and a length, behind which come fields 2 to 9 of its activity. Wakes
+/// come in the order of their numbers. A *client* is the 16 bytes of its identifier, the most
+/// significant one first, and the number of its last input. The client comes first that has been
+/// without a line for the longest time.
 ///
 /// A *number* has seven bits to a byte, the lowest first; each byte but the last has its highest
 /// bit set. A *text* is UTF-8, a *name* a text after its length. *Entries* come after their number,

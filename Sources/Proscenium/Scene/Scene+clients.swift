@@ -4,9 +4,9 @@
 extension Scene {
   /// Appends a frame to what the session's clients receive, in the order of the calls.
   ///
-  /// A frame is kept until the clients acknowledge it, within the bounds of ``ClientRules``; without
-  /// a client that has attached in this run of the application it is dropped, since the next one
-  /// gets everything anew (`scene(_:renderAfter:)`). It never waits for a client. With
+  /// A frame is kept until the clients acknowledge it, within the bounds of ``ClientRules``. Before
+  /// a client has attached in this run of the application, frames are dropped: the first one gets
+  /// everything again (`scene(_:renderAfter:)`). A scene never waits for a client. With
   /// ``Durability/everyEvent`` it leaves once the state is durable in which the scene was when the
   /// callback returned; otherwise at once.
   ///
@@ -45,6 +45,7 @@ extension Scene {
   /// - Parameters:
   ///   - client: The client.
   ///   - next: The number that its next new input will have.
+  /// - Returns: What it is.
   /// - Throws: `stateUnavailable` while the input that was applied cannot be read (R-SR-6).
   func greet(
     _ client: ClientIdentifier, next: UInt64
@@ -101,7 +102,7 @@ extension Scene {
     owePromptCapture()
   }
 
-  /// Has the delegate emit everything anew.
+  /// Has the delegate emit everything again.
   ///
   /// - Returns: What is to be stored.
   func render(after reset: OutputReset) -> SceneChanges? {

@@ -17,6 +17,7 @@ struct SessionLines {
   ///   - session: The session.
   ///   - epoch: The store's.
   ///   - rules: How the session treats its clients.
+  /// - Returns: The lines.
   mutating func find(
     _ slot: Int32, of session: SessionIdentifier, epoch: UInt32, _ rules: ClientRules
   ) -> SessionLine {

@@ -60,7 +60,7 @@ extension Shard {
     line.change { $0.endRendering(number, after: frameCount) }
   }
 
-  /// Has a scene emit everything anew for a client that frames were lost for.
+  /// Has a scene emit everything again for a client that frames were lost for.
   func render(_ request: RenderRequest, _ slot: Int32) {
     let line = request.line
     guard let scene = scenes[slot] ?? reconnect(slot),
@@ -100,7 +100,7 @@ extension Shard {
     if absence.isLong {
       line.change { $0.leave() }
       if line.look(\.isUsed) { return }
-      lines.end(slot, .detached)
+      lines.end(slot, .sessionEnded)
       scenes[slot]?.assumeIsolated { $0.extras?.line = nil }
       return
     }

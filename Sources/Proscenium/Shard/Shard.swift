@@ -223,7 +223,8 @@ actor Shard {
     case .absence(let line, let absence): leave(line, absence, item.slot)
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
-    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury, .archive:
+    case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury,
+      .archive:
       preconditionFailure("it has its place in a lane")
     }
   }

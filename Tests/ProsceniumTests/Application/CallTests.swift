@@ -97,7 +97,7 @@ import Testing
         for number in 1...3 { try? reply.send(SceneMessage("\(number)")) }
         scene.addTask(
           Counter.self,
-          { },
+          {},
           then: { _, _, _ in
             try? reply.send("later")
             reply.finish()
@@ -135,9 +135,8 @@ import Testing
   @Test func `pieces come in order, now and later, up to the end`() async throws {
     try await play { application in
       var pieces: [String] = []
-      for try await piece in try await application.stream("three", to: Self.one) {
-        pieces.append(piece.string)
-      }
+      let reply = try await application.stream("three", to: Self.one)
+      while let piece = try await reply.next() { pieces.append(piece.string) }
       #expect(pieces == ["1", "2", "3", "later"])
     }
   }
@@ -145,7 +144,8 @@ import Testing
   @Test func `a caller that does not read costs no more than the limit`() async throws {
     try await play { application in
       var count = 0
-      for try await _ in try await application.stream("flood", to: Self.one) { count += 1 }
+      let reply = try await application.stream("flood", to: Self.one)
+      while try await reply.next() != nil { count += 1 }
       #expect(count == ReplyStream.limit)
     }
   }
@@ -155,9 +155,8 @@ import Testing
       let pieces = try await application.stream("never", to: Self.one)
       try await application.host.perform(.background(Self.one))
       try await application.host.perform(.disconnect(Self.one))
-      var iterator = pieces.makeAsyncIterator()
       do throws(SceneError) {
-        _ = try await iterator.next()
+        _ = try await pieces.next()
         Issue.record("expected an error")
       } catch {
         #expect(error.code == .lost)
@@ -169,7 +168,7 @@ import Testing
     try await play { application in
       _ = try await application.stream("never", to: Self.one)
       let pieces = try await application.stream("never", to: Self.one)
-      let reading = Task { for try await _ in pieces {} }
+      let reading = Task { while try await pieces.next() != nil {} }
       await Task.yield()
       reading.cancel()
       _ = await reading.result
@@ -181,9 +180,9 @@ import Testing
   @Test func `a delegate without such replies is no reply`() async throws {
     let stage = Stage(store: InMemorySessionStore([.number(1)]))
     try await stage.play { application in
-      var iterator = try await application.stream("hello", to: Self.one).makeAsyncIterator()
+      let pieces = try await application.stream("hello", to: Self.one)
       do throws(SceneError) {
-        _ = try await iterator.next()
+        _ = try await pieces.next()
         Issue.record("expected an error")
       } catch {
         #expect(error.code == .unhandledCall)

@@ -61,7 +61,7 @@ import Testing
     let stage = Stage.transcripts(store: store) { $0.durability = .everyEvent }
     try await stage.play { application in
       let client = try await application.attach(to: Self.one, as: .number(1))
-      var listener = Listener(client)
+      let listener = Listener(client)
       _ = await listener.read(1)
       for number in 1...9 {
         try await client.send(SceneMessage("\(number)"), number: UInt64(number))
@@ -86,7 +86,7 @@ import Testing
       #expect(try await Self.text(application) == "a")
       try await client.send("b", number: 2)
       await application.settle()
-      var listener = Listener(client)
+      let listener = Listener(client)
       #expect(await listener.read(1) == ["acknowledged 2"])
       application.abandon()
     }
@@ -108,7 +108,7 @@ import Testing
       try await client.send("a", number: 1)
       try await client.send("c", number: 3)
       await application.settle()
-      var listener = Listener(client)
+      let listener = Listener(client)
       #expect(await listener.read(2) == ["ended wrongInput(expected: 2)", "nothing"])
       #expect(try await Self.text(application) == "a")
       #expect(
@@ -133,7 +133,7 @@ import Testing
       #expect(first.lastInput == 2)
       try await first.send("late", number: 2)
       await application.settle()
-      var listener = Listener(first)
+      let listener = Listener(first)
       #expect(await listener.read(1) == ["ended wrongInput(expected: 3)"])
       // A client that was not told is told again.
       let again = try await application.attach(to: Self.one, as: .number(1), nextInput: 3)

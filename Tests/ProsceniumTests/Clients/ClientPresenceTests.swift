@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `a lost line costs the foreground only if the client does not come back in time`() async throws {
+  @Test func `a lost line costs the foreground only if the client does not come back in time`()
+    async throws
+  {
     let stage = stage()
     try await stage.play { application in
       let first = try await application.attach(to: Self.one, as: .number(1))
@@ -73,7 +75,7 @@ import Testing
   @Test func `a second client takes over`() async throws {
     let stage = stage()
     try await stage.play { application in
-      var first = Listener(try await application.attach(to: Self.one, as: .number(1)))
+      let first = Listener(try await application.attach(to: Self.one, as: .number(1)))
       #expect(await first.read(1) == ["1 =a"])
       let second = try await application.attach(to: Self.one, as: .number(2), isVisible: false)
       #expect(await first.read(2) == ["ended takenOver", "nothing"])
@@ -84,7 +86,7 @@ import Testing
       await pass(400, application)
       #expect(application.scene(for: Self.one)?.activationState == .background)
       try await second.send("b", number: 1)
-      var listener = Listener(second)
+      let listener = Listener(second)
       #expect(await listener.read(3).sorted() == ["2 =a", "3 +b", "acknowledged 1"])
     }
   }
@@ -102,7 +104,7 @@ import Testing
       #expect(await attach(2, true) == nil)
       // The same client again: its line was lost, and the server has not noticed.
       #expect(await attach(1, false) == nil)
-      var listener = Listener(first)
+      let listener = Listener(first)
       #expect(await listener.read(1) == ["ended takenOver"])
     }
   }
@@ -110,14 +112,14 @@ import Testing
   @Test func `who watches receives frames, and counts for nothing else`() async throws {
     let stage = stage { $0.clientRules.secondClient = .watches }
     try await stage.play { application in
-      var user = Listener(try await application.attach(to: Self.one, as: .number(1)))
+      let user = Listener(try await application.attach(to: Self.one, as: .number(1)))
       let watcher = try await application.attach(to: Self.one, as: .number(2))
       #expect(watcher.watches)
       #expect(watcher.reset == .new)
       try await user.client.send("b", number: 1)
       await application.settle()
       #expect(await user.read(4) == ["acknowledged 1", "1 =a", "2 =a", "3 +b"])
-      var listener = Listener(watcher)
+      let listener = Listener(watcher)
       #expect(await listener.read(2) == ["2 =a", "3 +b"])
       #expect(
         await SceneError.code { () async throws(SceneError) in

@@ -67,20 +67,18 @@ extension ClientIdentifier {
 }
 
 /// A client that keeps what it is told.
-struct Listener: ~Copyable {
+struct Listener {
   let client: SceneClient
-  private var iterator: SceneClient.AsyncIterator
 
   init(_ client: SceneClient) {
     self.client = client
-    iterator = client.makeAsyncIterator()
   }
 
   /// Reads so many outputs, each as a text.
-  mutating func read(_ count: Int) async -> [String] {
+  func read(_ count: Int) async -> [String] {
     var texts: [String] = []
     for _ in 0..<count {
-      guard let output = await iterator.next() else { return texts + ["nothing"] }
+      guard let output = await client.next() else { return texts + ["nothing"] }
       texts.append(Self.text(output))
     }
     return texts

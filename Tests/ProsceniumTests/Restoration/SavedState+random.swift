@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
-import Proscenium
+@testable import Proscenium
 
 extension SavedState {
   /// A state of up to about 60 values, with everything that a state can have now and then.
@@ -18,6 +18,10 @@ extension SavedState {
     }
     let count = max(0, Int.random(in: -8...4, using: &random))
     state.wakes = (0..<count).map { _ in .random(&random) }
+    for _ in 0..<max(0, Int.random(in: -8...10, using: &random)) {
+      let client = ClientIdentifier(high: random.next(), low: .random(in: 0...3, using: &random))
+      state.clients.note(random.next() >> Int.random(in: 0...63, using: &random) | 1, of: client)
+    }
     return state
   }
 }

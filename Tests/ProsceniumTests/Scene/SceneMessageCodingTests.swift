@@ -16,7 +16,8 @@ struct SceneMessageCodingTests {
   }
 
   @Test func `a value is read as it was written`() throws {
-    let job = Job(steps: [.init(name: "a/b", done: true), .init(name: "", done: false)], budget: 0.5)
+    let job = Job(
+      steps: [.init(name: "a/b", done: true), .init(name: "", done: false)], budget: 0.5)
     let message = try SceneMessage(encoding: job)
     #expect(
       message.string
