@@ -94,7 +94,6 @@ final class JobAgent: SceneDelegate {
 
   /// One life of the agent, and of its client, which does not know whether its input has come.
   static func work(_ folder: String) async throws {
-    setvbuf(stdout, nil, _IOLBF, 0)
     let key = FileKeyProvider(path: folder + "/agent.key", createsIfMissing: true)
     let store = try SQLiteSessionStore(path: folder + "/agent.db", key: key)
     var settings = ApplicationSettings()
@@ -111,6 +110,7 @@ final class JobAgent: SceneDelegate {
       while let output = await client.next() {
         guard case .frame(let frame) = output else { continue }
         print(frame.content.string)
+        fflush(nil)
         if frame.content == "finished" { return }
       }
     }

@@ -104,7 +104,7 @@ public struct SceneMessage: Sendable {
   }
 }
 
-extension SceneMessage: ExpressibleByStringLiteral {
+extension SceneMessage: ExpressibleByStringInterpolation {
   /// Creates a message from the UTF-8 bytes of a text.
   public init(stringLiteral value: String) {
     self.init(value)

@@ -41,6 +41,7 @@ struct SavedStateReader {
         expected: "version \(SavedStateForm.latestVersion) of the form at most",
         found: "\(form)")
     }
+    guard form > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
     var version = StateVersion.unstamped
     var parts = ActivityParts()
     var state = SavedState()
@@ -61,9 +62,8 @@ struct SavedStateReader {
     }
     let expected = SavedStateForm.version(hasWakes: hasWakes, hasClients: hasClients)
     guard form == expected else {
-      throw failure(
-        at: 0, "version \(expected) of the form, the lowest that can say what the state has",
-        "\(form)")
+      let contents = ["without wakes", "with wakes", "with clients"][Int(expected) - 1]
+      throw failure(at: 0, "version \(expected) of a form \(contents)", "\(form)")
     }
     state.activity = parts.activity
     return (state, version)

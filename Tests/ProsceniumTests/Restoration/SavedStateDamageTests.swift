@@ -95,12 +95,12 @@ import Testing
   }
 
   @Test func `a newer form is refused as such`() {
-    #expect(error(of: [3])?.code == .newerForm)
+    #expect(error(of: [4])?.code == .newerForm)
     #expect(error(of: [255, 1, 2, 3])?.code == .newerForm)
   }
 
   @Test func `fields of a later version are passed over`() throws {
-    let bytes: [UInt8] = Self.start + [10, 1, 0, 13, 3, 0xFF, 0xFF, 0xFF, 200, 0]
+    let bytes: [UInt8] = Self.start + [10, 1, 0, 14, 3, 0xFF, 0xFF, 0xFF, 200, 0]
     let state = try SavedState(decoding: bytes)
     #expect(state == SavedState(activity: UserActivity("a"), userInfo: [:]))
     #expect(error(of: bytes + [199, 0])?.code == .damaged)
@@ -134,10 +134,29 @@ import Testing
       [2, 12] + Self.number(field.count) + field, "wakes", "expected at most 64 wakes, found 65")
   }
 
+  /// A field with so many clients.
+  private static func clients(_ count: Int, last: UInt8 = 1) -> [UInt8] {
+    let clients = (0..<count).flatMap { [UInt8](repeating: 0, count: 15) + [UInt8($0), last] }
+    return [13] + number(clients.count + 1) + [UInt8(count)] + clients
+  }
+
+  @Test func `clients that break the form are refused`() {
+    let sentence = "expected 1 to 8 different clients, each with an input, found others"
+    for field in [Self.clients(0), Self.clients(9), Self.clients(1, last: 0)] {
+      check([3] + field, "clients", sentence)
+    }
+    let one = Self.clients(1).dropFirst(3)
+    check([3, 13, 35, 2] + one + one, "clients", sentence)
+    check([3, 13, 3, 1, 0, 0], "clients", "expected 1 clients, found 2 bytes")
+  }
+
   @Test func `the version of the form is the lowest that can say the state`() {
     check([2], "", "expected version 1 of a form without wakes, found 2")
     check([1, 12, 2, 1, 0], "", "expected version 2 of a form with wakes, found 1")
     #expect(error(of: [2, 12, 2, 1, 0]) == nil)
+    check([2] + Self.clients(1), "", "expected version 3 of a form with clients, found 2")
+    check([3], "", "expected version 1 of a form without wakes, found 3")
+    #expect(error(of: [3, 12, 2, 1, 0] + Self.clients(8)) == nil)
   }
 
   @Test(arguments: [512, 513, 600, 100_000])
