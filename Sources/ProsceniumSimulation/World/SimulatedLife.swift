@@ -129,6 +129,7 @@ final class SimulatedLife: Sendable {
     settings.refreshesInForeground = options[.dance] == 1
     settings.fulfilsRefreshesByHost = options[.manualRefresh] == 1
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
+    settings.clientRules.frameLimit = options[.frameLimit]
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)
     settings.disconnectionPolicy = policy(options)
