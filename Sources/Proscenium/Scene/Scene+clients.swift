@@ -45,22 +45,27 @@ extension Scene {
   /// - Parameters:
   ///   - client: The client.
   ///   - next: The number that its next new input will have.
-  /// - Returns: What it is.
+  /// - Returns: What it is, by the input of which it may be told: where input is promised to be
+  ///   durable, what was captured; and whether it has to wait until that is committed.
   /// - Throws: `stateUnavailable` while the input that was applied cannot be read (R-SR-6).
   func greet(
     _ client: ClientIdentifier, next: UInt64
-  ) throws(SceneError) -> ClientMemory.Greeting {
+  ) throws(SceneError) -> (ClientMemory.Greeting, waits: Bool) {
     guard !marks[.isStateWithheld], !details.isLocked else {
       throw SceneError(
         .stateUnavailable, session: persistentIdentifier,
         "the input that was applied is saved with the state, which cannot be read now")
     }
-    let greeting = clients.greet(client, next: next)
-    guard clients.last(of: client) != nil else { return greeting }
+    let waits = promise == .everyEvent
+    var greeting = clients.greet(client, next: next)
+    if waits, case .known = greeting {
+      greeting = .known(last: details.clients.last(of: client) ?? 0)
+    }
+    guard clients.last(of: client) != nil else { return (greeting, waits) }
     var memory = clients
     memory.touch(client)
     if memory != clients { ensureExtras().clients = memory }
-    return greeting
+    return (greeting, waits)
   }
 
   /// Gives the delegate input of a client, unless it was applied before.

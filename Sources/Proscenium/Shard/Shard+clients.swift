@@ -21,7 +21,7 @@ extension Shard {
     _ request: LineRequest, _ scene: Scene, _ slot: Int32
   ) throws(SceneError) -> Welcome {
     let (client, next) = (request.client, request.nextInput)
-    let greeting = try scene.assumeIsolated { scene in
+    let (greeting, waits) = try scene.assumeIsolated { scene in
       Result { () throws(SceneError) in try scene.greet(client, next: next) }
     }.get()
     var asked = request.request
@@ -47,6 +47,11 @@ extension Shard {
     }
     if let reset = attachment.reset {
       render(scene, after: reset, line, attachment.number, behind: attachment.frameCount)
+    }
+    if waits {
+      scenes.batch.awaiting.append(.ticket(request.durable, of: scene.persistentIdentifier))
+    } else {
+      request.durable.answer(.success(()))
     }
     return Welcome(
       line: line, attachment: attachment, lastInput: asked.firstInput.lowerBound - 1)

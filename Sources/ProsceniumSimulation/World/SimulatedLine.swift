@@ -198,7 +198,9 @@ struct SimulatedLines {
     let sender = self.client
     world.tell { model in
       let state = model.sessions[line.session]
-      let taken = Int(state.taken[sender])
+      // What is promised to be durable is told of only once it is in a state.
+      let counts = isDurable ? state.lastState ?? .zero : state.taken
+      let taken = Int(counts[sender])
       let isKnown =
         client.reset != .forgotten && state.drops == drops && taken >= 0 && !state.isWithheld
         && state.guesses[sender] == 0 && !state.isUncaptured && !state.wasUncaptured
