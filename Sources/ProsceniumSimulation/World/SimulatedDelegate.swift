@@ -5,7 +5,7 @@ import ProsceniumPredicate
 import ProsceniumPrimitives
 
 /// A delegate that counts each client's messages, and behaves as its world says.
-final class SimulatedDelegate: SceneDelegate {
+final class SimulatedDelegate: ClientSceneDelegate {
   private let world: SimulatedWorld
   private var number = 0
   private var random = SplitMix64(seed: 0)

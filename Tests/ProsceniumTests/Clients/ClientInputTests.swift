@@ -50,7 +50,7 @@ import Testing
           try await client.send(SceneMessage("\(number)"), number: number)
         }
         await application.settle()
-        if run.isMultiple(of: 2) { application.abandon() }
+        if run.isMultiple(of: 2) { application.process.abandon() }
       }
     }
     #expect(store.sessions[0].stateRestorationActivity?.title == "1234")
@@ -89,7 +89,7 @@ import Testing
       await application.settle()
       let listener = Listener(client)
       #expect(await listener.read(1) == ["acknowledged 2"])
-      application.abandon()
+      application.process.abandon()
     }
     let second = Stage.transcripts(store: store)
     try await second.play { application in
