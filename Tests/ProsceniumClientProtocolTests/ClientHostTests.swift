@@ -204,7 +204,7 @@ import Testing
 }
 
 /// Shows what it was sent.
-private final class Echo: SceneDelegate {
+private final class Echo: ClientSceneDelegate {
   private var text = ""
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {

@@ -5,7 +5,7 @@ import Proscenium
 import ProsceniumSQLite
 
 /// Does a job of several steps, and tells its client how far it is.
-final class JobAgent: SceneDelegate {
+final class JobAgent: ClientSceneDelegate {
   private static let steps = ["read", "plan", "draw", "check", "send"]
   private var isHired = false
   private var done: [String] = []

@@ -12,11 +12,6 @@ extension Application {
     core.catalog.manifest.supportsMultipleScenes
   }
 
-  /// Returns when the launch is over, or has failed; for who launches it by ``run()``.
-  package nonisolated func launched() async {
-    await core.launched()
-  }
-
   /// All sessions that are open: those with a scene and those without.
   public nonisolated var openSessions: OpenSessions { OpenSessions(core) }
 

@@ -208,12 +208,6 @@ public actor Application {
     await settle()
   }
 
-  /// Ends the application as if its process had been ended: no callback comes any more, nothing
-  /// more is written, and ``run()`` returns.
-  package nonisolated func abandon() {
-    core.abandon()
-  }
-
   /// Waits until nothing is in flight: every request, event and message that was accepted has run.
   ///
   /// What waits for a later command, like a parked lane, is not waited for. While others go on

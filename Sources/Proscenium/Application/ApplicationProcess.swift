@@ -29,6 +29,17 @@ package struct ApplicationProcess: Sendable {
     }
   }
 
+  /// Returns when the launch is over, or has failed; for who launches it by ``Application/run()``.
+  package func launched() async {
+    await core.launched()
+  }
+
+  /// Ends the application as if its process had been ended: no callback comes any more, nothing
+  /// more is written, and ``Application/run()`` returns.
+  package func abandon() {
+    core.abandon()
+  }
+
   /// Submits a change of what a session holds, as ``Application/updateSession(_:_:)`` makes it.
   package func submitUpdate(
     of session: SessionIdentifier, needsState: Bool = true,

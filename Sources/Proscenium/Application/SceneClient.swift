@@ -188,8 +188,9 @@ extension Application {
   /// - Returns: The client's end of the line.
   /// - Throws: `clientRefused` by the role's ``ClientRules/secondClient``, or if `nextInput` was
   ///   used before; `limitExceeded` if it is out of range; `lost` if the session ended before the
-  ///   client reached its scene, `stateUnavailable` while the saved state cannot be read (R-SR-6),
-  ///   `sessionNotOpen`, or `notRunning`.
+  ///   client reached its scene, `notDurable` if what its input has led to cannot be committed,
+  ///   `stateUnavailable` while the saved state cannot be read (R-SR-6), `sessionNotOpen`, or
+  ///   `notRunning`.
   public nonisolated func attach(
     to session: SessionIdentifier, as client: ClientIdentifier, lastSeen: FrameNumber? = nil,
     nextInput: UInt64 = 1, isVisible: Bool = true, watches: Bool = false
@@ -208,6 +209,7 @@ extension Application {
     let shard = try await commands.accept(.attach(request), to: session, size: 0)
     await commands.drain(shard)
     let attached = SceneClient(try await commands.answer(request.ticket), client, self)
+    try await request.durable.value()
     if !attached.watches { attached.follow() }
     return attached
   }

@@ -251,18 +251,6 @@ public actor Scene {
     return (reply, takeChanges())
   }
 
-  /// Asks the delegate for a reply that comes in pieces.
-  ///
-  /// - Returns: Whether the delegate sends such replies, and what is to be stored.
-  func stream(reply: ReplyStream, to message: SceneMessage) -> (Bool, SceneChanges?) {
-    marks[.isBusy] = true
-    isUnhandled = false
-    callee?.scene(self, streamReplyTo: message, into: reply)
-    let isHandled = !isUnhandled && callee != nil
-    if !isHandled { reportUnhandled() }
-    return (isHandled, takeChanges())
-  }
-
   /// Lets a function work on the scene between two items of its shard.
   ///
   /// - Returns: What is to be stored.

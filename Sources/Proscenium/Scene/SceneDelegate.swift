@@ -105,18 +105,6 @@ public protocol SceneDelegate: AnyObject {
   ///
   /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
   func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage
-
-  /// Begins a reply that comes in pieces: now, and later by work that the scene starts.
-  ///
-  /// A caller of a delegate without this method gets ``SceneError/Code/unhandledCall``.
-  func scene(
-    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream)
-
-  /// Emits everything that a client has to show, from the first frame on.
-  ///
-  /// It is called when a client cannot go on with what it shows: see ``OutputReset`` for the
-  /// reasons. Other clients of the session receive these frames as well.
-  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset)
 }
 
 // The default implementations tell the scene that they ran: whether a delegate has a method matters
@@ -203,16 +191,6 @@ extension SceneDelegate {
     scene.isUnhandled = true
     return ""
   }
-
-  /// Reports the call as unhandled.
-  public func scene(
-    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
-  ) {
-    scene.isUnhandled = true
-  }
-
-  /// Emits nothing.
-  public func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {}
 }
 
 /// Sits between the runtime and a scene's delegate, to which it passes every callback on.

@@ -12,7 +12,7 @@ package protocol CallbackSurround: Sendable {
 /// Passes each callback of a scene on, and does something before and after it.
 ///
 /// What a delegate does not implement is passed on as well, so that the runtime learns of it.
-package final class SurroundedSceneDelegate: SceneDelegateFront {
+package final class SurroundedSceneDelegate: SceneDelegateFront, ClientSceneDelegate {
   package let delegate: any SceneDelegate
   private let surround: any CallbackSurround
 
@@ -131,11 +131,17 @@ package final class SurroundedSceneDelegate: SceneDelegateFront {
     _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
   ) {
     pass(.streamReplyTo, scene) {
+      guard let delegate = delegate as? any ClientSceneDelegate else {
+        scene.isUnhandled = true
+        return
+      }
       delegate.scene(scene, streamReplyTo: message, into: reply)
     }
   }
 
   package func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
-    pass(.renderAfter, scene) { delegate.scene(scene, renderAfter: reset) }
+    pass(.renderAfter, scene) {
+      (delegate as? any ClientSceneDelegate)?.scene(scene, renderAfter: reset)
+    }
   }
 }

@@ -102,22 +102,6 @@ extension Shard {
     answer(message, ticket, scene)
   }
 
-  /// Asks for a reply that comes in pieces.
-  func stream(_ message: SceneMessage, _ stream: ReplyStream, _ slot: Int32) {
-    if stream.isCancelled { return }
-    guard let scene = scenes[slot] ?? reconnect(slot) else {
-      return stream.fail(SceneError(.lost, "the session ended before the call reached its scene"))
-    }
-    let (isHandled, changes) = scene.assumeIsolated { $0.stream(reply: stream, to: message) }
-    scenes.record(changes, of: scene)
-    if !isHandled {
-      stream.fail(
-        SceneError(
-          .unhandledCall, session: scene.persistentIdentifier,
-          "the scene's delegate does not implement scene(_:streamReplyTo:into:)"))
-    }
-  }
-
   /// Delivers a message whose sender waits until its effect is durable.
   func deliver(_ message: SceneMessage, durably ticket: CompletionTicket, _ slot: Int32) {
     guard let scene = scenes[slot] ?? reconnect(slot) else {

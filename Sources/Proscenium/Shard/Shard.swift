@@ -82,6 +82,11 @@ actor Shard {
     for update in reads.removeAll() { update.fail(SceneError.notRunning) }
   }
 
+  /// Ends the lines of all clients, after the last commit.
+  func endLines() {
+    lines.endAll(.applicationEnded)
+  }
+
   /// Lets go of everything, as if the process had ended: no callback, nothing written.
   func abandon() {
     pressure = nil
@@ -183,11 +188,11 @@ actor Shard {
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
-    case .stream(let message, let stream): self.stream(message, stream, item.slot)
+    case .stream(let message, let reply): ClientRun(item.slot).stream(message, reply, in: self)
     case .durable(let message, let ticket): deliver(message, durably: ticket, item.slot)
-    case .attach(let request): attach(request, item.slot)
-    case .input(let input): deliver(input, item.slot)
-    case .render(let request): render(request, item.slot)
+    case .attach(let request): ClientRun(item.slot).attach(request, in: self)
+    case .input(let input): ClientRun(item.slot).deliver(input, in: self)
+    case .render(let request): ClientRun(item.slot).render(request, in: self)
     case .plan(let plan): PlanRun(plan, item.slot).carryOut(in: self)
     case .rest(let held): PlanRun(held.plan, item.slot, held).carryOut(in: self)
     case .bury:
@@ -220,7 +225,7 @@ actor Shard {
     case .expire(let scene): expire(scene, item.slot)
     case .capture(let scene, let mark): scenes.capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()
-    case .absence(let line, let absence): leave(line, absence, item.slot)
+    case .absence(let line, let absence): ClientRun(item.slot).leave(line, absence, in: self)
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
     case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Proscenium
+
 /// What simulated worlds have reached, and how often.
 package struct SimulationCoverage: Sendable, Equatable {
   /// What kind of thing is counted.
@@ -12,6 +14,8 @@ package struct SimulationCoverage: Sendable, Equatable {
     case error
     /// A decision of admission.
     case decision
+    /// What a client's line has met.
+    case line
   }
 
   /// One thing that is counted.
@@ -68,6 +72,9 @@ package struct SimulationCoverage: Sendable, Equatable {
       ]
     case .decision:
       DecisionRecord.Kind.allCases.map { "\($0)" }
+    case .line:
+      ["resumed", "broken", "wrong input"]
+        + OutputReset.allCases.map { "reset \($0.rawValue)" }
     }
   }
 

@@ -7,7 +7,7 @@ import ProsceniumPrimitives
 struct SimulatedClient {
   /// What a client does; each option says how often.
   private static let actions: [SimulationOption] =
-    SimulatedRequests.kinds + [.send, .await, .call, .durable, .tooLarge, .longTarget]
+    SimulatedRequests.kinds + [.send, .await, .call, .durable, .tooLarge, .longTarget, .input]
 
   private let world: SimulatedWorld
   private let application: Application
@@ -17,12 +17,14 @@ struct SimulatedClient {
   private let actions: [SimulationOption]
   /// The number of the last message to each session, once it was asked what arrived of them.
   private var last: [Int: Int] = [:]
+  private var lines: SimulatedLines
 
   init(_ world: SimulatedWorld, _ application: Application, number: Int, life: Int) {
     self.world = world
     self.application = application
     self.number = number
     requests = SimulatedRequests(world, application)
+    lines = SimulatedLines(world, application, client: number)
     random = world.generator(1_000 + life * SimulationModel.clientLimit + number)
     actions = Self.actions.flatMap { Array(repeating: $0, count: world.options[$0]) }
   }
@@ -45,6 +47,7 @@ struct SimulatedClient {
           _ = try await application.call(message.message, to: session)
         }
       case .durable: await sendDurably()
+      case .input: await sendInput()
       case .tooLarge: sendTooLarge()
       case .longTarget: routeTooLong()
       default: await requests.make(action, &random)
@@ -68,6 +71,7 @@ struct SimulatedClient {
   ) async -> NumberedMessage? {
     let session = requests.drawSession(&random)
     let identifier = SessionIdentifier.numbered(session)
+    if lines.has(session) { return nil }
     guard let before = await lastNumber(session) else { return nil }
     let message = NumberedMessage(sender: number, number: before + 1, session: session)
     world.note("client \(number): sends \(message)")
@@ -82,6 +86,11 @@ struct SimulatedClient {
       if error.code == .lost || error.code == .stateUnreadable { last[session] = nil }
       return nil
     }
+  }
+
+  private mutating func sendInput() async {
+    let session = requests.drawSession(&random)
+    if session > 0, lines.has(session) { await lines.send(to: session, &random) }
   }
 
   private mutating func accept(_ message: NumberedMessage) {

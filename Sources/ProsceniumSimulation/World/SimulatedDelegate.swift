@@ -5,7 +5,7 @@ import ProsceniumPredicate
 import ProsceniumPrimitives
 
 /// A delegate that counts each client's messages, and behaves as its world says.
-final class SimulatedDelegate: SceneDelegate {
+final class SimulatedDelegate: ClientSceneDelegate {
   private let world: SimulatedWorld
   private var number = 0
   private var random = SplitMix64(seed: 0)
@@ -38,6 +38,7 @@ final class SimulatedDelegate: SceneDelegate {
       return model.sessions[number].taken
     }
     world.note("session \(number): connect \(restored?.text ?? "nothing")")
+    emit(scene)
     if AdmissionReplay.Rules.needsCapture(number) { scene.setNeedsCapture() }
     if number % 3 == 0, let document = try? ContentPredicate.equals("doc/\(number % 5)") {
       scene.activationConditions.prefers = document
@@ -142,10 +143,12 @@ final class SimulatedDelegate: SceneDelegate {
 
   private func take(_ message: NumberedMessage, _ scene: isolated Scene) {
     catchUp(scene)
+    let before = counts
     counts[message.sender] = Int32(message.number)
     world.tell { [number] in $0.take(message, number) }
     world.note("session \(number): took \(message)")
     scene.setNeedsCapture()
+    emit(scene, after: before)
     guard random.happens(perThousand: world.options[.effects]) else { return }
     let world = world
     let (counts, number) = (counts, number)
@@ -156,6 +159,19 @@ final class SimulatedDelegate: SceneDelegate {
       world.note("session \(number): effect of \(counts.text)")
       world.tell { $0.acknowledge(counts, of: number, drops: drops) }
     }
+  }
+
+  /// Shows clients the counts: all of them, or what a message has changed.
+  private func emit(_ scene: isolated Scene, after before: MessageCounts? = nil) {
+    let isCaptured = !AdmissionReplay.Rules.capturesNothing(number) && !isWithheld
+    let drops = world.tell { [number] in $0.sessions[number].drops }
+    let frame = SimulatedFrame(before: before, counts, drops: isCaptured ? drops : nil)
+    scene.emit(frame.message)
+  }
+
+  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
+    catchUp(scene)
+    emit(scene)
   }
 
   /// Takes up a state that was withheld, once it can be had.
@@ -170,6 +186,7 @@ final class SimulatedDelegate: SceneDelegate {
       model.restoreLate(number, restored)
       return model.sessions[number].taken
     }
+    emit(scene)
   }
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {

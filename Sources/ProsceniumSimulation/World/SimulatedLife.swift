@@ -129,6 +129,7 @@ final class SimulatedLife: Sendable {
     settings.refreshesInForeground = options[.dance] == 1
     settings.fulfilsRefreshesByHost = options[.manualRefresh] == 1
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
+    settings.clientRules.frameLimit = options[.frameLimit]
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)
     settings.disconnectionPolicy = policy(options)
@@ -164,7 +165,7 @@ final class SimulatedLife: Sendable {
     let endsInOrder = await withTaskGroup(of: Bool.self) { group in
       // It runs concurrently until it is cancelled or has lost its power.
       group.addTask { await self.run() }
-      await application.launched()
+      await application.process.launched()
       hasLaunched.withLock { $0 = true }
       await play()
       if !application.isOver {
@@ -220,7 +221,7 @@ final class SimulatedLife: Sendable {
     world.isClosing = true
     let store = store.losePower()
     next.withLock { $0 = store }
-    application.abandon()
+    application.process.abandon()
   }
 
   /// Lets another process take the store over: nothing that this one writes counts any more.

@@ -24,6 +24,8 @@ final class SimulatedWorld: Sendable {
   private let lock = Atomic<Bool>(false)
   private let key = Atomic<Bool>(true)
   private let closing = Atomic<Bool>(false)
+  /// The lines of clients, by client and session.
+  private let lines = Guarded<[SIMD2<Int32>: SimulatedLine]>([:])
 
   init(
     seed: UInt64, _ options: SimulationOptions, _ executor: SeededExecutor,
@@ -83,6 +85,22 @@ final class SimulatedWorld: Sendable {
   /// A number for each connection, so that each draws something else.
   func nextConnection() -> Int {
     connections.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// What a client knows of a session.
+  func line(of client: Int, to session: Int) -> SimulatedLine {
+    lines.withLock { $0[SIMD2(Int32(client), Int32(session))] }
+      ?? SimulatedLine(client: client, session: session)
+  }
+
+  /// Keeps what a client knows of a session.
+  func keep(_ line: SimulatedLine) {
+    lines.withLock { $0[SIMD2(Int32(line.client), Int32(line.session))] = line }
+  }
+
+  /// Counts something that a client has met.
+  func cover(_ name: String) {
+    tell { $0.coverage.add(.line, name) }
   }
 
   /// Tells the model something, or asks it.

@@ -27,6 +27,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   // What was added since: an option here leaves the others of a seed as they were.
   case reconnections, gathering, reconnectionRate
   case readTime, unread, partial
+  case input, breaking, frameLimit
 
   /// What there is to know of an option.
   private struct Facts {
@@ -146,6 +147,10 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
       Facts([0, 100, 1_000, 10_000, 50_000], "µs that a batch of reads takes at most")
     case .unread: Facts([0, 0, 0, 20, 100], "of 1,000 reads of a saved state, failed", 0...1_000)
     case .partial: Facts([0, 0, 300], "of 1,000 batches of reads, answered in part", 0...1_000)
+    case .input: Facts([0, 0, 4, 10], "how often a client sends input over a line")
+    case .breaking: Facts([0, 10, 40], "of 100 inputs, followed by a line that breaks", 0...100)
+    case .frameLimit:
+      Facts([1_024, 2, 8], "frames that are kept for a client", 1...65_536, plain: 1_024)
     default: Facts([0, 1, 2], "how often a client does it")
     }
   }

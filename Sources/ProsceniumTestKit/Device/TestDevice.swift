@@ -96,7 +96,7 @@ public final class TestDevice: Sendable {
 
   deinit {
     // No task can await it any more; it returns by itself.
-    process.withLock { $0 }?.application.abandon()
+    process.withLock { $0 }?.application.process.abandon()
   }
 
   // MARK: - Processes
@@ -144,7 +144,7 @@ public final class TestDevice: Sendable {
     let application = makeApplication(launch)
     let task = application.process.start { [weak self] in self?.noteExit() }
     process.withLock { $0 = Process(application: application, task: task) }
-    await application.launched()
+    await application.process.launched()
     guard !application.isOver else {
       try await waitForExit()
       return application
@@ -164,7 +164,7 @@ public final class TestDevice: Sendable {
     }
     guard let killed else { return }
     if !killed.application.isOver { recorder.record("process.kill", as: .processes) }
-    killed.application.abandon()
+    killed.application.process.abandon()
     _ = await killed.task.result
     process.withLock { $0 = nil }
   }

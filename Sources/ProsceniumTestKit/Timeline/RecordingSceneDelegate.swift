@@ -6,7 +6,7 @@ import Proscenium
 ///
 /// A line is written before the delegate is called, that of a state capture after it. What a
 /// delegate does not implement is passed on as well, so that the runtime learns of it.
-final class RecordingSceneDelegate: SceneDelegateFront {
+final class RecordingSceneDelegate: SceneDelegateFront, ClientSceneDelegate {
   let delegate: any SceneDelegate
   private let recorder: TimelineRecorder
 
@@ -130,11 +130,15 @@ final class RecordingSceneDelegate: SceneDelegateFront {
     _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
   ) {
     note(scene, "streamReplyTo(\(TimelineText.atom(message.string)))")
+    guard let delegate = delegate as? any ClientSceneDelegate else {
+      scene.leaveUnhandled()
+      return
+    }
     delegate.scene(scene, streamReplyTo: message, into: reply)
   }
 
   func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
     note(scene, "renderAfter(\(reset.rawValue))")
-    delegate.scene(scene, renderAfter: reset)
+    (delegate as? any ClientSceneDelegate)?.scene(scene, renderAfter: reset)
   }
 }

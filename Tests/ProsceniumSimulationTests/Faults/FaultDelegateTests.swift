@@ -82,7 +82,7 @@ import Testing
       manifest: SceneManifest([SceneConfiguration("Main") { IdleDelegate() }]), settings: settings)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await application.run() }
-      await application.launched()
+      await application.process.launched()
       injector.begin()
       _ = try await application.host.newSession()
       #expect(application.connectedSceneCount == 1)

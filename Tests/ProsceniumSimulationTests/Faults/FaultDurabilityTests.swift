@@ -94,7 +94,7 @@ private final class LedgerProgram: Sendable {
     await withTaskGroup { group in
       group.addTask { try? await application.run() }
       group.addTask { await self.injector.run(against: application) }
-      await application.launched()
+      await application.process.launched()
       await withTaskGroup { clients in
         for client in 0..<3 {
           clients.addTask {
@@ -105,7 +105,7 @@ private final class LedgerProgram: Sendable {
         }
       }
       // What was not acknowledged may be lost.
-      application.abandon()
+      application.process.abandon()
       group.cancelAll()
     }
   }

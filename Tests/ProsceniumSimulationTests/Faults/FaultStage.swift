@@ -48,7 +48,7 @@ struct FaultStage: Sendable {
         application: application, injector: injector, clock: clock, faults: faults)
       return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await application.run() }
-        await application.launched()
+        await application.process.launched()
         for _ in 0..<sessions { try await application.host.newSession() }
         group.addTask { await injector.run(against: application) }
         let answer = try await play(stage)

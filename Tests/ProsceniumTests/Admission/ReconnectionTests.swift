@@ -193,7 +193,7 @@ import Testing
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `who waits when the application ends is told so`(seed: UInt64) throws {
     try simulate(seed: seed) { application, _, executor in
-      let codes = await Self.gather(application, executor) { application.abandon() }
+      let codes = await Self.gather(application, executor) { application.process.abandon() }
       #expect(codes.count == Int(Self.count) - Self.limit)
       #expect(codes.allSatisfy { $0 == .notRunning })
     }

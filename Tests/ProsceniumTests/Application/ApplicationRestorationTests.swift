@@ -15,8 +15,8 @@ import Testing
     let store = InMemorySessionStore([.number(1, state: "letter")])
     let stage = Stage(store: store, delegate: delegate)
     try await stage.application.whileRunning {
-      await stage.application.launched()
-      stage.application.abandon()
+      await stage.application.process.launched()
+      stage.application.process.abandon()
     }
     return store
   }

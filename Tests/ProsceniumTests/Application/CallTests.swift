@@ -86,7 +86,7 @@ import Testing
 
   // MARK: - Replies in pieces
 
-  private final class Counter: SceneDelegate {
+  private final class Counter: ClientSceneDelegate {
     var kept: [ReplyStream] = []
 
     func scene(

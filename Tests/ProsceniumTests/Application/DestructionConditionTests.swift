@@ -158,7 +158,7 @@ import Testing
     let killed = Self.stage(.systemDisconnection, store: store)
     try await killed.play { application in
       try await application.host.perform(.open(Self.one))
-      application.abandon()
+      application.process.abandon()
     }
     #expect(killed.log.take().last == "S1.didBecomeActive A")
     store.discardWhileNotRunning(Self.two)

@@ -13,7 +13,7 @@ import Testing
     let held = HeldExecutor()
     let stage = Stage(
       delegate: ApplicationScript(choose: { application, session, _ in
-        application.abandon()
+        application.process.abandon()
         return session.configuration
       })
     ) { $0.useOneShard(withApplicationOn: held) }
@@ -43,7 +43,7 @@ import Testing
         try await application.host.newSession()
       }
       while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
-      application.abandon()
+      application.process.abandon()
       held.letGo()
       #expect(await code == .notRunning)
     }
@@ -58,7 +58,7 @@ import Testing
     try await stage.play { application in
       try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
-      application.abandon()
+      application.process.abandon()
       let mailbox = application.core.directory.mailboxes[0]
       while mailbox.state.withLock({ !$0.isClosed }) { await Task.yield() }
       application.submit(.deliver(.activity(.titled("letter", shows: "letter")))) {
@@ -74,7 +74,7 @@ import Testing
   @Test func `an event in whose delivery everything ends counts as failed`() async throws {
     let conditions = SceneActivationConditions(prefers: .equals("letter"))
     let store = InMemorySessionStore([.number(1, conditions: conditions)])
-    let stage = Stage(["S1.continue": { $0.application.abandon() }], store: store)
+    let stage = Stage(["S1.continue": { $0.application.process.abandon() }], store: store)
     try await stage.play { application in
       try await application.host.perform(.open(Self.one))
       _ = stage.log.take()
@@ -112,7 +112,7 @@ import Testing
         }
       }
       while application.core.applicationQueue.progress.isEmpty { await Task.yield() }
-      application.abandon()
+      application.process.abandon()
       held.letGo()
       #expect(await code == .notRunning)
     }
@@ -133,7 +133,7 @@ import Testing
     }
     while application.core.gate.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
     application.host.submit(.newSession()) { stage.log.append("submitted: \($0.code)") }
-    application.abandon()
+    application.process.abandon()
     source.finish()
     try await run.value
     #expect(await code == .notRunning)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func `a launch that is killed by its delegate goes no further`() async throws {
-    let script = ApplicationScript(actions: ["willFinishLaunching": { $0.abandon() }])
+    let script = ApplicationScript(actions: ["willFinishLaunching": { $0.process.abandon() }])
     let store = InMemorySessionStore([.number(1), .number(2)])
     store.discardWhileNotRunning(.number(2))
     let stage = Stage(store: store, delegate: script) { $0.launch = .icon }
@@ -154,7 +154,7 @@ import Testing
   func `an end in order that is killed goes no further`(callback: String) async throws {
     let store = InMemorySessionStore()
     let stage = Stage(
-      ["S1.\(callback)": { $0.application.abandon() }], capturing: "draft", store: store,
+      ["S1.\(callback)": { $0.application.process.abandon() }], capturing: "draft", store: store,
       delegate: ApplicationScript()
     ) { $0.shards = 1 }
     try await stage.play { application in
@@ -176,7 +176,7 @@ import Testing
     try await stage.play { application in
       async let refresh: Void = application.requestSceneSessionRefresh(Self.one)
       while application.session(Self.one)?.hasPendingRefresh == false { await Task.yield() }
-      application.abandon()
+      application.process.abandon()
       try await refresh
     }
     #expect(stage.log.take() == [])

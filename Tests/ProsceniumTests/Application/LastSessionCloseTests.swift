@@ -31,7 +31,7 @@ import Testing
     let application = stage.application
     try await withThrowingTaskGroup { group in
       group.addTask { try await application.run() }
-      await application.launched()
+      await application.process.launched()
       try await body(application)
       try await group.waitForAll()
     }

@@ -52,7 +52,7 @@ import Testing
     _ application: Application, _ body: @Sendable (Application) async throws -> Void
   ) async throws {
     try await application.whileRunning {
-      await application.launched()
+      await application.process.launched()
       await application.settle()
       try await body(application)
     }

@@ -148,7 +148,7 @@ import Testing
     let stage = Self.stage(["S1.willConnect": { $0.title = "Letters" }], store: store)
     try await stage.play { application in
       try await application.host.perform(.open(Self.one))
-      application.abandon()
+      application.process.abandon()
     }
     #expect(Self.saved(store) == ["draft"])
     try await Stage(store: store).play { application in

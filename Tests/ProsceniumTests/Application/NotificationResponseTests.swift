@@ -25,7 +25,7 @@ import Testing
       settings: settings, log: .silent
     ) { RespondingApplicationDelegate(log) }
     try await application.whileRunning {
-      await application.launched()
+      await application.process.launched()
       try await application.host.perform(.connect(one))
       _ = log.take()
       held.hold()

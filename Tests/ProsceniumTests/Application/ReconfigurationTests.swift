@@ -35,7 +35,7 @@ import Testing
     _ application: Application, _ body: @Sendable (Application) async throws -> Void
   ) async throws {
     try await application.whileRunning {
-      await application.launched()
+      await application.process.launched()
       try await body(application)
     }
   }

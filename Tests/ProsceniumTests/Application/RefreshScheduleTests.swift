@@ -218,7 +218,7 @@ import Testing
     let stage = Self.stage(store: store)
     let application = stage.application
     let run = Spawner(executor: nil).start { try await application.run() }
-    await application.launched()
+    await application.process.launched()
     async let refresh: Void = application.requestSceneSessionRefresh(Self.one)
     await Self.waitForCallers(application, 1)
     run.cancel()

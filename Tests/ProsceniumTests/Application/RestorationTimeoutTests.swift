@@ -349,7 +349,7 @@ import Testing
     let application = play.stage.application
     try await withThrowingTaskGroup { group in
       group.addTask { try await application.run() }
-      await application.launched()
+      await application.process.launched()
       async let code = SceneError.code { () throws(SceneError) in
         try await application.host.perform(.open(Self.one))
       }
@@ -389,7 +389,7 @@ import Testing
         try await application.host.perform(.open(Self.one))
       }
       while play.log.lines.last != "S1.restoreInteractionState(draft) B" { await Task.yield() }
-      application.abandon()
+      application.process.abandon()
       #expect(await code == .notRunning)
     }
     play.clock.advance(by: .seconds(10))

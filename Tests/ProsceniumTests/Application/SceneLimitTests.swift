@@ -162,7 +162,7 @@ import Testing
     let stage = PolicyStage(sessions: 4, policy: { $0.sceneLimit = 3 })
     try await stage.play { application in
       try await stage.connect(1...3)
-      application.abandon()
+      application.process.abandon()
     }
     #expect(stage.application.core.pressure.control?.connected.load(ordering: .relaxed) == 0)
   }

@@ -53,6 +53,8 @@ import Testing
     try application.send("message", to: one)
     let reply = try await application.call("question", to: one)
     #expect(reply.string == "reply")
+    _ = try await application.stream("question", to: one)
+    _ = try await application.attach(to: one, as: ClientIdentifier(high: 1, low: 1))
     try await host.perform(.background(one))
     try await host.perform(.disconnect(one))
     let session = try #require(application.session(one))

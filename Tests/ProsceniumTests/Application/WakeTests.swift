@@ -241,7 +241,7 @@ import Testing
     let first = stage(store: store)
     try await first.play { application in
       _ = try await application.wake(Self.one, at: after(100), .titled("tea"))
-      if isKilled { application.abandon() }
+      if isKilled { application.process.abandon() }
     }
     wall.clock.advance(by: .seconds(7_200))
     for expected in [true, false] {

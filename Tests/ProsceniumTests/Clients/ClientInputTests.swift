@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
 import Testing
 
 @testable import Proscenium
@@ -49,7 +50,7 @@ import Testing
           try await client.send(SceneMessage("\(number)"), number: number)
         }
         await application.settle()
-        if run.isMultiple(of: 2) { application.abandon() }
+        if run.isMultiple(of: 2) { application.process.abandon() }
       }
     }
     #expect(store.sessions[0].stateRestorationActivity?.title == "1234")
@@ -88,7 +89,7 @@ import Testing
       await application.settle()
       let listener = Listener(client)
       #expect(await listener.read(1) == ["acknowledged 2"])
-      application.abandon()
+      application.process.abandon()
     }
     let second = Stage.transcripts(store: store)
     try await second.play { application in
@@ -98,6 +99,30 @@ import Testing
       try await client.send("c", number: 3)
       await application.settle()
       #expect(try await Self.text(application) == "ac")
+    }
+  }
+
+  @Test func `a client that comes back is told of its input once that is durable`() async throws {
+    let gate = CommitGate()
+    let store = RemoteStore([.number(1, state: "")], onCommit: { _ in await gate.pass() })
+    let stage = Stage.transcripts(store: store) { $0.durability = .everyEvent }
+    try await stage.play { application in
+      let first = try await application.attach(to: Self.one, as: .number(1))
+      await application.settle()
+      gate.close()
+      try await first.send("a", number: 1)
+      await application.settle()
+      let isBack = Guarded(false)
+      let coming = Task {
+        let again = try await application.attach(to: Self.one, as: .number(1), nextInput: 2)
+        isBack.withLock { $0 = true }
+        return again.lastInput
+      }
+      #expect(await Listener(first).read(1) == ["ended takenOver"])
+      for _ in 0..<100 { await Task.yield() }
+      #expect(!isBack.withLock { $0 })
+      gate.open()
+      #expect(try await coming.value == 1)
     }
   }
 

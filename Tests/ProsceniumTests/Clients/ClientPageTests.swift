@@ -12,7 +12,7 @@ import Testing
     var isDone: Bool
   }
 
-  private final class Painter: SceneDelegate {
+  private final class Painter: ClientSceneDelegate {
     private var steps: [Step] = []
 
     func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {

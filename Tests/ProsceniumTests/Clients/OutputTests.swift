@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  private final class Flood: SceneDelegate {
+  private final class Flood: ClientSceneDelegate {
     func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
       for _ in 0..<5 { scene.emit("drop") }
     }

@@ -3,7 +3,7 @@
 @testable import Proscenium
 
 /// A delegate that shows its clients a text, to which their input is added.
-final class Transcript: SceneDelegate {
+final class Transcript: ClientSceneDelegate {
   private let log: CallLog
   private var text = ""
 

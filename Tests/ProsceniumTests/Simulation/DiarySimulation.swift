@@ -104,7 +104,7 @@ final class DiarySimulation: Sendable {
       defer { group.cancelAll() }
       guard losesPower else { return store }
       let next = store.losePower()
-      application.abandon()
+      application.process.abandon()
       return next
     }
   }
@@ -151,7 +151,8 @@ final class DiarySimulation: Sendable {
           notes.diaries[client][session] = known
         }
       } catch {
-        if error.code == .notRunning || error.code == .lost { return false }
+        // Without power there is no answer.
+        if [.notRunning, .lost, .cancelled].contains(error.code) { return false }
         if record.acknowledged > 0 { find("\(session): \(error)") }
         notes.withLock { $0.diaries[client][session] = nil }
       }

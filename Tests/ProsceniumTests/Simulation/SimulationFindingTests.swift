@@ -37,7 +37,7 @@ import Testing
     try await withThrowingTaskGroup { group in
       // Runs until the body is through, and is cancelled then.
       group.addTask { try await application.run() }
-      await application.launched()
+      await application.process.launched()
       try await body(application)
       group.cancelAll()
       try await group.waitForAll()
@@ -90,9 +90,9 @@ import Testing
         settings: Self.settings(executor))
       await withTaskGroup { group in
         // Waits while the application is killed.
-        group.addTask { await application.launched() }
+        group.addTask { await application.process.launched() }
         for _ in 0..<3 { await Task.yield() }
-        application.abandon()
+        application.process.abandon()
       }
     }
   }

@@ -114,7 +114,7 @@ final class WakeSimulation: Sendable {
         return store
       }
       let next = store.losePower()
-      application.abandon()
+      application.process.abandon()
       return next
     }
   }
@@ -125,7 +125,7 @@ final class WakeSimulation: Sendable {
     _ application: Application, _ settings: ApplicationSettings, _ random: SplitMix64
   ) async {
     var random = random
-    await application.launched()
+    await application.process.launched()
     while !Task.isCancelled, !application.isOver {
       do throws(SceneError) {
         try await act(application, settings.wallClock(), &random)

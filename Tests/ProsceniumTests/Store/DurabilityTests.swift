@@ -183,7 +183,7 @@ import Testing
       gate.close()
       try application.send("a!", to: session.id)
       await application.settle()
-      application.abandon()
+      application.process.abandon()
       gate.open()
     }
     #expect(!stage.log.lines.contains("durable \"a!\""))

@@ -5,7 +5,7 @@ import ProsceniumSimulation
 
 /// A delegate whose callbacks take time by a clock that is stopped otherwise, and which notes how
 /// each of them is called.
-final class SlowDelegate: SceneDelegate {
+final class SlowDelegate: ClientSceneDelegate {
   private let log: CallLog
   private let clock: ManualClock
   private let time: Duration
@@ -79,4 +79,12 @@ final class SlowDelegate: SceneDelegate {
     spend(scene)
     return "reply"
   }
+
+  func scene(
+    _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream
+  ) {
+    spend(scene)
+  }
+
+  func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) { spend(scene) }
 }

@@ -168,7 +168,7 @@ final class VectorProcess: Sendable {
   /// Ends the process without a word to the application.
   func kill() {
     isKilled.withLock { $0 = true }
-    application.abandon()
+    application.process.abandon()
   }
 
   /// Waits until the application has ended.
@@ -179,7 +179,7 @@ final class VectorProcess: Sendable {
   /// Waits until the application is idle; returns false if it has ended.
   func waitUntilIdle(isTerminating: Bool) async -> Bool {
     if !isTerminating {
-      await application.launched()
+      await application.process.launched()
       await application.settle()
       if !application.isEnding { return true }
     }

@@ -7,6 +7,8 @@ final class LineRequest: Sendable {
   let nextInput: UInt64
   let request: LineLedger.Request
   let ticket = WelcomeTicket()
+  /// Where the client waits until the input of which it is told is as durable as was promised.
+  let durable = CompletionTicket()
 
   init(_ request: LineLedger.Request, nextInput: UInt64) {
     client = request.client
