@@ -7,7 +7,8 @@
 public protocol ClientSceneDelegate: SceneDelegate {
   /// Begins a reply that comes in pieces: now, and later by work that the scene starts.
   ///
-  /// A caller of a delegate that is none of these, or without this method, gets ``SceneError/Code/unhandledCall``.
+  /// The caller of another delegate, or of one without this method, gets
+  /// ``SceneError/Code/unhandledCall``.
   func scene(
     _ scene: isolated Scene, streamReplyTo message: SceneMessage, into reply: ReplyStream)
 
