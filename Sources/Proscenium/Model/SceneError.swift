@@ -131,6 +131,13 @@ extension SceneError: Hashable {
 }
 
 extension SceneError {
+  /// A session's first connection failed.
+  static func connectionFailed(_ session: SessionIdentifier) -> SceneError {
+    SceneError(
+      .connectionFailed, session: session,
+      "the session's first connection failed, so that it never opened")
+  }
+
   /// Nothing is admitted: the application has not begun, or has ended.
   static let notRunning = SceneError(.notRunning, "the application is not running")
 }

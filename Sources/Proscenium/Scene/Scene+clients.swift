@@ -36,7 +36,4 @@ extension Scene {
     marks[.isDirty] = true
     if !marks[.isBusy] { context.signal(.changed, slot) }
   }
-
-  /// The last input of each client that was applied.
-  var clients: ClientMemory { extras?.clients ?? details.clients }
 }

@@ -67,6 +67,9 @@ extension Scene {
     extras?.durability ?? context.rules.promise(configuration.role)
   }
 
+  /// The last input of each client that was applied.
+  var clients: ClientMemory { extras?.clients ?? details.clients }
+
   /// Whether effects wait until the state is durable.
   var hasEffects: Bool { extras?.hasEffects ?? false }
 

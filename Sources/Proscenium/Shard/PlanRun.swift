@@ -245,7 +245,9 @@ struct PlanRun {
   /// Ends a plan for a session that has no scene and needs none, or whose connection failed.
   private func finishWithoutScene(in shard: isolated Shard) {
     shard.scenes.lose(plan.delivery?.loss, slot)
-    guard shard.mailbox.isAlive(slot) else { return plan.fail(shard.connectionFailed(slot)) }
+    guard shard.mailbox.isAlive(slot) else {
+      return plan.fail(.connectionFailed(shard.core.directory.identifier(shard.handle(slot))))
+    }
     if case .wake? = plan.delivery {
       // It comes again, and connects the session that has lost its scene.
       let next = shard.mailbox.state.withLock { $0.entries[Int(slot)].details.nextWake }
@@ -263,7 +265,7 @@ struct PlanRun {
     shard.carriedOut.forget(slot)
     guard shard.mailbox.isAlive(slot) else {
       if plan.endsApplication { core.leave() }
-      return plan.fail(shard.connectionFailed(slot))
+      return plan.fail(.connectionFailed(shard.core.directory.identifier(shard.handle(slot))))
     }
     if let scene = shard.scenes[slot] {
       let progress = shard.scenes.bring(scene, to: .destroyed)

@@ -273,12 +273,6 @@ actor Shard {
     return scenes[slot]
   }
 
-  func connectionFailed(_ slot: Int32) -> SceneError {
-    SceneError(
-      .connectionFailed, session: core.directory.identifier(handle(slot)),
-      "the session's first connection failed, so that it never opened")
-  }
-
   /// Follows a policy of disconnection from now on, or none; every scene counts as connected just
   /// now.
   private func adopt(_ control: PressureControl?) {

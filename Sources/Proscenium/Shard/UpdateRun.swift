@@ -31,7 +31,9 @@ struct UpdateRun {
   /// Changes what the session holds: by its scene, if it has one.
   func carryOut(in shard: isolated Shard) {
     let directory = shard.core.directory
-    guard shard.mailbox.isAlive(slot) else { return update.fail(shard.connectionFailed(slot)) }
+    guard shard.mailbox.isAlive(slot) else {
+      return update.fail(.connectionFailed(directory.identifier(shard.handle(slot))))
+    }
     do throws(SceneError) {
       let unread = shard.reads.takeError(slot)
       if let scene = shard.scenes[slot] {

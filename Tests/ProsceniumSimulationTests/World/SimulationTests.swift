@@ -94,6 +94,8 @@ import Testing
   @Test func `a failing world is made smaller, and fails in the same way`() async throws {
     var campaign = SimulationCampaign(firstSeed: 1, seeds: 20, steps: 3_000)
     campaign.makeFront = { ForgetfulDelegate($0) }
+    // It passes nothing on that only clients ask for.
+    campaign.fixed = [(.input, 0)]
     let failure = try #require(await campaign.run(show: { _ in }).failures.first)
     var shrinker = SimulationShrinker(failure)
     shrinker.shrink()
