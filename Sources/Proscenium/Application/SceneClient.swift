@@ -122,7 +122,8 @@ public final class SceneClient: Sendable {
       let session = application.core.directory.find(session)
     else { return }
     application.core.deadlines.beginAbsence(
-      Absence(number: absence, isLong: false), of: line, session, limit: line.rules.gracePeriod)
+      absence, of: line, session,
+      limit: absence.isLong ? line.rules.keepingPeriod : line.rules.gracePeriod)
   }
 
   /// Brings the scene to where its client sees it.

@@ -75,7 +75,7 @@ struct LineLedger: Sendable {
   /// Why lines have ended whose clients do not know it yet.
   private var ends: [UInt64: LineEnd] = [:]
   private var lastNumber: UInt64 = 0
-  /// How often the user has lost its line.
+  /// How often the user, or the last client that watches, has left.
   private var absences: UInt64 = 0
 
   init(epoch: UInt64, limit: OutputBuffer.Limit) {
@@ -146,23 +146,26 @@ struct LineLedger: Sendable {
 
   /// Notes that the client of a line is gone.
   ///
-  /// - Returns: Of the user, which keeps its place, the number of its absence; nil of any other.
-  mutating func detach(_ number: UInt64) -> UInt64? {
+  /// - Returns: The absence that begins with it, of the user, which keeps its place, or of the last
+  ///   client that was there; nil if another one is.
+  mutating func detach(_ number: UInt64) -> Absence? {
     ends[number] = nil
     guard let place = place(number), lines[place].isAttached else { return nil }
-    if lines[place].watches {
+    let watches = lines[place].watches
+    if watches {
       lines.remove(at: place)
       trim()
-      return nil
+      if !lines.isEmpty { return nil }
+    } else {
+      lines[place].isAttached = false
     }
-    lines[place].isAttached = false
     absences += 1
-    return absences
+    return Absence(number: absences, isLong: watches)
   }
 
-  /// Whether an absence of the user has not ended.
-  func isAbsent(_ absence: UInt64) -> Bool {
-    absence == absences && userPlace.map { !lines[$0].isAttached } ?? false
+  /// Whether the user has not come since an absence began.
+  func isAbsent(_ absence: Absence) -> Bool {
+    absence.number == absences && userPlace.map { !lines[$0].isAttached } ?? true
   }
 
   /// Gives the place of an absent user away, and the frames that were kept for it.

@@ -49,6 +49,11 @@ final class ClientInput: Sendable {
     self.line = line
     self.lineNumber = lineNumber
   }
+
+  /// Tells the client that this input, and all before it, is applied for good.
+  func acknowledge() {
+    line.change { $0.acknowledgeInput(number, of: client) }
+  }
 }
 
 /// A request that a scene emits everything again, for a client that is behind.

@@ -68,13 +68,10 @@ struct ClientVisit {
   /// Tells the client of an input that it is applied, once that is as durable as was promised.
   private func acknowledge(_ input: ClientInput, in scene: isolated Scene) {
     scene.lifecycle.owesCapture = true
-    let line = input.line
-    let (number, client) = (input.number, input.client)
-    let tell: @Sendable () -> Void = {
-      line.change { $0.acknowledgeInput(number, of: client) }
-    }
-    guard scene.promise == .everyEvent else { return tell() }
-    scene.ensureExtras().effects.append(tell)
+    guard scene.promise == .everyEvent else { return input.acknowledge() }
+    let extras = scene.ensureExtras()
+    let held = extras.heldInput
+    if held?.client != input.client || held?.number ?? 0 < input.number { extras.heldInput = input }
     scene.owePromptCapture()
   }
 

@@ -155,6 +155,8 @@ final class SceneExtras {
   var line: SessionLine?
   /// The last frame that waits until the state is durable, if one does.
   var heldFrame: UInt64?
+  /// The last input of which a client is told once the state is durable.
+  var heldInput: ClientInput?
   /// The input that was applied, if the saved state is an earlier one.
   var clients: ClientMemory?
   /// The types of activities of other devices whose data is to come.
@@ -192,13 +194,17 @@ final class SceneExtras {
   func takeAnnounced(_ activityType: String) -> Bool { announced.remove(activityType) != nil }
 
   /// Whether anything waits until the state is durable.
-  var hasEffects: Bool { !effects.isEmpty || heldFrame != nil }
+  var hasEffects: Bool { !effects.isEmpty || heldFrame != nil || heldInput != nil }
 
   /// Takes what waits until the state is durable.
   func takeEffects() -> [@Sendable () -> Void] {
-    defer { (effects, heldFrame) = ([], nil) }
-    guard let line, let heldFrame else { return effects }
-    return effects + [{ line.change { $0.release(through: heldFrame) } }]
+    defer { (effects, heldFrame, heldInput) = ([], nil, nil) }
+    var all = effects
+    if let heldInput { all.append(heldInput.acknowledge) }
+    if let line, let heldFrame {
+      all.append { line.change { $0.release(through: heldFrame) } }
+    }
+    return all
   }
 
   /// Cancels what still runs; nothing of it comes back to the scene.

@@ -86,10 +86,10 @@ struct ClientRun {
     return line
   }
 
-  /// The user of a session has not come back in time.
+  /// No user of a session has come back in time.
   func leave(_ owner: WeakReference, _ absence: Absence, in shard: isolated Shard) {
     guard let line = shard.lines[slot], line === owner.object,
-      line.look({ $0.isAbsent(absence.number) })
+      line.look({ $0.isAbsent(absence) })
     else { return }
     if absence.isLong {
       line.change { $0.leave() }

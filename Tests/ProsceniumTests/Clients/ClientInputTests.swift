@@ -56,6 +56,26 @@ import Testing
     #expect(store.sessions[0].stateRestorationActivity?.title == "1234")
   }
 
+  @Test func `an input that comes again does not take an acknowledgement back`() async throws {
+    let gate = CommitGate()
+    let store = RemoteStore([.number(1, state: "")], onCommit: { _ in await gate.pass() })
+    let stage = Stage.transcripts(store: store) { $0.durability = .everyEvent }
+    try await stage.play { application in
+      let client = try await application.attach(to: Self.one, as: .number(1))
+      #expect(await Listener(client).read(1) == ["1 ="])
+      gate.close()
+      for number in [1, 2, 3, 1] { try await client.send("x", number: UInt64(number)) }
+      await application.settle()
+      gate.open()
+      var acknowledged: [String] = []
+      while acknowledged.last != "acknowledged 3" {
+        let output = await Listener(client).read(1)
+        acknowledged += output.filter { $0.hasPrefix("acknowledged") }
+      }
+      #expect(acknowledged == acknowledged.sorted())
+    }
+  }
+
   @Test func `a number and its effect are in one commit`() async throws {
     // Each commit that the store sees is a moment in which the process could have ended.
     let store = RemoteStore([.number(1, state: "")])

@@ -135,6 +135,26 @@ import Testing
     }
   }
 
+  @Test func `a session that is only watched keeps nothing once the last one has left`()
+    async throws
+  {
+    let stage = stage()
+    try await stage.play { application in
+      try await application.host.perform(.open(Self.one))
+      let first = try await application.attach(to: Self.one, as: .number(1), watches: true)
+      let second = try await application.attach(to: Self.one, as: .number(2), watches: true)
+      first.detach()
+      await pass(300, application)
+      #expect(await application.scene(for: Self.one)?.hasClients == true)
+      second.detach()
+      await pass(299, application)
+      #expect(await application.scene(for: Self.one)?.hasClients == true)
+      await pass(1, application)
+      #expect(await application.scene(for: Self.one)?.hasClients == false)
+      #expect(application.scene(for: Self.one)?.activationState == .foregroundActive)
+    }
+  }
+
   @Test func `roles have rules of their own`() async throws {
     let stage = stage {
       $0.clientRulesOfRoles[.windowApplication] = ClientRules()
