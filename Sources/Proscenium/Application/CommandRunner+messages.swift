@@ -8,7 +8,7 @@ extension CommandRunner {
   func call(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) async throws(SceneError) -> SceneMessage {
-    try await call(message, session, ReplyTicket()).get()
+    try await call(message, session, ReplyTicket())
   }
 
   /// Does the same, and withdraws the call after a time.
@@ -25,24 +25,25 @@ extension CommandRunner {
           .failure(SceneError(.timedOut, session: session, "there is no reply within \(limit)")))
       }
       defer { group.cancelAll() }
-      return await call(message, session, ticket)
+      return await Result { () async throws(SceneError) in
+        try await call(message, session, ticket)
+      }
     }.get()
   }
 
-  /// Queues a call that is withdrawn if the task is cancelled.
+  /// Queues a call; one that has to wait is withdrawn if the task is cancelled.
   private func call(
     _ message: SceneMessage, _ session: SessionIdentifier, _ ticket: ReplyTicket
-  ) async -> Result<SceneMessage, SceneError> {
-    await withTaskCancellationHandler {
-      await Result { () async throws(SceneError) in
-        let shard = try await accept(.call(message, ticket), to: session, size: message.count)
-        await drain(shard)
-        return try await answer(ticket)
-      }
+  ) async throws(SceneError) -> SceneMessage {
+    let shard = try await accept(.call(message, ticket), to: session, size: message.count)
+    await drain(shard)
+    if let answer = ticket.takeAnswer() { return try answer.get() }
+    return try await withTaskCancellationHandler {
+      await Result { () async throws(SceneError) in try await ticket.value() }
     } onCancel: {
       ticket.answer(
         .failure(SceneError(.cancelled, session: session, "the task that called was cancelled")))
-    }
+    }.get()
   }
 
   /// Appends a message or call to the FIFO of its session as soon as there is room for it, and

@@ -65,7 +65,7 @@ public struct SavedState: Sendable, Equatable {
   /// Whether there is nothing to keep.
   public var isEmpty: Bool {
     activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()
-      && clients == ClientMemory()
+      && clients.clients.isEmpty
   }
 }
 

@@ -83,14 +83,16 @@ struct StateCapture {
       return try keepUndeclared(activity, type, in: scene)
     }
     let details = scene.details
-    let clients = scene.clients
+    // As a rule there are none that the details do not have.
+    let clients = scene.extras?.clients
     let state = SavedState(
       activity: activity, userInfo: details.userInfo, snapshots: details.snapshots,
-      wakeList: details.wakeList, clients: clients)
+      wakeList: details.wakeList, clients: clients ?? details.clients)
     if state.isEmpty, !details.hasState { return false }
     let before = details.encodedState
     // A state that was restored or set is compared as it is, and only if it might be the same.
-    if before == nil, details.savedActivity == activity, details.clients == clients {
+    let isNewInput = clients.map { $0 != details.clients } ?? false
+    if before == nil, details.savedActivity == activity, !isNewInput {
       if details.isLocked { scene.change { $0.isLocked = false } }
       return false
     }
@@ -101,7 +103,9 @@ struct StateCapture {
     if state.isEmpty {
       scene.change { $0.stateRestorationActivity = nil }
     } else {
-      scene.details.keep(encoded: sealed.encoded, clients: clients)
+      // Set before the encoding, which would be decoded for it.
+      if let clients { scene.details.clients = clients }
+      scene.details.encodedState = sealed.encoded
       scene.markChanged()
       scene.marks[.isStateTaken] = false
     }

@@ -142,17 +142,6 @@ struct SessionDetails: Sendable {
     }
   }
 
-  /// Keeps a state that was captured.
-  ///
-  /// - Parameters:
-  ///   - encoded: The encoding of the whole saved state.
-  ///   - clients: The input that has led to it, which is in the encoding.
-  mutating func keep(encoded: [UInt8], clients: ClientMemory) {
-    // Set before the encoding, which would be decoded for it.
-    if clients != self.clients { self.clients = clients }
-    encodedState = encoded
-  }
-
   /// Decodes the saved activity if it is there as bytes and may be read: several are about to ask.
   mutating func decodeActivity() {
     if !isLocked { activity = activity.decoded }
