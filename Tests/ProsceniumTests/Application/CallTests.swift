@@ -22,21 +22,21 @@ import Testing
     }
   }
 
-  private func stage(_ clock: ManualClock, _ log: CallLog, store: any SessionStore) -> Stage {
-    Stage(log: log, store: store, manifest: [SceneConfiguration("Main") { Answering(log) }]) {
-      $0.clock = clock
-    }
-  }
-
-  @Test func `a call that is not answered in time is withdrawn`() async throws {
-    let (clock, log, gate) = (ManualClock(), CallLog(), CommitGate())
+  /// One session without a scene, whose saved state is read when a gate opens.
+  private func stage(_ clock: ManualClock, _ log: CallLog, _ gate: CommitGate) -> Stage {
     let store = RemoteStore(
       [.number(1, state: "a")],
       onReads: { sessions in
         await gate.pass()
         return sessions
       })
-    let stage = stage(clock, log, store: store)
+    let answering = SceneConfiguration("Main") { Answering(log) }
+    return Stage(log: log, store: store, manifest: [answering]) { $0.clock = clock }
+  }
+
+  @Test func `a call that is not answered in time is withdrawn`() async throws {
+    let (clock, log, gate) = (ManualClock(), CallLog(), CommitGate())
+    let stage = stage(clock, log, gate)
     try await stage.play { application in
       gate.close()
       let advancing = Task {
@@ -61,13 +61,7 @@ import Testing
 
   @Test func `a call is withdrawn with its task`() async throws {
     let (clock, log, gate) = (ManualClock(), CallLog(), CommitGate())
-    let store = RemoteStore(
-      [.number(1, state: "a")],
-      onReads: { sessions in
-        await gate.pass()
-        return sessions
-      })
-    let stage = stage(clock, log, store: store)
+    let stage = stage(clock, log, gate)
     try await stage.play { application in
       gate.close()
       let task = Task {

@@ -37,33 +37,3 @@ public struct SceneFrame: Sendable, Hashable {
     self.content = content
   }
 }
-
-/// Why a client cannot go on with what it shows: everything before the reset is void, and the scene
-/// has emitted everything again (`scene(_:renderAfter:)`).
-public enum OutputReset: String, Sendable, Hashable, CaseIterable {
-  /// The client is new, or shows nothing.
-  case new
-  /// What the client has seen is of another epoch: the application was launched since, or the
-  /// client was away for longer than frames are kept.
-  case epoch
-  /// The client was too slow, or away for too long: frames that it has not seen are not kept any
-  /// more.
-  case overflow
-  /// The session has not remembered the client: its input that was not acknowledged is not applied
-  /// any more.
-  case forgotten
-}
-
-/// Why a line has ended.
-public enum LineEnd: Sendable, Hashable {
-  /// Another line of the same client, or a client that took over, has its place.
-  case takenOver
-  /// The session has ended.
-  case sessionEnded
-  /// The application has ended; the client can come back after the next launch.
-  case applicationEnded
-  /// An input had a number that was not the next one.
-  case wrongInput(expected: UInt64)
-  /// What the scene emitted at once was more than is kept for a client.
-  case outputTooLarge
-}
