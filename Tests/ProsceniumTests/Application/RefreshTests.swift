@@ -136,6 +136,8 @@ import Testing
     let disconnected = DispatchSemaphore(value: 0)
     let stage = Stage(["S1.didDisconnect": { _ in disconnected.signal() }]) { settings in
       settings.useOneShard(on: held, withApplicationOn: HeldExecutor())
+      // The decision below blocks a thread of the pool, and other tests may keep the rest busy.
+      settings.taskExecutor = ApartExecutor()
       settings.onAdmission = { admission in
         guard case .refreshed = admission,
           refreshes.wrappingAdd(1, ordering: .relaxed).newValue == 2
