@@ -83,6 +83,21 @@ import Testing
     #expect(summary.verdict([]) == "held")
   }
 
+  @Test func `a session that is discarded before its user comes back is no error`() async throws {
+    var scenario = LoadScenario(name: "struck")
+    scenario.sessions = 4
+    let test = LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: Counter())
+    let run = LoadRun(test, try LoadStore(.memory))
+    try await Application.withRunning(manifest: SceneManifest([
+      SceneConfiguration("Load") { LoadDelegate(run.audit) }
+    ])) { application in
+      let sessions = try await run.open(application)
+      try await application.host.perform(.close(sessions[1]))
+      try await run.storm(LoadTenants(sessions), application)
+    }
+    #expect(run.audit.failures.count == 0, "\(String(describing: run.audit.failures.first))")
+  }
+
   @Test func `scenes that do nothing are the floor, and are told like the others`() async throws {
     var scenario = try Self.small()
     scenario.mix = try #require(LoadEventMix("message=40,activity=30,url=30"))
