@@ -67,7 +67,7 @@ extension LoadRun {
         for: .init(userActivity: setup.activity))
       try await application.host.perform(.background(session.id))
       return session.id
-    } catch  where error.code == .lost || error.code.uiKitCode == 1 {
+    } catch  where error.tellsOfDiscard {
       return nil
     }
   }
@@ -179,13 +179,24 @@ extension LoadRun {
                   try await application.activateSceneSession(
                     for: .init(session: tenants[place].session))
                 } catch {
-                  audit.fail(error)
+                  if !error.tellsOfDiscard { audit.fail(error) }
                 }
               }
             }
           }
         }
       }
+    }
+  }
+}
+
+extension SceneError {
+  /// Whether a session was discarded before what was asked of it was done, as the system may at any
+  /// time: another session follows it.
+  var tellsOfDiscard: Bool {
+    switch code {
+    case .sessionNotOpen, .connectionFailed, .lost: true
+    default: false
     }
   }
 }

@@ -166,7 +166,7 @@ struct LoadSender: Sendable {
 
   /// A session that was discarded is followed by another one.
   private func ignoreDiscard(_ error: SceneError) throws(SceneError) {
-    guard error.code.uiKitCode == 1 || error.code == .lost else { throw error }
+    if !error.tellsOfDiscard { throw error }
   }
 }
 
