@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
 import Foundation
 import Proscenium
 @testable import ProsceniumSQLite
@@ -14,19 +13,8 @@ import Testing
     .callback { try ApplicationKeys(primary: key) }
   }
 
-  /// Makes the old store again from its dump.
-  private func oldStore(_ more: String = "", filePath: String = #filePath) throws -> TemporaryFolder
-  {
-    let dump = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Suites/store-version4.sql")
-    let text = try String(contentsOf: dump, encoding: .utf8)
-    let folder = try TemporaryFolder()
-    var connection: OpaquePointer?
-    #expect(unsafe sqlite3_open(folder.path("store"), &connection) == SQLITE_OK)
-    #expect(unsafe sqlite3_exec(connection, text + more, nil, nil, nil) == SQLITE_OK)
-    #expect(unsafe sqlite3_close(connection) == SQLITE_OK)
-    return folder
+  private func oldStore(_ more: String = "") throws -> TemporaryFolder {
+    try .store(version: 4, more)
   }
 
   @Test func `an old store is refused with the command that upgrades it`() throws {
