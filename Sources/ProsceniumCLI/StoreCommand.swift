@@ -17,8 +17,11 @@ struct UpgradeCommand: AsyncParsableCommand {
     commandName: "upgrade",
     abstract: "Makes a store of this version of one that an earlier version wrote.",
     discussion: """
-      Stop the application first. The new store is written to a file of its own and verified, and \
-      then takes the place of the old one, which stays as STORE.version4; remove that when you are \
+      Stop the application first. A store of version 5 is changed where it is, at once and as a \
+      whole; any program that opens it does the same.
+
+      For one of version 4 the new store is written to a file of its own and verified, and then \
+      takes the place of the old one, which stays as STORE.version4; remove that when you are \
       content. Where anything fails, the old store is as it was. There has to be room for both.
 
       EXAMPLES
@@ -30,9 +33,9 @@ struct UpgradeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (count, kept) = try await StoreUpgrade.run(file.store, key: file.keyProvider)
-    try Terminal.writeOutput(
-      "\(NumberText.grouped(count)) session\(count == 1 ? "" : "s"), the old store is"
-        + " \(Terminal.printable(kept))\n")
+    let sessions = "\(NumberText.grouped(count)) session\(count == 1 ? "" : "s")"
+    let rest = kept.map { ", the old store is \(Terminal.printable($0))" } ?? ""
+    try Terminal.writeOutput(sessions + rest + "\n")
   }
 }
 

@@ -31,18 +31,20 @@ public struct ClientHost: Sendable {
   /// says. What cannot be read of a client ends its line with ``ClientEnd/unreadable``.
   ///
   /// - Parameters:
+  ///   - user: The user in whose name the client comes, as the transport knows it; `nil` for none.
   ///   - messages: What comes from the client, message by message. Its end, or an error, is the end
   ///     of the connection. It has to heed the cancellation of the task that reads it.
   ///   - send: Sends a message to the client, and returns when there is room for the next one: a
   ///     client that does not read holds up nothing else. An error is the end of the connection.
   public func serve<Messages: AsyncSequence & Sendable>(
-    _ messages: Messages, send: @escaping @Sendable ([UInt8]) async throws -> Void
+    _ messages: Messages, of user: String? = nil,
+    send: @escaping @Sendable ([UInt8]) async throws -> Void
   ) async where Messages.Element == ArraySlice<UInt8> {
     let (clients, attached) = AsyncStream.makeStream(of: SceneClient.self)
     let end = await withTaskGroup(of: ClientEnd?.self) { group in
       group.addTask {
         defer { attached.finish() }
-        return await read(messages, attached)
+        return await read(messages, user, attached)
       }
       group.addTask {
         for await client in clients { return await Self.write(client, send) }
@@ -61,7 +63,8 @@ public struct ClientHost: Sendable {
 
   /// Does what a client says; returns why its line ends, if its connection has not ended.
   private func read<Messages: AsyncSequence & Sendable>(
-    _ messages: Messages, _ attached: AsyncStream<SceneClient>.Continuation
+    _ messages: Messages, _ user: String?,
+    _ attached: AsyncStream<SceneClient>.Continuation
   ) async -> ClientEnd? where Messages.Element == ArraySlice<UInt8> {
     var client: SceneClient?
     defer { client?.detach() }
@@ -71,7 +74,7 @@ public struct ClientHost: Sendable {
           if let end = await take(bytes, of: client) { return end }
           continue
         }
-        switch await welcome(bytes) {
+        switch await welcome(bytes, user) {
         case .success(let welcomed):
           client = welcomed
           attached.yield(welcomed)
@@ -89,12 +92,14 @@ public struct ClientHost: Sendable {
   }
 
   /// Attaches the client of the first message.
-  private func welcome(_ bytes: ArraySlice<UInt8>) async -> Result<SceneClient, Refused> {
+  private func welcome(
+    _ bytes: ArraySlice<UInt8>, _ user: String?
+  ) async -> Result<SceneClient, Refused> {
     do throws(ClientProtocolError) {
       guard case .hello(let hello)? = try ClientMessage.read(bytes) else {
         return .failure(Refused(end: .unreadable))
       }
-      return await attach(hello)
+      return await attach(hello, user)
     } catch {
       let isVersion =
         error.offset == 1 && bytes.count > 1 && bytes.first == ClientMessage.Kind.hello.rawValue
@@ -103,15 +108,17 @@ public struct ClientHost: Sendable {
     }
   }
 
-  private func attach(_ hello: ClientHello) async -> Result<SceneClient, Refused> {
+  private func attach(
+    _ hello: ClientHello, _ user: String?
+  ) async -> Result<SceneClient, Refused> {
     guard let session = await findSession(hello) else {
       return .failure(Refused(end: .sessionEnded))
     }
     do throws(SceneError) {
       return .success(
         try await application.attach(
-          to: session, as: hello.client, lastSeen: hello.lastSeen, nextInput: hello.nextInput,
-          isVisible: hello.isVisible, watches: hello.watches))
+          to: session, as: hello.client, of: user, lastSeen: hello.lastSeen,
+          nextInput: hello.nextInput, isVisible: hello.isVisible, watches: hello.watches))
     } catch {
       return .failure(Refused(end: ClientEnd(error)))
     }

@@ -122,6 +122,7 @@ struct EventLine: Sendable, Equatable {
     case .whileNotRunning: "while the application was not running"
     case .unresolvableConfiguration: "nothing makes its scene any more"
     case .destructionCondition: "a destruction condition"
+    case .expired: "not used for too long"
     }
   }
 }

@@ -105,6 +105,14 @@ public final class SQLiteSessionStore: SessionStore {
     try await write { (writer) throws(StoreError) in try writer.setRestoring(isRestoring) }
   }
 
+  /// Notes how long applications have run on the store.
+  ///
+  /// - Parameter seconds: What the next load is to say.
+  /// - Throws: `full` or `failed` if the system refuses.
+  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in try writer.setRunningTime(seconds) }
+  }
+
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).
   ///
   /// Its key is destroyed, so that its saved state cannot be opened any more. Copies of the file

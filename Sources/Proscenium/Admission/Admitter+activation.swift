@@ -26,14 +26,20 @@ extension Admitter {
     try checkPolicy(
       request.decided(for: choice.session.map { directory.identifier($0) }, request.role),
       requester)
-    if let chosen = choice.session { return try bringForward(chosen, approach, reporting) }
     let options = request.options
+    let owner =
+      options.owner ?? requester.flatMap { directory.find($0) }.flatMap(ledger.owners.owner)
+    // What belongs to one user is not shown to another.
+    if let chosen = choice.session, owner == nil || ledger.owners.owner(of: chosen) == owner {
+      return try bringForward(chosen, approach, reporting)
+    }
     let joins = options.collectionJoinBehavior
     let inherited =
       joins == .disallowed ? nil : requester.flatMap { directory.find($0) }.flatMap(directory.group)
     return try openSession(
       Command.NewSession(
-        role: request.role, group: options.group ?? inherited, requester: requester, event: event,
+        role: request.role, group: options.group ?? inherited, owner: owner, requester: requester,
+        event: event,
         goal: joins == .preferredWithoutActivating ? .connected : .foreground),
       reporting)
   }
@@ -70,7 +76,8 @@ extension Admitter {
     if isReconnection {
       if directory.isUnresolvable(handle, asksConfiguration: asksConfiguration) {
         let new = Command.NewSession(
-          role: role, group: directory.group(handle), requester: approach.requester,
+          role: role, group: directory.group(handle), owner: ledger.owners.owner(of: handle),
+          requester: approach.requester,
           event: approach.event,
           goal: approach.goal)
         var reporting = reporting
@@ -108,7 +115,13 @@ extension Admitter {
   mutating func openSession(
     _ new: Command.NewSession, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    try ledger.checkNewSession()
+    if let owner = new.owner, !(1...SceneSession.ownerSizeLimit).contains(owner.utf8.count) {
+      throw SceneError(
+        .limitExceeded,
+        "expected an owner of 1 to \(SceneSession.ownerSizeLimit) bytes, found "
+          + "\(owner.utf8.count)")
+    }
+    try ledger.checkNewSession(of: new.owner)
     let first = try catalog.first(for: new.role)
     let roleIndex = try catalog.index(of: new.role)
     var entry = ShardMailbox.Entry()
@@ -117,9 +130,10 @@ extension Admitter {
     // Where the application delegate chooses, its answer decides.
     entry.flags[.isUnresolvable] = !asksConfiguration && !first.isResolvable
     entry.details.group = new.group
+    if let owner = new.owner { entry.details.owner = owner }
     entry.flags[.isOpen] = true
     let handle = ledger.open(
-      role: roleIndex, group: new.group, spread: entry.identifier.spread)
+      role: roleIndex, group: new.group, owner: new.owner, spread: entry.identifier.spread)
     if let conditions = first.initialConditions?(Scene.ConnectionOptions(new.event)) {
       entry.details.activationConditions = conditions
     }

@@ -73,6 +73,7 @@ struct Admitter: ~Copyable, Sendable {
     ledger = SessionLedger(
       rules: SessionLedger.Rules(
         foregroundCapacity: settings.foregroundCapacity, sessionQuota: settings.sessionQuota,
+        ownerQuota: settings.ownerQuota,
         supportsMultipleScenes: ports.directory.catalog.manifest.supportsMultipleScenes,
         shardBits: ports.directory.shardBits))
     reconnections = ReconnectionQueue(

@@ -57,6 +57,7 @@ extension ApplicationCore {
       if gate.phase == .launching { opening.decide(&gate) }
       return opening
     }
+    expiry?.open()
     opening.carryOut()
   }
 

@@ -59,7 +59,7 @@ extension ApplicationCore {
   /// Sees to it that what is sent to sessions from here on waits for the gate.
   ///
   /// - Returns: Those for which nothing is queued.
-  private func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Victim] {
+  func closeToMessages(_ slots: [Int32], _ shard: Int) -> [Victim] {
     directory.mailboxes[shard].state.withLock { state in
       let queued = state.queuedSlots
       return slots.compactMap { slot in

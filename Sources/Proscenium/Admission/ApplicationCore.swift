@@ -23,6 +23,8 @@ final class ApplicationCore: Sendable {
   let log: Logger
   let deadlines: Deadlines
   let wakes: WakeSchedule
+  /// The sessions that end if no one uses them, if there are any.
+  let expiry: SessionExpiry?
   let sceneTasks: SceneTasks
   let pressure: PressureWatch
   let reconnectionBell = ReconnectionBell()
@@ -87,6 +89,7 @@ final class ApplicationCore: Sendable {
     writer = SnapshotWriter(
       store, clock: settings.clock, interval: settings.commitInterval, metrics: settings.metrics,
       events: events, log: log)
+    expiry = SessionExpiry(settings) { [writer] in writer.now }
     gate = Apart(
       guarding: Admitter(
         AdmissionPorts(
@@ -137,6 +140,7 @@ final class ApplicationCore: Sendable {
     let handle = discard.handle
     directory.erase(discard.session.persistentIdentifier, handle)
     wakes.set(handle, nil)
+    expiry?.forget(handle)
     writer.write(.remove, of: discard.session.persistentIdentifier)
     free(handle)
     events.report(discard.session.persistentIdentifier, .discarded(discard.reason))

@@ -15,6 +15,8 @@ struct StoreRestoration: Sendable {
     let role: UInt8
     let isUnresolvable: Bool
     let isToBeAsked: Bool
+    /// After how long without use its sessions end.
+    let limit: Duration?
   }
 
   /// What one row of the store looks like to the next.
@@ -24,6 +26,8 @@ struct StoreRestoration: Sendable {
     var discarded: Set<SessionIdentifier> = []
     /// Which sessions have a wake, and when.
     var wakes: [(session: SessionHandle, time: Int64)] = []
+    /// Which sessions end without use.
+    var ending: [(SessionHandle, limit: Duration, lastUsed: Int64?)] = []
   }
 
   /// Takes the store over and enters its sessions.
@@ -40,6 +44,7 @@ struct StoreRestoration: Sendable {
       }
     }
     for (session, time) in progress.withLock({ $0.wakes }) { core.wakes.set(session, time) }
+    core.expiry?.load(runningTime: load.runningTime, progress.withLock { $0.ending })
     for error in load.damage {
       core.log.error("the store is damaged", metadata: ["error": "\(error)"])
       core.events.report(error.session, .failed(unreadable(error)))
@@ -85,12 +90,13 @@ struct StoreRestoration: Sendable {
     entry.flags[.isOpen] = true
     entry.flags[.isVisible] = true
     let handle = gate.ledger.open(
-      role: known.role, group: row.group, spread: identifier.spread,
+      role: known.role, group: row.group, owner: row.owner, spread: identifier.spread,
       lastActivated: row.lastActivated)
     core.directory.enter(entry, handle)
     core.router.insert(
       handle, role: known.role, gate.ledger[handle].rank, row.details.ownConditions)
     if let time = row.nextWake { progress.wakes.append((handle, time)) }
+    if let limit = known.limit { progress.ending.append((handle, limit, row.lastUsed)) }
   }
 
   private func known(
@@ -107,7 +113,8 @@ struct StoreRestoration: Sendable {
       stored: stored, index: try core.catalog.index(of: restored ?? kept),
       role: try core.catalog.index(of: stored.role), isUnresolvable: restored == nil,
       isToBeAsked: core.settings.asksConfigurationOnRestore
-        || core.catalog.manifest.revision != stored.manifestRevision)
+        || core.catalog.manifest.revision != stored.manifestRevision,
+      limit: core.expiry?.limit(stored.role))
     progress.known = known
     return known
   }

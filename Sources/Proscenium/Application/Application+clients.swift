@@ -12,6 +12,7 @@ extension Application {
   /// - Parameters:
   ///   - session: The session.
   ///   - client: The client, by the identifier that it has kept.
+  ///   - user: The user in whose name the client comes, as the host knows it; `nil` if it is unknown.
   ///   - lastSeen: The last frame that the client shows, or `nil` if it shows nothing.
   ///   - nextInput: The number that the client's next new input will have: 1 for a new client, and
   ///     greater than any that it has used. What it has sent and has no acknowledgement for, it
@@ -19,14 +20,14 @@ extension Application {
   ///   - isVisible: Whether the client sees the scene.
   ///   - watches: Whether the client only watches.
   /// - Returns: The client's end of the line.
-  /// - Throws: `clientRefused` by the role's ``ClientRules/secondClient``, or if `nextInput` was
-  ///   used before; `limitExceeded` if it is out of range; `lost` if the session ended before the
+  /// - Throws: `clientRefused` by the session's owner or ``ApplicationSettings/allowsClient``, by the
+  ///   role's ``ClientRules/secondClient``, or if `nextInput` was used before; `limitExceeded` if it is out of range; `lost` if the session ended before the
   ///   client reached its scene, `notDurable` if what its input has led to cannot be committed,
   ///   `stateUnavailable` while the saved state cannot be read (R-SR-6), `sessionNotOpen`, or
   ///   `notRunning`.
   public nonisolated func attach(
-    to session: SessionIdentifier, as client: ClientIdentifier, lastSeen: FrameNumber? = nil,
-    nextInput: UInt64 = 1, isVisible: Bool = true, watches: Bool = false
+    to session: SessionIdentifier, as client: ClientIdentifier, of user: String? = nil,
+    lastSeen: FrameNumber? = nil, nextInput: UInt64 = 1, isVisible: Bool = true, watches: Bool = false
   ) async throws(SceneError) -> SceneClient {
     guard nextInput > 0, nextInput <= ClientMemory.lastNumber else {
       throw SceneError(
@@ -39,11 +40,29 @@ extension Application {
         client: client, lastSeen: lastSeen, watches: watches, isVisible: isVisible),
       nextInput: nextInput)
     await core.launched(for: session)
+    try authorize(client, of: user, for: session)
     let shard = try await commands.accept(.attach(request), to: session, size: 0)
     await commands.drain(shard)
     let attached = SceneClient(try await commands.answer(request.ticket), client, self)
     try await request.durable.value()
     if !attached.watches { attached.follow() }
     return attached
+  }
+
+  /// Refuses a client that may not attach to a session.
+  private nonisolated func authorize(
+    _ client: ClientIdentifier, of user: String?, for identifier: SessionIdentifier
+  ) throws(SceneError) {
+    let session = core.directory.session(try core.directory.require(identifier))
+    let isAllowed =
+      if let allows = core.settings.allowsClient {
+        allows(session, client, user)
+      } else {
+        session.owner == nil || session.owner == user
+      }
+    if !isAllowed {
+      throw SceneError(
+        .clientRefused, session: identifier, "the client may not attach to the session")
+    }
   }
 }

@@ -34,6 +34,17 @@ extension Application {
     openSessions[identifier]
   }
 
+  /// Returns the open sessions of an owner, by identifier.
+  ///
+  /// Its time depends on how many these are alone.
+  public nonisolated func sessions(of owner: String) -> [SceneSession] {
+    let handles = core.gate.withLock { $0.ledger.owners[owner] }
+    let entries = handles.map { core.directory.entry($0) }.filter {
+      $0.flags[.isVisible] && $0.details.owner == owner
+    }
+    return entries.sorted { $0.identifier < $1.identifier }.map { core.directory.session($0) }
+  }
+
   /// Returns the open session that would rather show content than any other: the one that an
   /// activation request for it would use again (R-REQ-2).
   ///

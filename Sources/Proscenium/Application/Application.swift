@@ -97,6 +97,9 @@ public actor Application {
       group.addTask(on: core.settings.taskExecutor) { await loops.deadlines() }
       group.addTask(on: core.settings.taskExecutor) { await loops.pressure() }
       group.addTask(on: core.settings.taskExecutor) { await loops.wakes() }
+      if let expiry = core.expiry {
+        group.addTask(on: core.settings.taskExecutor) { await loops.reviews(expiry) }
+      }
       if core.settings.reconnectionRate != nil {
         group.addTask(on: core.settings.taskExecutor) { await loops.reconnections() }
       }
@@ -179,6 +182,7 @@ public actor Application {
       serveDelegate()
     }
     if restorations > 0 { core.writer.setRestoring(false) }
+    core.noteRunningTime()
     delegate = nil
     for shard in shards { await shard.close() }
     core.states.close()
@@ -220,6 +224,7 @@ public actor Application {
       core.postDeadlines()
       core.sharedPressure.look()
       core.postWakes()
+      core.postReviews()
       await serveDelegate()
       await core.states.settle()
       for shard in shards { await shard.drain() }

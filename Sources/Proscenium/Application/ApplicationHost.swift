@@ -32,24 +32,26 @@ public struct ApplicationHost: Sendable {
     }
   }
 
-  /// Carries out ``HostCommand/newSession(_:group:)``.
+  /// Carries out ``HostCommand/newSession(_:group:owner:)``.
   ///
   /// - Returns: The new session, in the foreground.
-  /// - Throws: `multipleScenesNotSupported`, `quotaReached`, `roleMismatch`, `systemBusy` or
-  ///   `notRunning`.
+  /// - Throws: `multipleScenesNotSupported`, `quotaReached`, `roleMismatch`, `limitExceeded` for an
+  ///   owner of more than ``SceneSession/ownerSizeLimit`` bytes, `systemBusy` or `notRunning`.
   @discardableResult
   public func newSession(
-    _ role: SceneSession.Role = .windowApplication, group: SceneGroup? = nil
+    _ role: SceneSession.Role = .windowApplication, group: SceneGroup? = nil,
+    owner: String? = nil
   ) async throws(SceneError) -> SceneSession {
     try await application.commands.perform(
-      .newSession(Command.NewSession(role: role, group: group)), RequestTicket.session)
+      .newSession(Command.NewSession(role: role, group: group, owner: owner)),
+      RequestTicket.session)
   }
 
   /// Carries out ``HostCommand/drop(_:)``.
   ///
   /// - Returns: The new session, in the foreground; nil if the manifest declares activity types and
   ///   this is none of them, which is reported as `undeclaredActivityType` (R-DD-1).
-  /// - Throws: As ``newSession(_:group:)``.
+  /// - Throws: As ``newSession(_:group:owner:)``.
   @discardableResult
   public func drop(_ activity: UserActivity) async throws(SceneError) -> SceneSession? {
     try await application.commands.performOptional(
@@ -59,7 +61,7 @@ public struct ApplicationHost: Sendable {
   /// Carries out ``HostCommand/dropURL(_:)``.
   ///
   /// - Returns: The new session, in the foreground.
-  /// - Throws: As ``newSession(_:group:)``.
+  /// - Throws: As ``newSession(_:group:owner:)``.
   @discardableResult
   public func drop(_ url: OpenURLContext) async throws(SceneError) -> SceneSession {
     try await application.commands.perform(.drop(.url(url)), RequestTicket.session)

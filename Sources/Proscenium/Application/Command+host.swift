@@ -12,7 +12,8 @@ extension Command {
   static func decoded(_ command: HostCommand) -> Decoded {
     switch command {
     case .open(let session, let hold): .one(.open(session, hold: hold))
-    case .newSession(let role, let group): .one(.newSession(NewSession(role: role, group: group)))
+    case .newSession(let role, let group, let owner):
+      .one(.newSession(NewSession(role: role, group: group, owner: owner)))
     case .close(let session): .one(.close(session))
     case .background(let session): .one(.background(session))
     case .interrupt(let session): .one(.interrupt(session))

@@ -33,6 +33,13 @@ struct ServingLoops: Sendable {
     }
   }
 
+  /// Ends sessions that no one uses.
+  func reviews(_ expiry: SessionExpiry) async {
+    while await expiry.waitForDue() {
+      core.postReviews()
+    }
+  }
+
   /// Gives turns to those who wait until the settings let them begin; until it is cancelled.
   func reconnections() async {
     for await _ in core.reconnectionBell.stream {

@@ -13,6 +13,8 @@ struct SessionLedger: Sendable {
   struct Rules: Sendable {
     var foregroundCapacity: Int?
     var sessionQuota: Int?
+    /// How many sessions one owner may have.
+    var ownerQuota: Int?
     var supportsMultipleScenes = true
     var shardBits = 6
   }
@@ -94,6 +96,8 @@ struct SessionLedger: Sendable {
   private(set) var openCount = 0
   private var records: [PagedArray<Record>]
   private var groups: SessionGroups
+  /// Whose the open sessions are.
+  private(set) var owners = SessionOwners()
   private var freeSlots: [[UInt32]]
   private var foreground: ForegroundPlaces
   private var nextShard = 0
@@ -124,7 +128,11 @@ struct SessionLedger: Sendable {
   /// Checks that a new session is possible.
   ///
   /// - Throws: `multipleScenesNotSupported` or `quotaReached`.
-  func checkNewSession() throws(SceneError) {
+  func checkNewSession(of owner: String?) throws(SceneError) {
+    if let owner, let quota = rules.ownerQuota, owners[owner].count >= quota {
+      throw SceneError(
+        .quotaReached, "the host allows one owner \(quota) open sessions, and this one has them")
+    }
     guard let code = refusalOfNewSession() else { return }
     throw SceneError(
       code,
@@ -138,8 +146,8 @@ struct SessionLedger: Sendable {
   /// The identifier's hash chooses the shard. Where a group's foreground has a capacity the group
   /// does, so that sessions which can displace one another share one.
   mutating func open(
-    role: UInt8, group: SceneGroup?, spread: UInt64, state: State = .archived,
-    lastActivated: UInt64 = 0
+    role: UInt8, group: SceneGroup?, owner: String? = nil, spread: UInt64,
+    state: State = .archived, lastActivated: UInt64 = 0
   ) -> SessionHandle {
     let groupIndex = foreground.join(group)
     let shard =
@@ -154,6 +162,7 @@ struct SessionLedger: Sendable {
     openCount += 1
     let handle = takeSlot(of: shard, for: &record)
     groups[handle] = groupIndex
+    if let owner { owners.add(handle, of: owner) }
     return handle
   }
 
@@ -307,6 +316,7 @@ struct SessionLedger: Sendable {
     leavePlace(handle)
     self[handle].state = .discarding
     self[handle].decisions.tick()
+    owners.remove(handle)
     openCount -= 1
   }
 
@@ -348,6 +358,7 @@ struct SessionLedger: Sendable {
       self[handle].place = Record.noPlace
     }
     if self[handle].state.isOpen { openCount -= 1 }
+    owners.remove(handle)
     self[handle].state = .dead
     self[handle].decisions.tick()
     return victimLeaves

@@ -24,6 +24,12 @@ public struct ClientRules: Sendable, Hashable {
   /// client did not come back: 0 to 1 day.
   public var keepingPeriod = Duration.seconds(300)
 
+  /// After how long a session ends that has no client and that nothing is sent to: 1 second to 10
+  /// years, or `nil` for never.
+  ///
+  /// See ``LifecycleEvent/Reason/expired``.
+  public var expiry: Duration?
+
   /// How many frames are kept of a session until its clients acknowledge them: 1 to 65,536.
   public var frameLimit = 1_024
 
@@ -38,6 +44,7 @@ public struct ClientRules: Sendable, Hashable {
     var rules = self
     rules.gracePeriod = min(max(gracePeriod, .zero), .seconds(3_600))
     rules.keepingPeriod = min(max(keepingPeriod, .zero), .seconds(86_400))
+    rules.expiry = expiry.map { min(max($0, .seconds(1)), .seconds(315_576_000)) }
     rules.frameLimit = min(max(frameLimit, 1), 65_536)
     rules.frameByteLimit = min(max(frameByteLimit, SceneMessage.sizeLimit), 64 << 20)
     return rules

@@ -77,6 +77,7 @@ struct LineLedger: Sendable {
   private var lastNumber: UInt64 = 0
   /// How often the user, or the last client that watches, has left.
   private var absences: UInt64 = 0
+  private var hadUser = false
 
   init(epoch: UInt64, limit: OutputBuffer.Limit) {
     self.epoch = epoch
@@ -92,6 +93,15 @@ struct LineLedger: Sendable {
 
   /// Whether a client is there that sees the scene.
   var isSeen: Bool { userPlace.map { lines[$0].isAttached && lines[$0].isVisible } ?? false }
+
+  /// Whether a client is there that is the user.
+  private var hasUser: Bool { userPlace.map { lines[$0].isAttached } ?? false }
+
+  /// Whether a user was there since this was last asked.
+  mutating func takePresence() -> Bool {
+    defer { hadUser = hasUser }
+    return hadUser
+  }
 
   /// Whether a client has a line, or a place for when it comes back.
   var isUsed: Bool { !lines.isEmpty }
@@ -125,6 +135,7 @@ struct LineLedger: Sendable {
     if !watches, let place = userPlace { remove(at: place, .takenOver) }
     let seen = reset == nil ? request.lastSeen?.count ?? 0 : buffer.next - 1
     lastNumber += 1
+    if !watches { hadUser = true }
     lines.append(
       Line(
         number: lastNumber, client: request.client, watches: watches,

@@ -35,6 +35,7 @@ enum Command: Sendable {
   struct NewSession: Sendable {
     var role = SceneSession.Role.windowApplication
     var group: SceneGroup?
+    var owner: String?
     var requester: SessionIdentifier?
     var event: SceneEvent?
     /// Whether it comes to the foreground, and whether it becomes active there.

@@ -88,7 +88,8 @@ public enum HostCommand: Sendable {
   /// or `background` goes on from there.
   case open(SessionIdentifier, hold: Bool = false)
   /// The user opens a new session, which comes to the foreground.
-  case newSession(SceneSession.Role = .windowApplication, group: SceneGroup? = nil)
+  case newSession(
+    SceneSession.Role = .windowApplication, group: SceneGroup? = nil, owner: String? = nil)
   /// The user closes a session for good.
   ///
   /// What it means for the last open session, ``ApplicationSettings/lastSessionClose`` says.

@@ -43,6 +43,8 @@ struct ShardItem: Sendable {
     case abandonRestorations
     /// The user of a session has been without a line for some time.
     case absence(WeakReference, Absence)
+    /// A session that ends if no one uses it is looked at.
+    case review(ExpiryLedger.Look)
     /// A policy asks the shard for scenes.
     case pressure(ShardPressure.Request)
   }
@@ -85,7 +87,7 @@ struct ShardItem: Sendable {
     case .rest(let held): held.plan.fail(error)
     case .update(let update): update.fail(error)
     case .message, .input, .render, .release, .bury, .archive, .visit, .state, .askState, .resume,
-      .expire, .capture, .abandonRestorations, .absence, .pressure:
+      .expire, .capture, .abandonRestorations, .absence, .review, .pressure:
       break
     }
   }
@@ -98,7 +100,7 @@ struct ShardItem: Sendable {
       .archive:
       true
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations, .absence, .pressure:
+      .abandonRestorations, .absence, .review, .pressure:
       false
     }
   }
@@ -117,6 +119,19 @@ struct ShardItem: Sendable {
   var wantsScene: Bool {
     if case .resume = work { return true }
     return standsInLane
+  }
+
+  /// Whether somebody uses the session by the item, so that it does not end.
+  var isUseOfSession: Bool {
+    switch work {
+    case .message, .call, .stream, .durable, .input: true
+    case .plan(let plan):
+      switch plan.delivery {
+      case nil, .wake: plan.goal.isForeground || plan.goal == .background
+      default: true
+      }
+    default: false
+    }
   }
 
   /// Whether the item is a use of its scene, for a policy that lets the others go first.

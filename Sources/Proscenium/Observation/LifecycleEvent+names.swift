@@ -4,7 +4,7 @@ extension LifecycleEvent.Reason {
   /// A reason without what belongs to it.
   package enum Name: String, Hashable, CaseIterable {
     case dismissed, system, pressure, idle, restorationTimedOut, termination, whileNotRunning
-    case unresolvableConfiguration, destructionCondition
+    case unresolvableConfiguration, destructionCondition, expired
   }
 
   /// The reason without what belongs to it.
@@ -19,6 +19,7 @@ extension LifecycleEvent.Reason {
     case .whileNotRunning: .whileNotRunning
     case .unresolvableConfiguration: .unresolvableConfiguration
     case .destructionCondition: .destructionCondition
+    case .expired: .expired
     }
   }
 }

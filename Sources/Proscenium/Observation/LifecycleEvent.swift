@@ -25,6 +25,8 @@ public struct LifecycleEvent: Sendable {
     case unresolvableConfiguration
     /// One of the session's destruction conditions came true (R-DC-1).
     case destructionCondition
+    /// The session was not used for as long as its role allows (``ClientRules/expiry``).
+    case expired
   }
 
   /// What was accepted for a session and could not be delivered.

@@ -41,16 +41,23 @@ extension Scene {
     /// The scene group of a new session; `nil` leaves it to ``collectionJoinBehavior``.
     public var group: SceneGroup?
 
+    /// Whose a new session is, 1 to 256 bytes; `nil` for the owner of ``requestingScene``, if it has
+    /// one.
+    ///
+    /// A session of another owner is not used again for the content of the request.
+    public var owner: String?
+
     /// Whether a new session joins the scene group of ``requestingScene``.
     public var collectionJoinBehavior: CollectionJoinBehavior
 
     /// Creates options.
     public init(
-      requestingScene: SessionIdentifier? = nil, group: SceneGroup? = nil,
+      requestingScene: SessionIdentifier? = nil, group: SceneGroup? = nil, owner: String? = nil,
       collectionJoinBehavior: CollectionJoinBehavior = .automatic
     ) {
       self.requestingScene = requestingScene
       self.group = group
+      self.owner = owner
       self.collectionJoinBehavior = collectionJoinBehavior
     }
   }

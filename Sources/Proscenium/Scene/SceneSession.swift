@@ -43,6 +43,15 @@ public struct SceneSession: Sendable, Identifiable {
   /// Sessions without one form the default group (R-ACTV-2).
   public var group: SceneGroup? { details.group }
 
+  /// Whose session it is, or `nil`; fixed for its life.
+  ///
+  /// It decides which clients may attach (``ApplicationSettings/allowsClient``), and is nothing that
+  /// events are routed by.
+  public var owner: String? { details.owner }
+
+  /// How many UTF-8 bytes an owner may have.
+  public static let ownerSizeLimit = 256
+
   /// What the scene's delegate returned at the last state capture, or what the program set since
   /// (R-SR-2).
   ///

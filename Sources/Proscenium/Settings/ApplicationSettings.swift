@@ -56,6 +56,9 @@ public struct ApplicationSettings: Sendable {
   /// How many sessions may be open, or `nil` for no limit of the host's.
   public var sessionQuota: Int?
 
+  /// How many sessions of one owner may be open, or `nil` for no limit of the host's.
+  public var ownerQuota: Int?
+
   /// What becomes of the last open session when the user closes it.
   public var lastSessionClose = LastSessionClose.discard
 
@@ -101,6 +104,17 @@ public struct ApplicationSettings: Sendable {
   /// A pure function of its arguments: it is called with the application's gate held and must
   /// neither block nor call back. `false` refuses the request with `refusedByPolicy`.
   public var allowsRequest: (@Sendable (SessionRequest, Scene.ActivationState?) -> Bool)?
+
+  /// Decides whether a client may attach to a session, in the name of a user if there is one.
+  ///
+  /// Without it a session that has an owner takes the clients of that user alone, and a session
+  /// without one takes every client.
+  ///
+  /// It is called for each ``Application/attach(to:as:of:lastSeen:nextInput:isVisible:watches:)``
+  /// with the session as it is in the open: its saved state is not read. It must neither block nor
+  /// call back. `false` refuses the client with `clientRefused`.
+  public var allowsClient:
+    (@Sendable (SceneSession, ClientIdentifier, _ user: String?) -> Bool)?
 
   /// Is told of every lifecycle event of ``observedTopics`` in the moment in which it happens.
   ///
@@ -255,6 +269,11 @@ public struct ApplicationSettings: Sendable {
     settings.commitInterval = min(max(commitInterval, .zero), .seconds(1))
     settings.snapshotVariants = Array(snapshotVariants.prefix(8))
     return settings
+  }
+
+  /// How sessions of a role treat their clients.
+  func clientRules(of role: SceneSession.Role) -> ClientRules {
+    clientRulesOfRoles[role] ?? clientRules
   }
 
   /// Who is told of lifecycle events: the program, and its metrics if it has any.

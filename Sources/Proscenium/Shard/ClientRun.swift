@@ -81,7 +81,7 @@ struct ClientRun {
     let (core, role) = (shard.core, scene.configuration.role)
     let line = shard.lines.find(
       slot, of: scene.persistentIdentifier, epoch: core.writer.epoch,
-      core.settings.clientRulesOfRoles[role] ?? core.settings.clientRules)
+      core.settings.clientRules(of: role))
     scene.assumeIsolated { $0.ensureExtras().line = line }
     return line
   }
@@ -94,6 +94,7 @@ struct ClientRun {
     if absence.isLong {
       line.change { $0.leave() }
       if line.look(\.isUsed) { return }
+      if line.change({ $0.takePresence() }) { shard.uses?.note(slot) }
       shard.lines.end(slot, .sessionEnded)
       shard.scenes[slot]?.assumeIsolated { $0.extras?.line = nil }
       return

@@ -30,6 +30,10 @@ actor Shard {
   var carriedOut = CarriedDecisions()
   /// The lines of sessions that have clients.
   var lines = SessionLines()
+  /// Which sessions were used, if they end without that.
+  var uses: SessionUses?
+  /// The sessions that are looked at when the pass is over.
+  private var reviews: [ExpiryRun] = []
   /// What is noted for the policy of disconnection, if there is one.
   private(set) var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
@@ -44,6 +48,7 @@ actor Shard {
     self.number = number
     mailbox = core.directory.mailboxes[number]
     scenes = ShardScenes(core, number)
+    uses = core.expiry.map { _ in SessionUses() }
     self.lease = lease
   }
 
@@ -171,9 +176,16 @@ actor Shard {
       core.giveTurns()
     }
     pressure?.relieve(self)
+    if !reviews.isEmpty { review() }
     scenes.writeChanges()
     let questions = reads.takeQuestions()
     if !questions.isEmpty { core.states.ask(questions) }
+  }
+
+  private func review() {
+    let due = reviews
+    reviews = []
+    for review in due { review.carryOut(in: self) }
   }
 
   /// Counts a plan that needs nothing more.
@@ -185,6 +197,7 @@ actor Shard {
   private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
+    if uses != nil, item.isUseOfSession { uses?.note(item.slot) }
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
@@ -205,7 +218,7 @@ actor Shard {
       }
       if let done { carriedOut.note(done, item.slot) }
     case .release, .update, .visit, .state, .askState, .resume, .expire, .capture,
-      .abandonRestorations, .absence, .pressure:
+      .abandonRestorations, .absence, .review, .pressure:
       preconditionFailure("it has no place in a lane")
     }
     _ = reads.takeError(item.slot)
@@ -226,6 +239,8 @@ actor Shard {
     case .capture(let scene, let mark): scenes.capture(scene, item.slot, markedAt: mark)
     case .abandonRestorations: abandonRestorations()
     case .absence(let line, let absence): ClientRun(item.slot).leave(line, absence, in: self)
+    // When the pass is over: what is behind it in the batch may be a use.
+    case .review(let look): reviews.append(ExpiryRun(item.slot, look))
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
     case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury,
@@ -243,6 +258,9 @@ actor Shard {
       carriedOut.forget(slot)
       if let line = lines[slot] { scene.assumeIsolated { $0.ensureExtras().line = line } }
       pressure?.didConnect(slot, session: scene.persistentIdentifier)
+      if let expiry = core.expiry, let limit = expiry.limit(scene.configuration.role) {
+        expiry.beginUse(of: handle(slot), limit: limit)
+      }
     } else {
       if !reads.withheld.isEmpty { reads.withheld.remove(slot) }
       pressure?.didDisconnect(slot)

@@ -11,6 +11,7 @@ public final class InMemorySessionStore: SessionStore {
     var rows = SessionRows()
     var epoch: UInt32 = 0
     var isRestoring = false
+    var runningTime: Int64 = 0
   }
 
   private let state = Guarded(State())
@@ -61,7 +62,11 @@ public final class InMemorySessionStore: SessionStore {
   ) async throws -> StoreLoad {
     let (rows, load) = state.withLock { state in
       state.epoch += 1
-      return (state.rows.all, StoreLoad(epoch: state.epoch, isRestoring: state.isRestoring))
+      return (
+        state.rows.all,
+        StoreLoad(
+          epoch: state.epoch, isRestoring: state.isRestoring, runningTime: state.runningTime)
+      )
     }
     for start in stride(from: 0, to: rows.count, by: 1024) {
       try receive(Array(rows[start..<min(start + 1024, rows.count)]))
@@ -126,6 +131,16 @@ public final class InMemorySessionStore: SessionStore {
   /// Does what ``setRestoring(_:)`` does, at once.
   package func applyRestoring(_ isRestoring: Bool) {
     state.withLock { $0.isRestoring = isRestoring }
+  }
+
+  /// Notes how long applications have run on the store.
+  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    applyRunningTime(seconds)
+  }
+
+  /// Does what ``setRunningTime(_:)`` does, at once.
+  package func applyRunningTime(_ seconds: Int64) {
+    state.withLock { $0.runningTime = seconds }
   }
 
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).

@@ -27,6 +27,8 @@ struct SessionDetails: Sendable {
       var subtitle: String?
       var destructionConditions: Set<SceneDestructionCondition> = []
       var nextWake: Int64?
+      var owner: String?
+      var lastUsed: Int64?
     }
   }
 
@@ -101,6 +103,18 @@ struct SessionDetails: Sendable {
   var nextWake: Int64? {
     get { open?.fields.nextWake }
     set { setOpen(\.nextWake, newValue) }
+  }
+
+  /// Whose session it is.
+  var owner: String? {
+    get { open?.fields.owner }
+    set { setOpen(\.owner, newValue) }
+  }
+
+  /// When the session was last seen in use, in seconds of the store's running time.
+  var lastUsed: Int64? {
+    get { open?.fields.lastUsed }
+    set { setOpen(\.lastUsed, newValue) }
   }
 
   /// The same without what is sealed at rest.

@@ -38,6 +38,8 @@ public struct SessionRow: Sendable {
   ///   - hasSavedState: Whether the store keeps a saved state.
   ///   - isDiscarded: Whether the session was discarded while no application was running.
   ///   - nextWake: When the session's next wake is due.
+  ///   - owner: Whose session it is.
+  ///   - lastUsed: When the session was last seen in use.
   ///   - damage: What is wrong with the session.
   public init(
     persistentIdentifier: SessionIdentifier, configuration: StoredConfiguration = .init(),
@@ -45,7 +47,7 @@ public struct SessionRow: Sendable {
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, destructionConditions: Set<SceneDestructionCondition> = [],
     hasSavedState: Bool = false, isDiscarded: Bool = false, nextWake: Int64? = nil,
-    damage: StoreError? = nil
+    owner: String? = nil, lastUsed: Int64? = nil, damage: StoreError? = nil
   ) {
     self.init(
       persistentIdentifier, configuration, lastActivated: lastActivated, details: .none)
@@ -58,6 +60,8 @@ public struct SessionRow: Sendable {
     if subtitle != nil { details.subtitle = subtitle }
     if !destructionConditions.isEmpty { details.destructionConditions = destructionConditions }
     if nextWake != nil { details.nextWake = nextWake }
+    if owner != nil { details.owner = owner }
+    if lastUsed != nil { details.lastUsed = lastUsed }
     self.hasSavedState = hasSavedState
     self.isDiscarded = isDiscarded
     self.damage = damage
@@ -123,6 +127,18 @@ public struct SessionRow: Sendable {
   public var nextWake: Int64? {
     get { details.nextWake }
     set { details.nextWake = newValue }
+  }
+
+  /// Whose session it is, or `nil`.
+  public var owner: String? {
+    get { details.owner }
+    set { details.owner = newValue }
+  }
+
+  /// When the session was last seen in use, in whole seconds of ``StoreLoad/runningTime``, or `nil`.
+  public var lastUsed: Int64? {
+    get { details.lastUsed }
+    set { details.lastUsed = newValue }
   }
 
   /// What is wrong with the row or with the saved state as far as the store has seen, or `nil`.

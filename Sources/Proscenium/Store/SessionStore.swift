@@ -69,6 +69,15 @@ public protocol SessionStore: Sendable {
   /// - Throws: A ``StoreError``; it is offered again with the next changes.
   func setRestoring(_ isRestoring: Bool) async throws(StoreError)
 
+  /// Notes how long applications have run on the store so far: the time by which sessions end that
+  /// no one uses (``ClientRules/expiry``).
+  ///
+  /// It is called only if sessions of some role end so, about once a minute.
+  ///
+  /// - Parameter seconds: What ``StoreLoad/runningTime`` is to be from now on.
+  /// - Throws: A ``StoreError``; it is offered again with the next changes.
+  func setRunningTime(_ seconds: Int64) async throws(StoreError)
+
   /// Where the task that commits runs, `nil` for the pool.
   ///
   /// A store that writes on a thread of its own gives it here, so that no thread has to wake
@@ -126,6 +135,9 @@ public struct StoreLoad: Sendable {
   /// what it failed at, and is dropped.
   public var isRestoring: Bool
 
+  /// How many seconds applications have run on the store so far, as it was last told.
+  public var runningTime: Int64
+
   /// What is wrong with the store and concerns no session that was given.
   public var damage: [StoreError]
 
@@ -134,10 +146,14 @@ public struct StoreLoad: Sendable {
   /// - Parameters:
   ///   - epoch: The epoch that has begun.
   ///   - isRestoring: Whether the last application ended while it was restoring its state.
+  ///   - runningTime: How many seconds applications have run on the store.
   ///   - damage: What is wrong with the store and concerns no session that was given.
-  public init(epoch: UInt32, isRestoring: Bool = false, damage: [StoreError] = []) {
+  public init(
+    epoch: UInt32, isRestoring: Bool = false, runningTime: Int64 = 0, damage: [StoreError] = []
+  ) {
     self.epoch = epoch
     self.isRestoring = isRestoring
+    self.runningTime = runningTime
     self.damage = damage
   }
 }

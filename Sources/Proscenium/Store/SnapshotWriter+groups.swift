@@ -34,6 +34,8 @@ extension SnapshotWriter {
 
     var isRestoring: Bool? { batches.last { $0.isRestoring != nil }?.isRestoring }
 
+    var runningTime: Int64? { batches.compactMap(\.runningTime).max() }
+
     var oldestMark: Duration? { batches.compactMap(\.oldestMark).min() }
 
     /// Tells those who want to know at once; effects stay, since the state may still be committed.

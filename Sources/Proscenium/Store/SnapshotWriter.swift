@@ -25,12 +25,16 @@ final class SnapshotWriter: Sendable {
   struct Batch: Sendable {
     var changes: [StoreChange] = []
     var isRestoring: Bool?
+    /// How many seconds applications have run on the store.
+    var runningTime: Int64?
     /// Who waits until everything up to here is durable.
     var awaiting: [AwaitedCommit] = []
     /// When the scene was marked that has waited longest for its capture.
     var oldestMark: Duration?
 
-    var isEmpty: Bool { changes.isEmpty && isRestoring == nil && awaiting.isEmpty }
+    var isEmpty: Bool {
+      changes.isEmpty && isRestoring == nil && runningTime == nil && awaiting.isEmpty
+    }
 
     /// Whether a caller waits for the commit, or was promised it as soon as possible.
     var isUrgent: Bool {
@@ -67,6 +71,8 @@ final class SnapshotWriter: Sendable {
   private let done = Apart(guarding: DurabilityReport())
   /// The sessions of which nothing is written any more, and why.
   private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
+  /// Whether the store refuses what is offered again, and since when it does, or does not any more.
+  private let refusal = Guarded<(isUnderWay: Bool, time: Duration)?>(nil)
   private let elapsed: @Sendable () -> Duration
   private let clock: any Clock<Duration>
   private let interval: Duration
@@ -98,6 +104,19 @@ final class SnapshotWriter: Sendable {
   /// The epoch in which this application writes.
   var epoch: UInt32 { epochNumber.load(ordering: .relaxed) }
 
+  /// When the store last refused what was offered, which can be now, or `nil`.
+  var lastRefusal: Duration? {
+    let now = elapsed()
+    return refusal.withLock { $0.map { $0.isUnderWay ? now : $0.time } }
+  }
+
+  private func noteRefusal(isUnderWay: Bool) {
+    let now = elapsed()
+    refusal.withLock { refusal in
+      if isUnderWay || refusal?.isUnderWay == true { refusal = (isUnderWay, now) }
+    }
+  }
+
   /// The time, as marks are given.
   var now: Duration { elapsed() }
 
@@ -127,6 +146,11 @@ final class SnapshotWriter: Sendable {
     write(Batch(isRestoring: isRestoring))
   }
 
+  /// Brings to the store how many seconds applications have run on it.
+  func setRunningTime(_ seconds: Int64) {
+    write(Batch(runningTime: seconds))
+  }
+
   /// Brings changes to the store, or to the task that commits them.
   ///
   /// - Returns: Whether they are durable already.
@@ -152,6 +176,7 @@ final class SnapshotWriter: Sendable {
   /// share the count.
   private func apply(_ batch: Batch) -> Bool {
     if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
+    if let seconds = batch.runningTime { immediate?.applyRunningTime(seconds) }
     let refusals = batch.changes.isEmpty ? [:] : immediate?.apply(batch.changes) ?? [:]
     report(refusals)
     batch.succeed(without: refusals)
@@ -183,6 +208,7 @@ final class SnapshotWriter: Sendable {
       if let last { await gather(until: last + interval) }
       do throws(StoreError) {
         try await flush()
+        noteRefusal(isUnderWay: false)
         if !isAbandoned { refusals.end() }
       } catch {
         refusals.add(error)
@@ -213,7 +239,9 @@ final class SnapshotWriter: Sendable {
     await clock.wait(atMost: left) { await self.inbox.gather() }
   }
 
+  /// Waits before what the store refused is offered again.
   private func pause() async {
+    noteRefusal(isUnderWay: true)
     try? await clock.sleep(for: Self.pause)
   }
 
@@ -238,6 +266,7 @@ final class SnapshotWriter: Sendable {
 
   private func commit(_ group: Group) async throws(StoreError) {
     if let mark = group.isRestoring { try await store.setRestoring(mark) }
+    if let seconds = group.runningTime { try await store.setRunningTime(seconds) }
     let refused = try await commit(group.changes)
     note(group)
     finish(group)

@@ -50,6 +50,12 @@ public struct StoredSession: Sendable, Equatable {
   /// The wakes that wait, in the order in which they are due.
   public var wakes: [Wake]
 
+  /// Whose session it is, or `nil`.
+  public var owner: String?
+
+  /// When the session was last seen in use, in seconds of ``StoreLoad/runningTime``, or `nil`.
+  public var lastUsed: Int64?
+
   /// Creates a session as a store keeps it.
   public init(
     persistentIdentifier: SessionIdentifier, role: SceneSessionRole = .windowApplication,
@@ -59,7 +65,8 @@ public struct StoredSession: Sendable, Equatable {
     userInfo: [String: UserInfoValue]? = nil,
     activationConditions: SceneActivationConditions = .init(), title: String? = nil,
     subtitle: String? = nil, snapshots: [String: [UInt8]] = [:],
-    destructionConditions: Set<SceneDestructionCondition> = [], wakes: [Wake] = []
+    destructionConditions: Set<SceneDestructionCondition> = [], wakes: [Wake] = [],
+    owner: String? = nil, lastUsed: Int64? = nil
   ) {
     self.persistentIdentifier = persistentIdentifier
     self.role = role
@@ -77,6 +84,8 @@ public struct StoredSession: Sendable, Equatable {
     self.snapshots = snapshots
     self.destructionConditions = destructionConditions
     self.wakes = wakes
+    self.owner = owner
+    self.lastUsed = lastUsed
   }
 }
 
@@ -91,7 +100,7 @@ extension StoredSession {
       group: row.group, stateRestorationActivity: state.activity, userInfo: state.userInfo,
       activationConditions: row.activationConditions, title: row.title, subtitle: row.subtitle,
       snapshots: state.snapshots, destructionConditions: row.destructionConditions,
-      wakes: state.wakes)
+      wakes: state.wakes, owner: row.owner, lastUsed: row.lastUsed)
   }
 
   /// What is kept in the open.
@@ -100,7 +109,7 @@ extension StoredSession {
       persistentIdentifier: persistentIdentifier, configuration: storedConfiguration,
       lastActivated: lastActivated, group: group, activationConditions: activationConditions,
       title: title, subtitle: subtitle, destructionConditions: destructionConditions,
-      nextWake: WakeList(wakes).next)
+      nextWake: WakeList(wakes).next, owner: owner, lastUsed: lastUsed)
   }
 
   /// Row and saved state together, as a session in memory holds them.

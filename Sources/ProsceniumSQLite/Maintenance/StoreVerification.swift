@@ -131,14 +131,14 @@ private struct StoreVerifier {
     let statement = try view.connection.prepare(
       "SELECT number, id FROM session INDEXED BY sqlite_autoindex_session_1")
     defer { statement.finalize() }
-    let row = try view.connection.prepare("SELECT id, code FROM session WHERE number = ?1")
+    let row = try view.connection.prepare("SELECT \(StoredRow.columns) FROM session WHERE number = ?1")
     defer { row.finalize() }
     do throws(StoreError) {
       while try statement.step() {
         let session = statement.identifier(1)
         row.bind(statement.integer(0), 1)
         defer { row.reset() }
-        guard (try? row.step()) != true || row.identifier(0) != session else { continue }
+        guard (try? row.step()) != true || row.identifier(1) != session else { continue }
         report.add("its row is missing.", session: session)
       }
     } catch  where error.code == .damaged {

@@ -28,9 +28,10 @@ struct StoreOpening {
   /// - Throws: `unusable`, `newerVersion`, `wrongKey`, or what SQLite refuses.
   func open() throws(StoreError) -> OpenedStore {
     do throws(StoreError) {
-      let version = try Self.checkKind(of: connection)
+      let version = try Self.checkKind(of: connection, migrates: true)
       try prepare()
       if version == 0 { try makeTables() }
+      if version == StoreSchema.migratedVersion { try migrate() }
       try StoreSchema.check(on: connection)
     } catch  where error.code == .damaged {
       throw StoreError(.unusable, DatabaseFile.complaint(about: path) ?? error.message)
@@ -42,10 +43,15 @@ struct StoreOpening {
 
   /// Refuses a file that is no store, or one of another version.
   ///
+  /// - Parameters:
+  ///   - connection: The file.
+  ///   - migrates: Whether the version before is taken.
   /// - Returns: The version; 0 if the store was only begun to be made, and has nothing.
   /// - Throws: `unusable` or `newerVersion`, or what SQLite refuses.
   @discardableResult
-  static func checkKind(of connection: SQLiteConnection) throws(StoreError) -> Int64 {
+  static func checkKind(
+    of connection: SQLiteConnection, migrates: Bool = false
+  ) throws(StoreError) -> Int64 {
     let application = try connection.integer("PRAGMA application_id")
     let version = try connection.integer("PRAGMA user_version")
     // A store that was killed when it was made has nothing yet.
@@ -63,7 +69,8 @@ struct StoreOpening {
     if version > StoreSchema.version {
       throw StoreError(.newerVersion, "\(expected) version \(version): a newer program wrote it.")
     }
-    guard version == StoreSchema.version else {
+    guard version == StoreSchema.version || migrates && version == StoreSchema.migratedVersion
+    else {
       throw StoreError(
         .unusable,
         "\(expected) version \(version): run `proscenium store upgrade \(connection.path)`.")
@@ -95,6 +102,15 @@ struct StoreOpening {
       try connection.execute("PRAGMA application_id = \(StoreSchema.applicationIdentifier)")
       try connection.execute(StoreSchema.tables)
       try StoreRow(createdAt: options.now()).write(on: connection)
+      try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
+    }
+  }
+
+  /// Makes a store of this version of one of the version before: all or nothing, and no session is
+  /// written.
+  private func migrate() throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      try connection.execute(StoreSchema.migration)
       try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
     }
   }

@@ -14,11 +14,13 @@ struct StoreRow: Sendable {
   var keyCheck: [UInt8] = []
   /// Recognises the application key to which the sessions' keys are being changed; empty otherwise.
   var nextKeyCheck: [UInt8] = []
+  /// How many seconds applications have run on the store.
+  var runningTime: Int64 = 0
   /// When the store was made, in seconds since 1970.
   var createdAt: Int64
 
   static let columns =
-    "epoch, openings, is_restoring, key_check, next_key_check, created_at, checksum"
+    "epoch, openings, is_restoring, key_check, next_key_check, created_at, checksum, running_time"
 
   /// What a new store has.
   init(createdAt: Int64) {
@@ -43,6 +45,7 @@ struct StoreRow: Sendable {
     row.isRestoring = statement.integer(2) != 0
     row.keyCheck = statement.bytes(3)
     row.nextKeyCheck = statement.bytes(4)
+    row.runningTime = statement.integer(7)
     return row.checksum == statement.integer(6) ? row : nil
   }
 
@@ -51,7 +54,7 @@ struct StoreRow: Sendable {
   /// - Throws: What SQLite refuses.
   func write(on connection: SQLiteConnection) throws(StoreError) {
     let statement = try connection.prepare(
-      "INSERT OR REPLACE INTO store(id, \(Self.columns)) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+      "INSERT OR REPLACE INTO store(id, \(Self.columns)) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     defer { statement.finalize() }
     statement.bind(Int64(epoch), 1)
     statement.bind(openings, 2)
@@ -60,6 +63,7 @@ struct StoreRow: Sendable {
     statement.bind(orNull: nextKeyCheck, 5)
     statement.bind(createdAt, 6)
     statement.bind(checksum, 7)
+    statement.bind(runningTime, 8)
     try statement.run()
   }
 
@@ -71,6 +75,8 @@ struct StoreRow: Sendable {
     message.add(keyCheck)
     message.add(nextKeyCheck)
     message.add(createdAt)
+    // A store of the version before has none.
+    if runningTime != 0 { message.add(runningTime) }
     return message.checksum
   }
 }

@@ -8,7 +8,10 @@ enum StoreSchema {
   static let applicationIdentifier: Int64 = 0x5053_434E
 
   /// The version that this code reads and writes; `proscenium store upgrade` reads version 4.
-  static let version: Int64 = 5
+  static let version: Int64 = 6
+
+  /// The version that is brought to this one when a store is opened.
+  static let migratedVersion: Int64 = 5
 
   /// The columns of each table, in the order in which they are read and bound.
   static let columns = [
@@ -16,10 +19,13 @@ enum StoreSchema {
     "session": StoredRow.columns, "state": "session, sealed",
   ]
 
-  /// Makes the tables.
+  /// Makes the tables: those of the version before, and what has changed since.
+  static let tables = tablesBefore + "\n" + migration
+
+  /// The tables of the version before.
   ///
   /// Times are seconds since 1970.
-  static let tables = """
+  private static let tablesBefore = """
     CREATE TABLE store(
       id INTEGER PRIMARY KEY CHECK (id = 1),
       epoch INTEGER NOT NULL, -- begun by the last load
@@ -62,6 +68,25 @@ enum StoreSchema {
       ifnull(prefers, 'FALSEPREDICATE') AS prefers,
       destruction, last_activated, epoch, is_discarded,
       datetime(next_wake / 1000, 'unixepoch') AS next_wake,
+      datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
+    FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
+    """
+
+  /// Makes the tables of this version of those of the version before.
+  static let migration = """
+    ALTER TABLE store ADD COLUMN running_time INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN owner TEXT;
+    ALTER TABLE session ADD COLUMN last_used INTEGER;
+    DROP VIEW session_list;
+    CREATE VIEW session_list AS SELECT
+      lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
+        || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS session,
+      configuration.role AS role, configuration.name AS configuration, group_name, owner, title,
+      subtitle, ifnull(can_activate, 'TRUEPREDICATE') AS can_activate,
+      ifnull(prefers, 'FALSEPREDICATE') AS prefers,
+      destruction, last_activated, epoch, is_discarded,
+      datetime(next_wake / 1000, 'unixepoch') AS next_wake,
+      (SELECT running_time FROM store) - last_used AS seconds_unused,
       datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
     FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
     """

@@ -18,6 +18,9 @@ struct StoredRow: Sendable {
   var isDiscarded = false
   /// When the next wake is due, in milliseconds since 1970.
   var nextWake: Int64?
+  var owner: String?
+  /// When it was last seen in use, in seconds of the store's running time.
+  var lastUsed: Int64?
   var createdAt: Int64
   var changedAt: Int64
   /// The version of the saved state; 0 for none.
@@ -29,9 +32,10 @@ struct StoredRow: Sendable {
 
   static let columns = """
     number, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
-    last_activated, epoch, is_discarded, next_wake, created_at, changed_at, version, key, code
+    last_activated, epoch, is_discarded, next_wake, created_at, changed_at, version, key, code,
+    owner, last_used
     """
-  static let columnCount: CInt = 18
+  static let columnCount: CInt = 20
 
   /// The statement that inserts a row, with all columns bound.
   static let insertion =
@@ -64,6 +68,8 @@ struct StoredRow: Sendable {
     prefers = conditions.prefers == .false ? nil : conditions.prefers.description
     destruction = DestructionBits.bits(of: row.destructionConditions)
     nextWake = row.nextWake
+    owner = row.owner
+    lastUsed = row.lastUsed
   }
 
   /// Reads the row at which a statement over ``columns`` is, or returns `nil` if it does not
@@ -86,6 +92,8 @@ struct StoredRow: Sendable {
     version = UInt64(bitPattern: statement.integer(15))
     key = statement.bytes(16)
     code = statement.withBytes(17) { MessageCode($0) }
+    owner = statement.text(18)
+    lastUsed = statement.isNull(19) ? nil : statement.integer(19)
   }
 
   /// Binds all columns.
@@ -106,6 +114,8 @@ struct StoredRow: Sendable {
     statement.bind(Int64(bitPattern: version), 16)
     statement.bind(orNull: key, 17)
     statement.bind(code, 18)
+    statement.bind(owner, 19)
+    if let lastUsed { statement.bind(lastUsed, 20) } else { statement.bindNull(20) }
   }
 
   // MARK: - The code
@@ -126,6 +136,11 @@ struct StoredRow: Sendable {
     message.add(destruction)
     message.add(createdAt)
     message.add(nextWake)
+    // A row of the version before has neither, and keeps its code.
+    if owner != nil || lastUsed != nil {
+      message.add(owner)
+      message.add(lastUsed)
+    }
     return RowMark(
       number: number, details: message.code(under: key), epoch: epoch,
       lastActivated: lastActivated, changedAt: changedAt, version: version)
@@ -164,6 +179,8 @@ struct StoredRow: Sendable {
     if let subtitle { row.subtitle = subtitle }
     if destruction != 0 { row.destructionConditions = DestructionBits.conditions(of: destruction) }
     if let nextWake { row.nextWake = nextWake }
+    if let owner { row.owner = owner }
+    if let lastUsed { row.lastUsed = lastUsed }
     // Its key was destroyed: otherwise it is not what was written.
     row.isDiscarded = isDiscarded && key.isEmpty
     row.hasSavedState = version != 0

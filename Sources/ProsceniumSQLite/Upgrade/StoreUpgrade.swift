@@ -12,7 +12,7 @@ public import ProsceniumSealing
   import Glibc
 #endif
 
-/// Makes a store of this version of one of the version before.
+/// Makes a store of this version of an older one.
 public enum StoreUpgrade: Sendable {
   /// How many sessions are written together.
   private static let group = 1_024
@@ -20,22 +20,55 @@ public enum StoreUpgrade: Sendable {
   /// Upgrades a store that no application uses.
   ///
   /// The new store is written to a file of its own and verified; then it takes the old one's place,
-  /// which stays as `PATH.version4`. Where anything fails, the old store is as it was.
+  /// which stays as `PATH.version4`. One of version 5 is changed where it is, as it is whenever a
+  /// program opens it. Where anything fails, the old store is as it was.
   ///
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - key: Where the application key comes from.
-  /// - Returns: How many sessions were brought over, and the path of the old store.
-  /// - Throws: `unusable` if it is no store of version 4; `inUse`; `damaged` with a session that
+  /// - Returns: How many sessions were brought over, and the path of the old store if it was kept.
+  /// - Throws: `unusable` if it is no store of version 4 or 5; `inUse`; `damaged` with a session that
   ///   cannot be read; `wrongKey`; `full` or `failed` if the system refuses.
   public static func run(
     _ path: String, key: any KeyProvider
-  ) async throws(StoreError) -> (sessions: Int, kept: String) {
+  ) async throws(StoreError) -> (sessions: Int, kept: String?) {
     let location = try StoreLocation(path)
     guard NewFile.isThere(location.path) else {
       throw StoreError(.unusable, "\(location.path): expected a store, found no file.")
     }
     try location.requireOneName()
+    if try await inConnection(location.path, { (connection) throws(StoreError) in
+      try connection.integer("PRAGMA user_version")
+    }) == StoreSchema.migratedVersion {
+      return (try await migrate(location.path, key: key), nil)
+    }
+    return try await replace(location, key: key)
+  }
+
+  /// Does something with the file of a store.
+  private static func inConnection<Success>(
+    _ path: String, _ work: (SQLiteConnection) async throws(StoreError) -> Success
+  ) async throws(StoreError) -> Success {
+    let connection = try SQLiteConnection.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
+    defer { connection.close() }
+    return try await work(connection)
+  }
+
+  /// Opens a store of the version before, and says how many sessions it has.
+  private static func migrate(
+    _ path: String, key: any KeyProvider
+  ) async throws(StoreError) -> Int {
+    let store = try SQLiteSessionStore(path: path, key: key)
+    try await store.close()
+    return try await inConnection(path) { (connection) throws(StoreError) in
+      Int(clamping: try connection.integer("SELECT count(*) FROM session"))
+    }
+  }
+
+  /// Puts a store of this version in the place of one of version 4.
+  private static func replace(
+    _ location: StoreLocation, key: any KeyProvider
+  ) async throws(StoreError) -> (sessions: Int, kept: String?) {
     let lock = try StoreLock(location)
     defer { lock.release() }
     let kept = "\(location.path).version\(OldStore.version)"
@@ -45,18 +78,11 @@ public enum StoreUpgrade: Sendable {
     }
     for suffix in ["", "-wal", "-shm", ".lock"] { unsafe unlink(new + suffix) }
     let ring = KeyRing(try StoreError.sealing { () throws(SealingError) in try key.keys() })
-    let connection = try SQLiteConnection.open(
-      location.path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX)
-    let count: Int
-    do throws(StoreError) {
+    let count = try await inConnection(location.path) { (connection) throws(StoreError) in
       // Everything is in the one file from here on.
       _ = try connection.checkpoint(.truncating)
       var old = try OldStore(connection, ring)
-      count = try await copy(&old, to: new, key)
-      connection.close()
-    } catch {
-      connection.close()
-      throw error
+      return try await copy(&old, to: new, key)
     }
     let report = try StoreVerification.run(new, key: key)
     if let damage = report.damage.first { throw damage }

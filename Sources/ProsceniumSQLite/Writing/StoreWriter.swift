@@ -106,6 +106,17 @@ struct StoreWriter: Sendable {
     store = changed
   }
 
+  /// Notes how many seconds applications have run on the store.
+  ///
+  /// - Throws: What SQLite refuses.
+  mutating func setRunningTime(_ seconds: Int64) throws(StoreError) {
+    guard store.runningTime != seconds else { return }
+    var changed = store
+    changed.runningTime = seconds
+    try changed.write(on: connection)
+    store = changed
+  }
+
   // MARK: - Loading
 
   /// Takes the store over: a new epoch begins.
@@ -209,7 +220,9 @@ struct StoreWriter: Sendable {
     // The pages of what was read once are of no use any more.
     try? connection.execute("PRAGMA shrink_memory")
     defer { damage = [] }
-    return StoreLoad(epoch: store.epoch, isRestoring: store.isRestoring, damage: damage)
+    return StoreLoad(
+      epoch: store.epoch, isRestoring: store.isRestoring, runningTime: store.runningTime,
+      damage: damage)
   }
 }
 

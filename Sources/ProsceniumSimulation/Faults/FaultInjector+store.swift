@@ -86,6 +86,12 @@ private final class FaultySessionStore: SessionStore {
     try requirePower()
   }
 
+  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    try requirePower()
+    try await base.setRunningTime(seconds)
+    try requirePower()
+  }
+
   func commit(
     _ changes: [StoreChange]
   ) async throws(StoreError) -> [SessionIdentifier: StoreError] {

@@ -218,6 +218,16 @@ public final class SimulatedSessionStore: SessionStore {
     disk.applyRestoring(isRestoring)
   }
 
+  /// Notes how long applications have run on the disk.
+  ///
+  /// - Parameter seconds: What the next load is to say.
+  /// - Throws: `failed` without power.
+  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    await take(faults.commitTime)
+    try requirePower()
+    disk.applyRunningTime(seconds)
+  }
+
   /// Copies an encoded saved state: nothing is sealed.
   ///
   /// - Throws: `keyUnavailable` without a key.

@@ -4,7 +4,7 @@ import Proscenium
 
 // Checks of epochs, and of what a store notes as a whole.
 extension SessionStoreSuite {
-  var epochChecks: [Check] { [growingEpochs, fencing, failingLoad, restoring] }
+  var epochChecks: [Check] { [growingEpochs, fencing, failingLoad, restoring, runningTime] }
 
   private var growingEpochs: Check {
     Check("each load begins a greater epoch, also after opening the store again") { trial in
@@ -68,6 +68,20 @@ extension SessionStoreSuite {
         try await trial.commit([trial.inserting(StoreSample.row(1))])
         try await trial.reopen()
         trial.expect(trial.load.isRestoring == isRestoring, "opening again forgot \(isRestoring)")
+      }
+    }
+  }
+
+  private var runningTime: Check {
+    Check("the time that applications have run is kept") { trial in
+      for seconds: Int64 in [1, 60, 1 << 40] {
+        try await trial.store.setRunningTime(seconds)
+        try await trial.reload()
+        trial.expect(trial.load.runningTime == seconds, "a load forgot \(seconds) seconds")
+        try await trial.commit([trial.inserting(StoreSample.row(1))])
+        try await trial.reopen()
+        trial.expect(
+          trial.load.runningTime == seconds, "opening again forgot \(seconds) seconds")
       }
     }
   }

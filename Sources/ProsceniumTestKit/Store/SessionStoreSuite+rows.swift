@@ -17,6 +17,7 @@ extension SessionStoreSuite {
       rows[2].activationConditions = SceneActivationConditions(can: .false, prefers: .true)
       rows[3].lastActivated = (1 << 48) - 1
       rows[3].nextWake = -(1 << 53)
+      rows[3].lastUsed = 1 << 53
       try await trial.commit(rows.map(trial.inserting))
       trial.expectRows(try await trial.reload(), rows, "after a load")
       trial.expectRows(try await trial.reopen(), rows, "after opening the store again")
@@ -35,7 +36,7 @@ extension SessionStoreSuite {
         persistentIdentifier: rows[2].persistentIdentifier, configuration: other.configuration,
         group: other.group, activationConditions: other.activationConditions, title: other.title,
         subtitle: other.subtitle, destructionConditions: other.destructionConditions,
-        nextWake: other.nextWake)
+        nextWake: other.nextWake, owner: other.owner, lastUsed: other.lastUsed)
       try await trial.commit([
         (rows[0].persistentIdentifier, .update(rows[0])),
         (rows[1].persistentIdentifier, .activate(lastActivated: 77)),

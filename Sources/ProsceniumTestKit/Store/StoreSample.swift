@@ -31,7 +31,8 @@ enum StoreSample {
         can: predicate("can/\(number)"), prefers: predicate("prefers/\(number)")),
       title: "title \(number)", subtitle: "subtitle \(number)",
       destructionConditions: [.userInitiatedDismissal],
-      nextWake: 1_800_000_000_123 + Int64(number))
+      nextWake: 1_800_000_000_123 + Int64(number), owner: "owner \(number % 2)",
+      lastUsed: 1_000 + Int64(number))
   }
 
   static func predicate(_ text: String) -> ContentPredicate {
@@ -72,7 +73,8 @@ extension SessionRow {
         "\(conditions.filter { destructionConditions.contains($0.0) }.map(\.1))"
       ),
       ("hasSavedState", "\(hasSavedState)"), ("isDiscarded", "\(isDiscarded)"),
-      ("nextWake", nextWake.map { "\($0)" }), ("damage", damage?.description),
+      ("nextWake", nextWake.map { "\($0)" }), ("owner", owner),
+      ("lastUsed", lastUsed.map { "\($0)" }), ("damage", damage?.description),
     ]
   }
 

@@ -19,6 +19,7 @@ struct StoreTrial<Store: SessionStore>: Sendable {
     let rows = try await reload()
     if !rows.isEmpty { fail("a new store has \(rows.count) sessions") }
     if load.isRestoring { fail("a new store is restoring") }
+    if load.runningTime != 0 { fail("a new store has run") }
   }
 
   // MARK: - What happens to the store

@@ -142,6 +142,8 @@ import Testing
     ("UPDATE session SET last_activated = 9 WHERE number = 3", [3]),
     ("UPDATE session SET destruction = destruction + 1 WHERE number = 3", [3]),
     ("UPDATE session SET next_wake = 0 WHERE number = 3", [3]),
+    ("UPDATE session SET owner = 'another' WHERE number = 3", [3]),
+    ("UPDATE session SET last_used = 9 WHERE number = 3", [3]),
     ("UPDATE session SET configuration = configuration % 2 + 1 WHERE number = 3", [3]),
     ("UPDATE session SET is_discarded = 1 WHERE number = 3", [3]),
     ("UPDATE session SET version = version - 1 WHERE number = 3", [3]),

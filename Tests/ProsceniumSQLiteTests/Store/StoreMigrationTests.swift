@@ -37,6 +37,29 @@ import Testing
     #expect(states.map(\.wakes.count) == [0, 1, 0])
   }
 
+  @Test func `a store of version 5 is upgraded where it is`() async throws {
+    let folder = try TemporaryFolder.store(version: 5)
+    let inspection = #expect(throws: StoreError.self) { try StoreInspection(folder.path("store")) }
+    #expect(inspection?.code == .unusable)
+    #expect(inspection?.message.contains("proscenium store upgrade") == true)
+    let (count, kept) = try await StoreUpgrade.run(folder.path("store"), key: Self.provider)
+    #expect(count == 6)
+    #expect(kept == nil)
+    #expect(folder.names == ["store", "store.lock"])
+    let report = try StoreVerification.run(folder.path("store"), key: Self.provider)
+    #expect(report.damage.isEmpty)
+    #expect(try StoreInspection(folder.path("store")).totals().version == 6)
+  }
+
+  @Test func `a store of a later version is refused in one line`() throws {
+    let folder = try TemporaryFolder.store(version: 5, "PRAGMA user_version = 7;")
+    let error = #expect(throws: StoreError.self) { try TestStore(folder, key: Self.key) }
+    #expect(error?.code == .newerVersion)
+    #expect(
+      error?.message.hasSuffix(
+        "expected a store of version 6, found version 7: a newer program wrote it.") == true)
+  }
+
   @Test func `an application goes on with a store of version 5, and the store stays whole`()
     async throws
   {

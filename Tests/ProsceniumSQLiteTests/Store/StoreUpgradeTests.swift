@@ -36,7 +36,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("store")))
     let (count, kept) = try await StoreUpgrade.run(folder.path("store"), key: Self.provider)
     #expect(count == 6)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: kept)) == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(kept))) == before)
     #expect(folder.names == ["store", "store.lock", "store.version4"])
     var store = try TestStore(folder, key: Self.key)
     let (load, rows) = try await store.loadAll()

@@ -152,6 +152,10 @@ final class FaultyStore: SessionStore {
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
     kept.applyRestoring(isRestoring)
   }
+
+  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    if fault != .losesRunningTime { kept.applyRunningTime(seconds) }
+  }
 }
 
 extension FaultyStore {

@@ -89,6 +89,10 @@ final class RemoteStore: SessionStore {
   func setRestoring(_ isRestoring: Bool) async throws(StoreError) {
     kept.applyRestoring(isRestoring)
   }
+
+  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+    kept.applyRunningTime(seconds)
+  }
 }
 
 extension StoreChange {

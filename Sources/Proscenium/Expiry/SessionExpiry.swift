@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+/// The sessions that end if no one uses them, and the time by which they do.
+///
+/// That is the *running time* of the store: what passes while no application runs does not count.
+final class SessionExpiry: Sendable {
+  private struct State: Sendable {
+    var ledger = ExpiryLedger()
+    /// The running time of the store when this run began.
+    var base = Duration.zero
+    var isOpen = false
+    /// When the running time is noted next.
+    var nextNote = Duration.zero
+    /// When the task that serves wakes by itself; nil while it does not sleep on the clock.
+    var wakesAt: Duration?
+    var doorbell = Doorbell()
+
+    mutating func nextDue() -> Duration? {
+      guard isOpen else { return nil }
+      return ledger.nextDue().map { min($0, nextNote) } ?? nextNote
+    }
+  }
+
+  /// How many times a session in use is looked at while one that is not used would end.
+  private static let looks = 16
+  /// The shortest and the longest time between two notes of the running time.
+  private static let notes = Duration.seconds(1)...Duration.seconds(3_600)
+
+  private let state = Guarded(State())
+  private let settings: ApplicationSettings
+  private let clock: any Clock<Duration>
+  private let elapsed: @Sendable () -> Duration
+  /// How long clients may take to come back after a launch, and after the store's return.
+  private let gracePeriod: Duration
+  private let notePeriod: Duration
+
+  /// Makes it, or returns nil if sessions of no role end by themselves.
+  ///
+  /// - Parameters:
+  ///   - settings: The application's.
+  ///   - elapsed: The time that has passed in this run.
+  init?(_ settings: ApplicationSettings, elapsed: @escaping @Sendable () -> Duration) {
+    let rules = ([settings.clientRules] + settings.clientRulesOfRoles.values)
+      .filter { $0.expiry != nil }
+    guard let shortest = rules.compactMap(\.expiry).min() else { return nil }
+    self.settings = settings
+    clock = settings.clock
+    self.elapsed = elapsed
+    gracePeriod = rules.map(\.gracePeriod).max() ?? .zero
+    notePeriod = min(max(shortest / Self.looks, Self.notes.lowerBound), Self.notes.upperBound)
+  }
+
+  /// After how long without use a session of a role ends, or `nil`.
+  func limit(_ role: SceneSession.Role) -> Duration? { settings.clientRules(of: role).expiry }
+
+  /// The running time of the store, in seconds that have begun.
+  var runningTime: Int64 {
+    let now = elapsed()
+    return state.withLock { Self.seconds($0.base + now) }
+  }
+
+  private static func seconds(_ time: Duration) -> Int64 {
+    time.components.seconds + (time.components.attoseconds > 0 ? 1 : 0)
+  }
+
+  // MARK: - The launch
+
+  /// Takes over what a store has kept.
+  ///
+  /// - Parameters:
+  ///   - runningTime: The store's running time, in seconds.
+  ///   - sessions: The sessions that end without use, with what their roles allow and when they
+  ///     were last used, if that is known.
+  func load(
+    runningTime: Int64, _ sessions: [(SessionHandle, limit: Duration, lastUsed: Int64?)]
+  ) {
+    let now = elapsed()
+    state.withLock { state in
+      // The last note may be older than the last use.
+      let latest = sessions.reduce(runningTime) { max($0, $1.lastUsed ?? 0) }
+      state.base = .seconds(latest) - now
+      for (session, limit, lastUsed) in sessions {
+        // It may have been used until the next look.
+        let end = lastUsed.map { .seconds($0) - state.base + limit + limit / Self.looks }
+        state.ledger.set(
+          session, end == nil ? .use : .end, at: end ?? now + limit / Self.looks)
+      }
+    }
+  }
+
+  /// Lets sessions end from now on, after their clients had the time to come back.
+  func open() {
+    let now = elapsed()
+    let sleeper = state.withLock { state in
+      state.isOpen = true
+      state.nextNote = now + notePeriod
+      state.ledger.holdEnds(until: now + gracePeriod)
+      return state.doorbell.ring()
+    }
+    sleeper?.wake()
+  }
+
+  // MARK: - Looks
+
+  /// Notes that a session begins to be in use, unless that is known.
+  func beginUse(of session: SessionHandle, limit: Duration) {
+    set(session, .use, at: elapsed() + limit / Self.looks, unless: .use)
+  }
+
+  /// Notes that a session was used until now.
+  func noteUse(of session: SessionHandle, limit: Duration) {
+    set(session, .use, at: elapsed() + limit / Self.looks)
+  }
+
+  /// Notes that a session was last used at a running time, in seconds.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - limit: What its role allows.
+  ///   - lastUsed: When it was used last.
+  ///   - isConnected: Whether it can be used without having a scene connected.
+  func noteRest(
+    of session: SessionHandle, limit: Duration, since lastUsed: Int64, isConnected: Bool
+  ) {
+    let end = .seconds(lastUsed) - state.withLock(\.base) + limit
+    let look = elapsed() + limit / Self.looks
+    let isSooner = isConnected && look < end
+    set(session, isSooner ? .use : .end, at: isSooner ? look : end)
+  }
+
+  private func set(
+    _ session: SessionHandle, _ look: ExpiryLedger.Look, at due: Duration,
+    unless known: ExpiryLedger.Look? = nil
+  ) {
+    let sleeper = state.withLock { state -> Sleeper? in
+      if known != nil, state.ledger.look(session)?.look == known { return nil }
+      state.ledger.set(session, look, at: due)
+      // One that sleeps until something earlier needs not know.
+      if let wakesAt = state.wakesAt, wakesAt <= due { return nil }
+      return state.doorbell.ring()
+    }
+    sleeper?.wake()
+  }
+
+  /// Forgets a session that has ended.
+  func forget(_ session: SessionHandle) {
+    state.withLock { $0.ledger.remove(session) }
+  }
+
+  /// Takes out what is due.
+  ///
+  /// - Parameters:
+  ///   - refusal: When the store last refused a commit: no session ends until its clients had the
+  ///     time to come back.
+  ///   - post: Hands a session on. It is called with the lock held, so that no one finds a session
+  ///     gone that was not handed on yet.
+  /// - Returns: The running time, if it is to be noted.
+  func takeDue(
+    refusal: Duration?, _ post: (SessionHandle, ExpiryLedger.Look) -> Void
+  ) -> Int64? {
+    let now = elapsed()
+    return state.withLock { state in
+      guard state.isOpen else { return nil }
+      if let refusal { state.ledger.holdEnds(until: refusal + gracePeriod) }
+      while let (session, look) = state.ledger.takeDue(at: now) { post(session, look) }
+      guard state.nextNote <= now else { return nil }
+      state.nextNote = now + notePeriod
+      return Self.seconds(state.base + now)
+    }
+  }
+
+  /// Waits until something may be due; returns false once the task is cancelled.
+  func waitForDue() async -> Bool {
+    let due = state.withLock { state in
+      state.wakesAt = state.nextDue()
+      return state.wakesAt
+    }
+    let now = elapsed()
+    if let due, due <= now { return !Task.isCancelled }
+    await clock.wait(atMost: due.map { $0 - now }) { await self.rest(unless: due) }
+    return !Task.isCancelled
+  }
+
+  /// Sleeps until something earlier is to be looked at, or the task is cancelled.
+  private func rest(unless due: Duration?) async {
+    await withTaskCancellationHandler {
+      await Sleeper.sleep { sleeper in
+        state.withLock { state in
+          guard state.nextDue() == due, !Task.isCancelled else { return false }
+          state.doorbell.rest(sleeper)
+          return true
+        }
+      }
+    } onCancel: {
+      state.withLock { $0.doorbell.ring() }?.wake()
+    }
+  }
+}
