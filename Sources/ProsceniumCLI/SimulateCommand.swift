@@ -200,7 +200,7 @@ enum SimulationText {
     _ result: SimulationCampaign.Result, of campaign: SimulationCampaign, seconds: Double
   ) -> String {
     var text = "\n"
-    for kind in SimulationCoverage.Kind.allCases { text += coverage(kind, result.coverage) }
+    for kind in SimulationCoverage.Kind.allCases { text += coverage(kind, result) }
     let missing = result.coverage.missing(below: 1)
     if !missing.isEmpty {
       text += "not reached: \(missing.map(\.name).joined(separator: ", "))\n"
@@ -218,10 +218,17 @@ enum SimulationText {
   }
 
   private static func coverage(
-    _ kind: SimulationCoverage.Kind, _ coverage: SimulationCoverage
+    _ kind: SimulationCoverage.Kind, _ result: SimulationCampaign.Result
   ) -> String {
-    var table = TextTable([.left, .right], indent: 2)
-    for name in SimulationCoverage.names(kind) { table.add(name, coverage[kind, name]) }
+    let seeds = max(result.passed + result.failures.count, 1)
+    var table = TextTable([.left, .right, .right], indent: 2)
+    for name in SimulationCoverage.names(kind) {
+      let share = Double(result.seeds[
+          SimulationCoverage.Key(kind: kind, name: name), default: 0]) / Double(seeds)
+      table.add(
+        name, NumberText.grouped(result.coverage[kind, name]),
+        "in \(NumberText.fixed(share * 100, places: 1)) % of the seeds")
+    }
     return "\(kind.rawValue)s\n\(table)"
   }
 

@@ -107,10 +107,14 @@ public final class SQLiteSessionStore: SessionStore {
 
   /// Notes how long applications have run on the store.
   ///
-  /// - Parameter seconds: What the next load is to say.
+  /// - Parameters:
+  ///   - milliseconds: What the next load is to say.
+  ///   - epoch: That of the application; nothing is noted in an earlier one than the store's.
   /// - Throws: `full` or `failed` if the system refuses.
-  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
-    try await write { (writer) throws(StoreError) in try writer.setRunningTime(seconds) }
+  public func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
+    try await write { (writer) throws(StoreError) in
+      try writer.setRunningTime(milliseconds, epoch: epoch)
+    }
   }
 
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).

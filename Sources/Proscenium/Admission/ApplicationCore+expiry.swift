@@ -14,7 +14,12 @@ extension ApplicationCore {
     if let time { writer.setRunningTime(time) }
   }
 
-  /// Notes the running time at the end.
+  /// Takes note that sessions were looked at, and that what was seen is on its way to the store.
+  func didReview(_ count: Int) {
+    if let time = expiry?.didReview(count) { writer.setRunningTime(time) }
+  }
+
+  /// Notes the running time at the end, after the last uses.
   func noteRunningTime() {
     if let expiry { writer.setRunningTime(expiry.runningTime) }
   }

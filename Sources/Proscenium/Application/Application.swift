@@ -182,7 +182,10 @@ public actor Application {
       serveDelegate()
     }
     if restorations > 0 { core.writer.setRestoring(false) }
-    core.noteRunningTime()
+    if core.expiry != nil {
+      for shard in shards { await shard.noteUses() }
+      core.noteRunningTime()
+    }
     delegate = nil
     for shard in shards { await shard.close() }
     core.states.close()

@@ -68,6 +68,9 @@ public final class SceneClient: Sendable {
     detach()
   }
 
+  /// Whether the line has not ended, and the client does not only watch.
+  package var isUser: Bool { line.look { $0.isUser(number) } }
+
   /// Sends input of the client to the session's scene: `scene(_:didReceive:)`, once.
   ///
   /// Input that was applied before is not applied again, whichever line, run of the application or

@@ -11,8 +11,12 @@ final class SessionExpiry: Sendable {
     /// The running time of the store when this run began.
     var base = Duration.zero
     var isOpen = false
-    /// When the running time is noted next.
+    /// How many sessions are being looked at.
+    var open = 0
+    /// When the running time is noted next, and what is noted once no session is looked at: what was
+    /// used until then is known by that time.
     var nextNote = Duration.zero
+    var note: Duration?
     /// When the task that serves wakes by itself; nil while it does not sleep on the clock.
     var wakesAt: Duration?
     var doorbell = Doorbell()
@@ -20,6 +24,11 @@ final class SessionExpiry: Sendable {
     mutating func nextDue() -> Duration? {
       guard isOpen else { return nil }
       return ledger.nextDue().map { min($0, nextNote) } ?? nextNote
+    }
+
+    /// Takes the running time that is to be noted now.
+    mutating func takeNote() -> Int64? {
+      open > 0 ? nil : note.take().map { milliseconds(base + $0) }
     }
   }
 
@@ -55,14 +64,10 @@ final class SessionExpiry: Sendable {
   /// After how long without use a session of a role ends, or `nil`.
   func limit(_ role: SceneSession.Role) -> Duration? { settings.clientRules(of: role).expiry }
 
-  /// The running time of the store, in seconds that have begun.
+  /// The running time of the store, in milliseconds that have begun.
   var runningTime: Int64 {
     let now = elapsed()
-    return state.withLock { Self.seconds($0.base + now) }
-  }
-
-  private static func seconds(_ time: Duration) -> Int64 {
-    time.components.seconds + (time.components.attoseconds > 0 ? 1 : 0)
+    return state.withLock { milliseconds($0.base + now) }
   }
 
   // MARK: - The launch
@@ -70,7 +75,7 @@ final class SessionExpiry: Sendable {
   /// Takes over what a store has kept.
   ///
   /// - Parameters:
-  ///   - runningTime: The store's running time, in seconds.
+  ///   - runningTime: The store's running time, in milliseconds.
   ///   - sessions: The sessions that end without use, with what their roles allow and when they
   ///     were last used, if that is known.
   func load(
@@ -78,12 +83,11 @@ final class SessionExpiry: Sendable {
   ) {
     let now = elapsed()
     state.withLock { state in
-      // The last note may be older than the last use.
-      let latest = sessions.reduce(runningTime) { max($0, $1.lastUsed ?? 0) }
-      state.base = .seconds(latest) - now
+      // It may be before the last use, of which it was not noted any more.
+      state.base = .milliseconds(runningTime) - now
       for (session, limit, lastUsed) in sessions {
         // It may have been used until the next look.
-        let end = lastUsed.map { .seconds($0) - state.base + limit + limit / Self.looks }
+        let end = lastUsed.map { .milliseconds($0) - state.base + limit + limit / Self.looks }
         state.ledger.set(
           session, end == nil ? .use : .end, at: end ?? now + limit / Self.looks)
       }
@@ -114,7 +118,7 @@ final class SessionExpiry: Sendable {
     set(session, .use, at: elapsed() + limit / Self.looks)
   }
 
-  /// Notes that a session was last used at a running time, in seconds.
+  /// Notes that a session was last used at a running time, in milliseconds.
   ///
   /// - Parameters:
   ///   - session: The session.
@@ -124,7 +128,8 @@ final class SessionExpiry: Sendable {
   func noteRest(
     of session: SessionHandle, limit: Duration, since lastUsed: Int64, isConnected: Bool
   ) {
-    let end = .seconds(lastUsed) - state.withLock(\.base) + limit
+    // It may have been used until it was looked at.
+    let end = .milliseconds(lastUsed) - state.withLock(\.base) + limit + limit / Self.looks
     let look = elapsed() + limit / Self.looks
     let isSooner = isConnected && look < end
     set(session, isSooner ? .use : .end, at: isSooner ? look : end)
@@ -144,6 +149,13 @@ final class SessionExpiry: Sendable {
     sleeper?.wake()
   }
 
+  /// The running time to be kept of a use now, in milliseconds; nil if what is kept is new enough.
+  func timeOfUse(after lastUsed: Int64?, limit: Duration) -> Int64? {
+    let time = runningTime
+    guard let lastUsed else { return time }
+    return .milliseconds(time - lastUsed) < limit / Self.looks ? nil : time
+  }
+
   /// Forgets a session that has ended.
   func forget(_ session: SessionHandle) {
     state.withLock { $0.ledger.remove(session) }
@@ -156,7 +168,7 @@ final class SessionExpiry: Sendable {
   ///     time to come back.
   ///   - post: Hands a session on. It is called with the lock held, so that no one finds a session
   ///     gone that was not handed on yet.
-  /// - Returns: The running time, if it is to be noted.
+  /// - Returns: The running time, if it is to be noted now.
   func takeDue(
     refusal: Duration?, _ post: (SessionHandle, ExpiryLedger.Look) -> Void
   ) -> Int64? {
@@ -164,10 +176,25 @@ final class SessionExpiry: Sendable {
     return state.withLock { state in
       guard state.isOpen else { return nil }
       if let refusal { state.ledger.holdEnds(until: refusal + gracePeriod) }
-      while let (session, look) = state.ledger.takeDue(at: now) { post(session, look) }
-      guard state.nextNote <= now else { return nil }
-      state.nextNote = now + notePeriod
-      return Self.seconds(state.base + now)
+      while let (session, look) = state.ledger.takeDue(at: now) {
+        state.open += 1
+        post(session, look)
+      }
+      if state.nextNote <= now {
+        state.nextNote = now + notePeriod
+        state.note = now
+      }
+      return state.takeNote()
+    }
+  }
+
+  /// Takes note that sessions were looked at, and that what was seen is on its way to the store.
+  ///
+  /// - Returns: The running time, if it is to be noted now.
+  func didReview(_ count: Int) -> Int64? {
+    state.withLock { state in
+      state.open -= count
+      return state.takeNote()
     }
   }
 
@@ -197,4 +224,10 @@ final class SessionExpiry: Sendable {
       state.withLock { $0.doorbell.ring() }?.wake()
     }
   }
+}
+
+/// A duration in milliseconds that have begun.
+private func milliseconds(_ time: Duration) -> Int64 {
+  let (seconds, attoseconds) = time.components
+  return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
 }

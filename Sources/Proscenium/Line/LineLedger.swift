@@ -97,6 +97,11 @@ struct LineLedger: Sendable {
   /// Whether a client is there that is the user.
   private var hasUser: Bool { userPlace.map { lines[$0].isAttached } ?? false }
 
+  /// Whether a line is that of the user, who is there.
+  func isUser(_ number: UInt64) -> Bool {
+    place(number).map { lines[$0].isAttached && !lines[$0].watches } ?? false
+  }
+
   /// Whether a user was there since this was last asked.
   mutating func takePresence() -> Bool {
     defer { hadUser = hasUser }

@@ -127,7 +127,7 @@ struct ShardItem: Sendable {
     case .message, .call, .stream, .durable, .input: true
     case .plan(let plan):
       switch plan.delivery {
-      case nil, .wake: plan.goal.isForeground || plan.goal == .background
+      case nil, .wake: plan.goal.isForeground
       default: true
       }
     default: false

@@ -1,40 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A look at a session that ends if no one uses it.
+/// What becomes of a session that ends if no one uses it: its uses are noted, and it is looked at.
+///
+/// What is kept of the last use is never older than a sixteenth of what the role allows.
 struct ExpiryRun {
   let slot: Int32
-  let look: ExpiryLedger.Look
 
-  init(_ slot: Int32, _ look: ExpiryLedger.Look) {
+  init(_ slot: Int32) {
     self.slot = slot
-    self.look = look
+  }
+
+  /// What has to be known of a session.
+  private struct Subject {
+    let expiry: SessionExpiry
+    let details: SessionDetails
+    /// Whether it has a row in the store, or is about to.
+    let isVisible: Bool
+    let limit: Duration
+  }
+
+  /// The session, if it is open and its role has a limit.
+  private func subject(in shard: isolated Shard) -> Subject? {
+    let entry = shard.core.directory.entry(shard.handle(slot))
+    guard let expiry = shard.core.expiry, entry.flags[.isOpen],
+      let limit = expiry.limit(shard.core.catalog.configuration(entry.configuration).role)
+    else { return nil }
+    return Subject(
+      expiry: expiry, details: entry.details, isVisible: entry.flags[.isVisible], limit: limit)
   }
 
   /// Notes how the session was used, or ends it.
-  func carryOut(in shard: isolated Shard) {
-    let (core, handle) = (shard.core, shard.handle(slot))
-    let entry = core.directory.entry(handle)
-    guard let expiry = core.expiry, entry.flags[.isOpen],
-      let limit = expiry.limit(core.catalog.configuration(entry.configuration).role)
-    else { return }
+  func review(_ look: ExpiryLedger.Look, in shard: isolated Shard) {
+    guard let subject = subject(in: shard) else { return }
+    let (expiry, handle) = (subject.expiry, shard.handle(slot))
     let isUsed = isUsed(in: shard)
-    guard let lastUsed = entry.details.lastUsed, !isUsed else {
-      // A session that is being opened has no row yet.
-      if entry.flags[.isVisible] { noteUse(entry.details, expiry.runningTime, in: shard) }
-      return expiry.noteUse(of: handle, limit: limit)
+    guard let lastUsed = subject.details.lastUsed, !isUsed else {
+      noteUse(subject, in: shard)
+      return expiry.noteUse(of: handle, limit: subject.limit)
     }
     switch look {
     case .use:
       expiry.noteRest(
-        of: handle, limit: limit, since: lastUsed, isConnected: shard.scenes[slot] != nil)
-    case .end where core.expire(slot, of: shard.number): shard.isAnotherPassWanted = true
-    case .end: expiry.noteUse(of: handle, limit: limit)
+        of: handle, limit: subject.limit, since: lastUsed, isConnected: shard.scenes[slot] != nil)
+    case .end where shard.core.expire(slot, of: shard.number): shard.isAnotherPassWanted = true
+    case .end: expiry.noteUse(of: handle, limit: subject.limit)
     }
   }
 
   /// Whether the session was used since it was last looked at, or is in use.
   private func isUsed(in shard: isolated Shard) -> Bool {
-    let isSent = shard.uses?.take(slot) ?? false
+    let isSent = shard.scenes.uses?.take(slot) ?? false
     let isAttended = shard.lines[slot]?.change { $0.takePresence() } ?? false
     if isSent || isAttended || shard.lanes.contains(slot) { return true }
     switch shard.scenes[slot]?.activationState {
@@ -43,8 +58,23 @@ struct ExpiryRun {
     }
   }
 
-  private func noteUse(_ details: SessionDetails, _ time: Int64, in shard: isolated Shard) {
-    if let lastUsed = details.lastUsed, lastUsed >= time { return }
+  /// Notes the first use since the session was last looked at.
+  func noteFirstUse(in shard: isolated Shard) {
+    // A new session is used now, as long as nothing else is known.
+    if let subject = subject(in: shard), subject.details.lastUsed != nil {
+      noteUse(subject, in: shard)
+    }
+  }
+
+  /// Notes that the session was used until the end of the application.
+  func noteLastUse(in shard: isolated Shard) {
+    if let subject = subject(in: shard) { noteUse(subject, in: shard) }
+  }
+
+  private func noteUse(_ subject: Subject, in shard: isolated Shard) {
+    guard subject.isVisible,
+      let time = subject.expiry.timeOfUse(after: subject.details.lastUsed, limit: subject.limit)
+    else { return }
     let update = SessionUpdate(ticket: nil, .untouched) { session in
       session.details.lastUsed = time
     }

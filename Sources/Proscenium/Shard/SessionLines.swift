@@ -8,6 +8,9 @@ struct SessionLines {
   /// How many there were in this run: no two of them have frames of the same number.
   private var count: UInt64 = 0
 
+  /// The sessions that have lines.
+  var slots: [Int32] { Array(lines.keys) }
+
   subscript(slot: Int32) -> SessionLine? { lines.isEmpty ? nil : lines[slot] }
 
   /// The lines of a session, made if it has none yet.

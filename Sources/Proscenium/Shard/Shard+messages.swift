@@ -50,7 +50,7 @@ extension Shard {
   @inline(__always)
   private func noteUse(_ slot: Int32) {
     if let pressure { pressure.didUse(slot) }
-    if uses != nil { uses?.note(slot) }
+    if scenes.uses != nil { scenes.uses?.note(slot) }
   }
 
   /// Answers a call if nothing is left that was queued before it: without FIFO and ticket.

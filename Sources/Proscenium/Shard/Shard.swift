@@ -30,10 +30,8 @@ actor Shard {
   var carriedOut = CarriedDecisions()
   /// The lines of sessions that have clients.
   var lines = SessionLines()
-  /// Which sessions were used, if they end without that.
-  var uses: SessionUses?
   /// The sessions that are looked at when the pass is over.
-  private var reviews: [ExpiryRun] = []
+  private var reviews: [(slot: Int32, look: ExpiryLedger.Look)] = []
   /// What is noted for the policy of disconnection, if there is one.
   private(set) var pressure: ShardPressure?
   /// The application ends, and no restoration is waited for any more.
@@ -48,7 +46,6 @@ actor Shard {
     self.number = number
     mailbox = core.directory.mailboxes[number]
     scenes = ShardScenes(core, number)
-    uses = core.expiry.map { _ in SessionUses() }
     self.lease = lease
   }
 
@@ -85,6 +82,14 @@ actor Shard {
     mailbox.take(into: &batch)
     for item in batch + lanes.removeAll() { item.fail(SceneError.notRunning) }
     for update in reads.removeAll() { update.fail(SceneError.notRunning) }
+  }
+
+  /// Notes which sessions were used since they were last looked at: nothing looks at them any more.
+  func noteUses() {
+    guard let used = scenes.uses?.takeAll() else { return }
+    let attended = lines.slots.filter { lines[$0]?.change { $0.takePresence() } ?? false }
+    for slot in Set(used + attended).sorted() { ExpiryRun(slot).noteLastUse(in: self) }
+    scenes.writeChanges()
   }
 
   /// Ends the lines of all clients, after the last commit.
@@ -176,16 +181,20 @@ actor Shard {
       core.giveTurns()
     }
     pressure?.relieve(self)
-    if !reviews.isEmpty { review() }
+    let reviewed = scenes.uses == nil ? 0 : review()
     scenes.writeChanges()
+    if reviewed > 0 { core.didReview(reviewed) }
     let questions = reads.takeQuestions()
     if !questions.isEmpty { core.states.ask(questions) }
   }
 
-  private func review() {
+  /// Notes the first uses of sessions, and looks at those that are due; returns how many.
+  private func review() -> Int {
     let due = reviews
-    reviews = []
-    for review in due { review.carryOut(in: self) }
+    if !due.isEmpty { reviews = [] }
+    for slot in scenes.uses?.takeFirst() ?? [] { ExpiryRun(slot).noteFirstUse(in: self) }
+    for (slot, look) in due { ExpiryRun(slot).review(look, in: self) }
+    return due.count
   }
 
   /// Counts a plan that needs nothing more.
@@ -197,7 +206,7 @@ actor Shard {
   private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
-    if uses != nil, item.isUseOfSession { uses?.note(item.slot) }
+    if scenes.uses != nil, item.isUseOfSession { scenes.uses?.note(item.slot) }
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
@@ -240,7 +249,7 @@ actor Shard {
     case .abandonRestorations: abandonRestorations()
     case .absence(let line, let absence): ClientRun(item.slot).leave(line, absence, in: self)
     // When the pass is over: what is behind it in the batch may be a use.
-    case .review(let look): reviews.append(ExpiryRun(item.slot, look))
+    case .review(let look): reviews.append((item.slot, look))
     case .pressure(.adopt(let control)): adopt(control)
     case .pressure(let request): pressure?.take(request)
     case .message, .call, .stream, .durable, .attach, .input, .render, .plan, .rest, .bury,

@@ -19,6 +19,8 @@ final class ShardScenes {
   /// The mailbox's entries hold them; here they are looked up and prefetched without counting
   /// references.
   private var table = PagedArray<BorrowedScene?>()
+  /// Which sessions were used, if they end without that.
+  var uses: SessionUses?
   /// What the store is to be brought after this pass.
   var batch = SnapshotWriter.Batch()
   /// Sessions that have lost their scenes in this pass, with the state that the scenes left.
@@ -31,6 +33,7 @@ final class ShardScenes {
     self.core = core
     self.number = number
     mailbox = core.directory.mailboxes[number]
+    uses = core.expiry.map { _ in SessionUses() }
     sealer = SavedStateSealer(
       core.writer, core.settings.stateMigrations.current, core.settings.savedStateLimits)
     unsafe writer = .passUnretained(core.writer)
@@ -165,6 +168,10 @@ final class ShardScenes {
     report(scene.persistentIdentifier, .transition(from: old, to: new), on: .states)
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
+    // It was seen until now.
+    if uses != nil, transition.isCounted, new == .background, old != .unattached {
+      uses?.note(scene.slot)
+    }
     return transition.isCounted ? mailbox.tally.move(from: old, to: new, core.tally.value) : nil
   }
 

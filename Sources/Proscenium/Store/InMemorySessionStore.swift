@@ -133,14 +133,14 @@ public final class InMemorySessionStore: SessionStore {
     state.withLock { $0.isRestoring = isRestoring }
   }
 
-  /// Notes how long applications have run on the store.
-  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
-    applyRunningTime(seconds)
+  /// Notes how long applications have run on the store, unless another load has begun an epoch.
+  public func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
+    applyRunningTime(milliseconds, epoch: epoch)
   }
 
-  /// Does what ``setRunningTime(_:)`` does, at once.
-  package func applyRunningTime(_ seconds: Int64) {
-    state.withLock { $0.runningTime = seconds }
+  /// Does what ``setRunningTime(_:epoch:)`` does, at once.
+  package func applyRunningTime(_ milliseconds: Int64, epoch: UInt32) {
+    state.withLock { if epoch >= $0.epoch { $0.runningTime = milliseconds } }
   }
 
   /// Discards a session while no application uses the store; the next launch reports it (R-DST-4).

@@ -111,7 +111,7 @@ struct SessionDetails: Sendable {
     set { setOpen(\.owner, newValue) }
   }
 
-  /// When the session was last seen in use, in seconds of the store's running time.
+  /// When the session was last seen in use, in milliseconds of the store's running time.
   var lastUsed: Int64? {
     get { open?.fields.lastUsed }
     set { setOpen(\.lastUsed, newValue) }

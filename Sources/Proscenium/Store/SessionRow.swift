@@ -135,7 +135,8 @@ public struct SessionRow: Sendable {
     set { details.owner = newValue }
   }
 
-  /// When the session was last seen in use, in whole seconds of ``StoreLoad/runningTime``, or `nil`.
+  /// When the session was last seen in use, in whole milliseconds of ``StoreLoad/runningTime``, or
+  /// `nil`.
   public var lastUsed: Int64? {
     get { details.lastUsed }
     set { details.lastUsed = newValue }

@@ -74,9 +74,12 @@ public protocol SessionStore: Sendable {
   ///
   /// It is called only if sessions of some role end so, about once a minute.
   ///
-  /// - Parameter seconds: What ``StoreLoad/runningTime`` is to be from now on.
+  /// - Parameters:
+  ///   - milliseconds: What ``StoreLoad/runningTime`` is to be from now on.
+  ///   - epoch: That of the load which the writer's application began with; nothing is noted if
+  ///     another one has begun since.
   /// - Throws: A ``StoreError``; it is offered again with the next changes.
-  func setRunningTime(_ seconds: Int64) async throws(StoreError)
+  func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError)
 
   /// Where the task that commits runs, `nil` for the pool.
   ///
@@ -135,7 +138,7 @@ public struct StoreLoad: Sendable {
   /// what it failed at, and is dropped.
   public var isRestoring: Bool
 
-  /// How many seconds applications have run on the store so far, as it was last told.
+  /// How many milliseconds applications have run on the store so far, as it was last told.
   public var runningTime: Int64
 
   /// What is wrong with the store and concerns no session that was given.
@@ -146,7 +149,7 @@ public struct StoreLoad: Sendable {
   /// - Parameters:
   ///   - epoch: The epoch that has begun.
   ///   - isRestoring: Whether the last application ended while it was restoring its state.
-  ///   - runningTime: How many seconds applications have run on the store.
+  ///   - runningTime: How many milliseconds applications have run on the store.
   ///   - damage: What is wrong with the store and concerns no session that was given.
   public init(
     epoch: UInt32, isRestoring: Bool = false, runningTime: Int64 = 0, damage: [StoreError] = []

@@ -25,7 +25,7 @@ final class SnapshotWriter: Sendable {
   struct Batch: Sendable {
     var changes: [StoreChange] = []
     var isRestoring: Bool?
-    /// How many seconds applications have run on the store.
+    /// How many milliseconds applications have run on the store.
     var runningTime: Int64?
     /// Who waits until everything up to here is durable.
     var awaiting: [AwaitedCommit] = []
@@ -146,9 +146,9 @@ final class SnapshotWriter: Sendable {
     write(Batch(isRestoring: isRestoring))
   }
 
-  /// Brings to the store how many seconds applications have run on it.
-  func setRunningTime(_ seconds: Int64) {
-    write(Batch(runningTime: seconds))
+  /// Brings to the store how many milliseconds applications have run on it.
+  func setRunningTime(_ milliseconds: Int64) {
+    write(Batch(runningTime: milliseconds))
   }
 
   /// Brings changes to the store, or to the task that commits them.
@@ -176,8 +176,8 @@ final class SnapshotWriter: Sendable {
   /// share the count.
   private func apply(_ batch: Batch) -> Bool {
     if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
-    if let seconds = batch.runningTime { immediate?.applyRunningTime(seconds) }
     let refusals = batch.changes.isEmpty ? [:] : immediate?.apply(batch.changes) ?? [:]
+    if let time = batch.runningTime { immediate?.applyRunningTime(time, epoch: epoch) }
     report(refusals)
     batch.succeed(without: refusals)
     return refusals.isEmpty
@@ -266,8 +266,9 @@ final class SnapshotWriter: Sendable {
 
   private func commit(_ group: Group) async throws(StoreError) {
     if let mark = group.isRestoring { try await store.setRestoring(mark) }
-    if let seconds = group.runningTime { try await store.setRunningTime(seconds) }
     let refused = try await commit(group.changes)
+    // Never before the uses up to then.
+    if let time = group.runningTime { try await store.setRunningTime(time, epoch: epoch) }
     note(group)
     finish(group)
     let refusals = unwritable.withLock { $0.merging(refused) { $1 } }

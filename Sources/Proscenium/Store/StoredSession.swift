@@ -53,7 +53,7 @@ public struct StoredSession: Sendable, Equatable {
   /// Whose session it is, or `nil`.
   public var owner: String?
 
-  /// When the session was last seen in use, in seconds of ``StoreLoad/runningTime``, or `nil`.
+  /// When the session was last seen in use, in milliseconds of ``StoreLoad/runningTime``, or `nil`.
   public var lastUsed: Int64?
 
   /// Creates a session as a store keeps it.

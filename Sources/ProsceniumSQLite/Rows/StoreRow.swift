@@ -14,7 +14,7 @@ struct StoreRow: Sendable {
   var keyCheck: [UInt8] = []
   /// Recognises the application key to which the sessions' keys are being changed; empty otherwise.
   var nextKeyCheck: [UInt8] = []
-  /// How many seconds applications have run on the store.
+  /// How many milliseconds applications have run on the store.
   var runningTime: Int64 = 0
   /// When the store was made, in seconds since 1970.
   var createdAt: Int64

@@ -86,7 +86,7 @@ enum StoreSchema {
       ifnull(prefers, 'FALSEPREDICATE') AS prefers,
       destruction, last_activated, epoch, is_discarded,
       datetime(next_wake / 1000, 'unixepoch') AS next_wake,
-      (SELECT running_time FROM store) - last_used AS seconds_unused,
+      ((SELECT running_time FROM store) - last_used) / 1000 AS seconds_unused,
       datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
     FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
     """

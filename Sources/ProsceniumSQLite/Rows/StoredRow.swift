@@ -19,7 +19,7 @@ struct StoredRow: Sendable {
   /// When the next wake is due, in milliseconds since 1970.
   var nextWake: Int64?
   var owner: String?
-  /// When it was last seen in use, in seconds of the store's running time.
+  /// When it was last seen in use, in milliseconds of the store's running time.
   var lastUsed: Int64?
   var createdAt: Int64
   var changedAt: Int64

@@ -106,13 +106,13 @@ struct StoreWriter: Sendable {
     store = changed
   }
 
-  /// Notes how many seconds applications have run on the store.
+  /// Notes how many milliseconds applications have run on the store.
   ///
   /// - Throws: What SQLite refuses.
-  mutating func setRunningTime(_ seconds: Int64) throws(StoreError) {
-    guard store.runningTime != seconds else { return }
+  mutating func setRunningTime(_ milliseconds: Int64, epoch: UInt32) throws(StoreError) {
+    guard epoch >= store.epoch, store.runningTime != milliseconds else { return }
     var changed = store
-    changed.runningTime = seconds
+    changed.runningTime = milliseconds
     try changed.write(on: connection)
     store = changed
   }

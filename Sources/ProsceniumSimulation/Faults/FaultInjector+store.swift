@@ -86,9 +86,9 @@ private final class FaultySessionStore: SessionStore {
     try requirePower()
   }
 
-  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+  func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
     try requirePower()
-    try await base.setRunningTime(seconds)
+    try await base.setRunningTime(milliseconds, epoch: epoch)
     try requirePower()
   }
 

@@ -68,6 +68,17 @@ struct SimulatedSession: Sendable {
   var taken = MessageCounts.zero
   /// Clients whose next number is unknown: 1 for each of them.
   var guesses = MessageCounts.zero
+  /// Input that its client has sent again although it was forgotten.
+  var refused: Set<NumberedMessage> = []
+  /// How long applications had run when the session was last used.
+  var lastUse = Duration.zero
+  /// When the last message of each client came, and the last use that is known to be durable: what
+  /// is lost with the power was no use.
+  var takenAt = [Duration](repeating: .zero, count: SimulationModel.clientLimit)
+  var durableUse = Duration.zero
+  /// What was known when its end was decided: whether a client was there or the scene was seen, and
+  /// for how long it was not used.
+  var end: (isInUse: Bool, unused: Duration)?
   /// The last message of each client that was accepted.
   var accepted = MessageCounts.zero
   /// How many messages were accepted and reported as lost.

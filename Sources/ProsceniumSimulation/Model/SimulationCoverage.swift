@@ -25,6 +25,11 @@ package struct SimulationCoverage: Sendable, Equatable {
     /// Its name among those of its kind.
     package let name: String
 
+    /// Names a thing.
+    package init(kind: Kind, name: String) {
+      (self.kind, self.name) = (kind, name)
+    }
+
     /// Kinds in the order of their declaration, then names.
     package static func < (left: Key, right: Key) -> Bool {
       left.kind == right.kind ? left.name < right.name : left.kind.rawValue < right.kind.rawValue
@@ -45,6 +50,9 @@ package struct SimulationCoverage: Sendable, Equatable {
   package mutating func add(_ kind: Kind, _ name: String, _ count: Int = 1) {
     counts[Key(kind: kind, name: name), default: 0] += count
   }
+
+  /// What was reached.
+  package var reached: Set<Key> { Set(counts.filter { $0.value > 0 }.keys) }
 
   /// Adds what another world has reached.
   package mutating func add(_ other: SimulationCoverage) {
@@ -73,7 +81,10 @@ package struct SimulationCoverage: Sendable, Equatable {
     case .decision:
       DecisionRecord.Kind.allCases.map { "\($0)" }
     case .line:
-      ["resumed", "broken", "wrong input"]
+      [
+        "resumed", "broken", "duplicate", "deploy", "kill before acknowledgement", "expired",
+        "wrong input",
+      ]
         + OutputReset.allCases.map { "reset \($0.rawValue)" }
     }
   }

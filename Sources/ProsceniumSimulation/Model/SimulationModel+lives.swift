@@ -35,6 +35,9 @@ extension SimulationModel {
       next.wakes = session.wakes
       next.isDamaged = session.isDamaged
       next.taken = .unknown
+      next.refused = session.refused
+      next.lastUse = session.lastUse
+      next.durableUse = session.durableUse
       sessions[number] = next
     }
     pendingDiscards = pending
@@ -52,7 +55,10 @@ extension SimulationModel {
   mutating func cut() {
     isOver = true
     rules.isTakenOver = false
-    for number in sessions.indices { sessions[number].wakes.endLife(isInOrder: false) }
+    for number in sessions.indices {
+      sessions[number].wakes.endLife(isInOrder: false)
+      sessions[number].lastUse = sessions[number].durableUse
+    }
     if sessions.contains(where: \.isConnected) { coverage.add(.transition, "any > killed") }
   }
 
@@ -107,6 +113,7 @@ extension SimulationModel {
       let session = sessions[number]
       if session.isConnected { find("session \(number) is connected after the end") }
       sessions[number].wakes.endLife(isInOrder: true)
+      sessions[number].durableUse = session.lastUse
       guard session.isOpen else {
         if disk[number] != nil { find("session \(number) ended, and the disk has it") }
         sessions[number].isGone = true

@@ -23,6 +23,8 @@ package struct SimulationModel: Sendable {
     var isTakenOver = false
     /// How long a callback may take, if that is limited.
     var budget: Duration?
+    /// After how long without use a session ends, if it does.
+    var expiry: Duration?
   }
 
   /// What must not be.
@@ -43,6 +45,8 @@ package struct SimulationModel: Sendable {
   /// The callback that has just taken too long and is to be reported.
   var owedReport: SlowCall?
   private var step = 0
+  /// How long applications have run so far.
+  var time = Duration.zero
 
   /// The largest number of a session.
   var newest: Int { sessions.count - 1 }
@@ -64,8 +68,8 @@ package struct SimulationModel: Sendable {
 
   // MARK: - Decisions
 
-  /// Takes note of a decision.
-  mutating func admit(_ record: DecisionRecord) {
+  /// Takes note of a decision; of the end of a session also whether a client was there.
+  mutating func admit(_ record: DecisionRecord, isAttended: Bool = false) {
     coverage.add(.decision, "\(record.kind)")
     // Who asks an application that ends is told so, whatever he asks for.
     if record.refusal == .notRunning { return }
@@ -77,6 +81,7 @@ package struct SimulationModel: Sendable {
       expect(number == newest + 1, "session \(number) was opened after session \(newest)")
       while sessions.count <= number { sessions.append(SimulatedSession()) }
       sessions[number].isOpen = true
+      use(number)
       sessions[number].group = Int(record.group)
     case .failed:
       // It never opened: its end is not reported.
@@ -85,6 +90,7 @@ package struct SimulationModel: Sendable {
     case .destroyed:
       sessions[number].isOpen = false
       sessions[number].owesDiscard = true
+      endUse(number, isAttended: isAttended)
     default: break
     }
   }
@@ -252,6 +258,7 @@ package struct SimulationModel: Sendable {
     let isShown = state == .inactive || state == .active
     let wasShown = before == .inactive || before == .active
     if isShown != wasShown { foreground[group, default: 0] += isShown ? 1 : -1 }
+    if rules.isSeen(before) { use(number) }
     if (state == .active) != (before == .active) {
       active[group, default: 0] += state == .active ? 1 : -1
     }
@@ -308,6 +315,11 @@ package struct SimulationModel: Sendable {
     let last = session.taken[message.sender]
     let isGuess = last < 0 || session.guesses[message.sender] == 1
     sessions[number].guesses[message.sender] = 0
+    use(number)
+    sessions[number].takenAt[message.sender] = time
+    expect(
+      !session.refused.contains(message),
+      "\(message) came, and its client was told that it is forgotten")
     expect(
       isGuess || message.number == Int(last) + 1,
       "\(message) came after message \(last) of the same sender")
@@ -334,6 +346,7 @@ package struct SimulationModel: Sendable {
     let number = Int32(message.number)
     let before = sessions[message.session].acknowledged[message.sender]
     sessions[message.session].acknowledged[message.sender] = max(before, number)
+    keepUse(of: message.session)
   }
 
   /// Takes note that everything is durable that a scene had taken.
@@ -341,6 +354,7 @@ package struct SimulationModel: Sendable {
     guard sessions[number].drops == drops else { return }
     let before = sessions[number].acknowledged
     sessions[number].acknowledged = before.replacing(with: counts, where: counts .> before)
+    keepUse(of: number)
   }
 
   // MARK: - Ends
@@ -392,6 +406,7 @@ package struct SimulationModel: Sendable {
       expect(wasPending, "session \(number) was not discarded while nothing ran")
       coverage.add(.transition, "discarded while not running")
     }
+    if case .expired = reason { checkExpiry(number) }
     coverage.add(.transition, "open > discarded")
     sessions[number].isDiscarded = true
     sessions[number].owesDiscard = false

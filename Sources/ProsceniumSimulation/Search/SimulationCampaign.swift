@@ -30,6 +30,8 @@ package struct SimulationCampaign: Sendable {
     package var steps = 0
     /// What was reached.
     package var coverage = SimulationCoverage()
+    /// In how many seeds each thing was reached.
+    package var seeds: [SimulationCoverage.Key: Int] = [:]
   }
 
   /// A seed that failed.
@@ -139,6 +141,7 @@ package struct SimulationCampaign: Sendable {
     for (index, outcome) in state.outcomes.sorted(by: { $0.key < $1.key }) where index < state.end {
       result.steps += outcome.steps
       result.coverage.add(outcome.coverage)
+      for key in outcome.coverage.reached { result.seeds[key, default: 0] += 1 }
       if outcome.findings.isEmpty {
         result.passed += 1
       } else {

@@ -220,12 +220,14 @@ public final class SimulatedSessionStore: SessionStore {
 
   /// Notes how long applications have run on the disk.
   ///
-  /// - Parameter seconds: What the next load is to say.
+  /// - Parameters:
+  ///   - milliseconds: What the next load is to say.
+  ///   - epoch: That of the application; nothing is noted in an earlier one than the disk's.
   /// - Throws: `failed` without power.
-  public func setRunningTime(_ seconds: Int64) async throws(StoreError) {
+  public func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
     await take(faults.commitTime)
     try requirePower()
-    disk.applyRunningTime(seconds)
+    disk.applyRunningTime(milliseconds, epoch: epoch)
   }
 
   /// Copies an encoded saved state: nothing is sealed.

@@ -37,6 +37,7 @@ final class SimulatedLife: Sendable {
       model.rules.capacity = world.options[.capacity] == 0 ? .max : world.options[.capacity]
       model.rules.dances = world.options[.dance] == 1
       model.rules.budget = Self.budget(world.options)
+      model.rules.expiry = world.options[.expiry] == 0 ? nil : .seconds(world.options[.expiry])
       for number in kept.keys where store.isDamaged(.numbered(number)) {
         model.sessions[number].isDamaged = true
       }
@@ -130,6 +131,10 @@ final class SimulatedLife: Sendable {
     settings.fulfilsRefreshesByHost = options[.manualRefresh] == 1
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
     settings.clientRules.frameLimit = options[.frameLimit]
+    if options[.expiry] > 0 {
+      settings.clientRules.expiry = .seconds(options[.expiry])
+      settings.clientRules.gracePeriod = .milliseconds(options[.expiry] * 100)
+    }
     settings.restorationLimit = .milliseconds(options[.restorationLimit])
     settings.savedStateLimits = SavedStateLimits(byteCount: stateLimit)
     settings.disconnectionPolicy = policy(options)
@@ -161,6 +166,7 @@ final class SimulatedLife: Sendable {
   ///
   /// - Returns: The store for the next life.
   func live() async -> SimulatedSessionStore {
+    world.beginRun()
     world.note(.relaunch, "life \(number), \(disk.count) sessions on the disk")
     let endsInOrder = await withTaskGroup(of: Bool.self) { group in
       // It runs concurrently until it is cancelled or has lost its power.
@@ -175,7 +181,9 @@ final class SimulatedLife: Sendable {
       group.cancelAll()
       return await group.next() ?? false
     }
-    if endsInOrder, !world.tell(\.isOver) { return endInOrder() }
+    let isOrderly = endsInOrder && !world.tell(\.isOver)
+    world.endRun(isLost: !isOrderly)
+    if isOrderly { return endInOrder() }
     compare(isCut: true)
     // Who has not lost the power by now loses it here.
     cut()

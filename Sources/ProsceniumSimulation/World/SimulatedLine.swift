@@ -8,6 +8,12 @@ struct SimulatedLine: Sendable {
   let client: Int
   let session: Int
   private(set) var identifier: ClientIdentifier
+  /// How many identifiers it has had.
+  private var identities: UInt64 = 1
+  /// Whether its inputs were sent under several identifiers.
+  private(set) var isMixed = false
+  /// How lives had ended when it had its last line.
+  private var ends: (orderly: Int, lost: Int)?
   /// How many inputs were sent.
   private(set) var sent = 0
   /// The inputs that are not acknowledged, in order.
@@ -34,6 +40,25 @@ struct SimulatedLine: Sendable {
     sent += 1
     pending.append(sent)
     return sent
+  }
+
+  /// Becomes another client, or one that it was before: it knows nothing of what was under way.
+  mutating func changeIdentity(_ random: inout SplitMix64) {
+    identities += 1
+    let number = UInt64(random.number(below: Int(min(identities, 12))))
+    identifier = ClientIdentifier(high: UInt64(client + 1) | number << 32, low: UInt64(session))
+    pending = []
+    isMixed = true
+    forgetOutput()
+  }
+
+  /// Takes note of how lives have ended since it had its last line; returns how the last one has.
+  mutating func compare(
+    _ new: (orderly: Int, lost: Int)
+  ) -> (wasDeployed: Bool, wasKilled: Bool) {
+    defer { ends = new }
+    guard let ends else { return (false, false) }
+    return (new.orderly > ends.orderly, new.lost > ends.lost)
   }
 
   /// Loses what it shows, as a page that is loaded again.
@@ -148,11 +173,13 @@ struct SimulatedLines {
     await send(input, of: line, over: client)
     if random.number(below: 100) < world.options[.duplicated] {
       world.note(.duplicate, "input \(input)")
+      world.cover("duplicate")
       await send(input, of: line, over: client)
     }
     await read(&line, client)
     if random.number(below: 100) < world.options[.breaking] {
       world.cover("broken")
+      world.detach(client, from: session)
       client.detach()
       attached[session] = nil
     }
@@ -170,6 +197,7 @@ struct SimulatedLines {
 
   private mutating func attach(_ line: inout SimulatedLine, _ random: inout SplitMix64) async {
     if random.number(below: 8) == 0 { line.forgetOutput() }
+    if random.number(below: 100) < world.options[.identities] { line.changeIdentity(&random) }
     let session = line.session
     let drops = world.tell { $0.sessions[session].drops }
     do throws(SceneError) {
@@ -177,12 +205,27 @@ struct SimulatedLines {
         to: .numbered(session), as: line.identifier, lastSeen: line.lastSeen,
         nextInput: UInt64(line.sent + 1), isVisible: random.number(below: 2) == 0)
       attached[session] = client
+      world.attach(client, to: session)
+      let (wasDeployed, wasKilled) = line.compare(world.lifeEnds)
+      if wasDeployed { world.cover("deploy") }
+      if wasKilled, let first = line.pending.first, first <= Int(client.lastInput) {
+        world.cover("kill before acknowledgement")
+      }
+      let old = line.pending
       world.cover(client.reset.map { "reset \($0.rawValue)" } ?? "resumed")
       world.note("client \(self.client): has a line to session \(session), \(client.lastInput)")
       let (wrong, isLost) = line.welcome(
         client.reset, epoch: client.epoch, lastInput: Int(client.lastInput))
       if let wrong { find(wrong, line) }
       compare(line, client, drops: drops, isLost: isLost)
+      if client.reset == .forgotten, let input = old.first ?? (line.sent > 0 ? line.sent : nil) {
+        // What it has sent before must not be applied any more, whether or not it was.
+        let message = line.message(input)
+        world.tell { _ = $0.sessions[session].refused.insert(message) }
+        await send(input, of: line, over: client)
+        return
+      }
+      if !line.pending.isEmpty { world.cover("duplicate") }
       for input in line.pending { await send(input, of: line, over: client) }
     } catch {
       world.note(error)
@@ -202,7 +245,7 @@ struct SimulatedLines {
       let counts = isDurable ? state.lastState ?? .zero : state.taken
       let taken = Int(counts[sender])
       let isKnown =
-        client.reset != .forgotten && state.drops == drops && taken >= 0 && !state.isWithheld
+        client.reset != .forgotten && !line.isMixed && state.drops == drops && taken >= 0 && !state.isWithheld
         && state.guesses[sender] == 0 && !state.isUncaptured && !state.wasUncaptured
         && !model.rules.isTakenOver && !AdmissionReplay.Rules.capturesNothing(line.session)
       if isKnown, state.drops == 0, taken != last {

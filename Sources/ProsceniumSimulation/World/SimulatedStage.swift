@@ -46,6 +46,9 @@ final class SimulatedStage: Sendable {
       store = await life.live()
       state.withLock { $0 = State() }
       cover(before, store.counts)
+      // What passes now does not count for sessions that no one uses.
+      world.executor.clock.advance(
+        by: .milliseconds(random.number(below: world.options[.downtime] * 1_000 + 1)))
     }
   }
 

@@ -29,6 +29,7 @@ struct SimulatedSystem {
   mutating func run() async {
     while !Task.isCancelled, !application.isOver {
       do throws(SceneError) {
+        passTime()
         if world.isClosing || actions.isEmpty {
           // Who waits for a refresh waits for the host.
           try await application.host.perform(.fulfilRefreshes)
@@ -40,6 +41,14 @@ struct SimulatedSystem {
       }
       try? await world.executor.clock.sleep(for: .microseconds(random.number(below: 20_000)))
     }
+  }
+
+  /// Lets time pass in which sessions end that no one uses.
+  private mutating func passTime() {
+    let expiry = world.options[.expiry]
+    guard expiry > 0, !world.isClosing, random.number(below: 4) == 0 else { return }
+    world.note(.clockJump)
+    world.executor.clock.advance(by: .milliseconds(random.number(below: expiry * 700)))
   }
 
   private mutating func act(_ action: SimulationOption) async throws(SceneError) {

@@ -24,6 +24,12 @@ final class SimulatedWorld: Sendable {
   private let lock = Atomic<Bool>(false)
   private let key = Atomic<Bool>(true)
   private let closing = Atomic<Bool>(false)
+  /// The users of sessions in this life.
+  private let users = Guarded<[Int: SceneClient]>([:])
+  /// How long applications have run before this life, and when this one began.
+  private let run = Guarded<(before: Duration, begin: Duration?)>((.zero, nil))
+  /// How many lives have ended in order, and by a loss of power.
+  private let ends = Guarded<(orderly: Int, lost: Int)>((0, 0))
   /// The lines of clients, by client and session.
   private let lines = Guarded<[SIMD2<Int32>: SimulatedLine]>([:])
 
@@ -98,6 +104,51 @@ final class SimulatedWorld: Sendable {
     lines.withLock { $0[SIMD2(Int32(line.client), Int32(line.session))] = line }
   }
 
+  /// How many lives have ended in order, and by a loss of power.
+  var lifeEnds: (orderly: Int, lost: Int) { ends.withLock { $0 } }
+
+  /// Takes note that a client is the user of a session.
+  func attach(_ client: SceneClient, to session: Int) {
+    users.withLock { $0[session] = client }
+    tell { $0.use(session) }
+  }
+
+  /// Takes note that a client leaves a session.
+  func detach(_ client: SceneClient, from session: Int) {
+    // Its line may have ended by itself.
+    if client.isUser { tell { $0.use(session) } }
+    users.withLock { users in
+      if users[session] === client { users[session] = nil }
+    }
+  }
+
+  /// How long applications have run so far.
+  var runningTime: Duration {
+    let now = executor.clock.now.offset
+    return run.withLock { $0.before + ($0.begin.map { now - $0 } ?? .zero) }
+  }
+
+  /// Takes note that an application begins to run.
+  func beginRun() {
+    let now = executor.clock.now.offset
+    run.withLock { $0.begin = now }
+  }
+
+  /// Takes note that an application runs no longer.
+  func endRun(isLost: Bool) {
+    let attended = users.withLock { users in
+      defer { users = [:] }
+      return users.filter(\.value.isUser).keys.sorted()
+    }
+    tell { model in
+      for session in attended { model.use(session) }
+      model.leaveForeground()
+    }
+    let time = runningTime
+    run.withLock { $0 = (time, nil) }
+    ends.withLock { if isLost { $0.lost += 1 } else { $0.orderly += 1 } }
+  }
+
   /// Counts something that a client has met.
   func cover(_ name: String) {
     tell { $0.coverage.add(.line, name) }
@@ -105,8 +156,15 @@ final class SimulatedWorld: Sendable {
 
   /// Tells the model something, or asks it.
   func tell<Answer: Sendable>(_ body: (inout SimulationModel) -> Answer) -> Answer {
-    guard trace != nil else { return model.withLock { body(&$0) } }
+    let time = runningTime
+    guard trace != nil else {
+      return model.withLock { model in
+        model.time = time
+        return body(&model)
+      }
+    }
     let (answer, wrong) = model.withLock { model in
+      model.time = time
       let before = model.findings.count
       return (body(&model), Array(model.findings.dropFirst(before)))
     }
@@ -137,7 +195,9 @@ final class SimulatedWorld: Sendable {
   func admit(_ record: AdmissionRecord) {
     note("decided \(record.text)")
     let record = DecisionRecord(record)
-    tell { $0.admit(record) }
+    let session = Int(record.session)
+    let isAttended = record.kind == .destroyed && users.withLock { $0[session]?.isUser ?? false }
+    tell { $0.admit(record, isAttended: isAttended) }
   }
 
   /// Takes note of a lifecycle event.

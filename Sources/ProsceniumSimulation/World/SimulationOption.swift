@@ -28,6 +28,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
   case reconnections, gathering, reconnectionRate
   case readTime, unread, partial
   case input, breaking, frameLimit
+  case expiry, downtime, identities
 
   /// What there is to know of an option.
   private struct Facts {
@@ -151,6 +152,11 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .breaking: Facts([0, 10, 40], "of 100 inputs, followed by a line that breaks", 0...100)
     case .frameLimit:
       Facts([1_024, 2, 8], "frames that are kept for a client", 1...65_536, plain: 1_024)
+    case .expiry:
+      Facts([0, 0, 1, 1, 3], "s after which a session ends that no one uses, 0 for never")
+    case .downtime: Facts([0, 0, 1, 100], "s that pass between two lives at most")
+    case .identities:
+      Facts([0, 0, 0, 20], "of 100 lines, of a client that has become another one", 0...100)
     default: Facts([0, 1, 2], "how often a client does it")
     }
   }

@@ -74,14 +74,18 @@ extension SessionStoreSuite {
 
   private var runningTime: Check {
     Check("the time that applications have run is kept") { trial in
-      for seconds: Int64 in [1, 60, 1 << 40] {
-        try await trial.store.setRunningTime(seconds)
+      for time: Int64 in [1, 60, 1 << 40] {
+        try await trial.store.setRunningTime(time, epoch: trial.load.epoch)
         try await trial.reload()
-        trial.expect(trial.load.runningTime == seconds, "a load forgot \(seconds) seconds")
+        trial.expect(trial.load.runningTime == time, "a load forgot \(time) ms")
         try await trial.commit([trial.inserting(StoreSample.row(1))])
         try await trial.reopen()
         trial.expect(
-          trial.load.runningTime == seconds, "opening again forgot \(seconds) seconds")
+          trial.load.runningTime == time, "opening again forgot \(time) ms")
+        try await trial.store.setRunningTime(7, epoch: trial.load.epoch - 1)
+        try await trial.reload()
+        trial.expect(
+          trial.load.runningTime == time, "a note of an earlier epoch was taken")
       }
     }
   }

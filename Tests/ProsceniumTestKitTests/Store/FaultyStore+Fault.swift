@@ -25,7 +25,7 @@ extension FaultyStore {
     case noEpochs, epochsOfOneProcess
     case noFencing, fencesWithoutSession
     case goesOnAfterErrors
-    case forgetsRestoring, keepsRestoring, losesRunningTime
+    case forgetsRestoring, keepsRestoring, losesRunningTime, anyRunningTime
     case givesAllAtOnce, givesSomeTwice, stopsAfterThousands
     case forgetsRows
 
@@ -58,7 +58,7 @@ extension FaultyStore {
       case .noFencing, .fencesWithoutSession: "what an application"
       case .goesOnAfterErrors: "an error of the one"
       case .forgetsRestoring, .keepsRestoring: "the note that"
-      case .losesRunningTime: "the time that applications"
+      case .losesRunningTime, .anyRunningTime: "the time that applications"
       case .givesAllAtOnce, .givesSomeTwice, .stopsAfterThousands: "ten thousand"
       case .forgetsRows: "sessions that come"
       }

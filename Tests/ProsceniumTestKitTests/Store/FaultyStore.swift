@@ -153,8 +153,9 @@ final class FaultyStore: SessionStore {
     kept.applyRestoring(isRestoring)
   }
 
-  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
-    if fault != .losesRunningTime { kept.applyRunningTime(seconds) }
+  func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
+    if fault == .losesRunningTime { return }
+    kept.applyRunningTime(milliseconds, epoch: fault == .anyRunningTime ? .max : epoch)
   }
 }
 

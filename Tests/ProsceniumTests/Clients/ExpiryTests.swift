@@ -166,7 +166,7 @@ import Testing
       onCommit: { _ throws(StoreError) in
         if refuses.withLock({ $0 }) { throw StoreError(.failed, "planted") }
       })
-    try await store.setRunningTime(10_000)
+    try await store.setRunningTime(10_000_000, epoch: 0)
     let stage = stage(store) { $0.clientRules.gracePeriod = .seconds(30) }
     try await stage.play { application in
       await pass(20, application)
@@ -196,7 +196,7 @@ import Testing
     var sessions = (1...2_500 as ClosedRange<UInt64>).map { StoredSession.number($0) }
     for index in sessions.indices { sessions[index].lastUsed = 0 }
     let store = InMemorySessionStore(sessions)
-    try await store.setRunningTime(10_000)
+    try await store.setRunningTime(10_000_000, epoch: 0)
     let stage = stage(store)
     try await stage.play { application in
       clock.advance(by: .seconds(10))

@@ -90,8 +90,8 @@ final class RemoteStore: SessionStore {
     kept.applyRestoring(isRestoring)
   }
 
-  func setRunningTime(_ seconds: Int64) async throws(StoreError) {
-    kept.applyRunningTime(seconds)
+  func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
+    kept.applyRunningTime(milliseconds, epoch: epoch)
   }
 }
 
