@@ -223,8 +223,10 @@ enum SimulationText {
     let seeds = max(result.passed + result.failures.count, 1)
     var table = TextTable([.left, .right, .right], indent: 2)
     for name in SimulationCoverage.names(kind) {
-      let share = Double(result.seeds[
-          SimulationCoverage.Key(kind: kind, name: name), default: 0]) / Double(seeds)
+      let share =
+        Double(
+          result.seeds[
+            SimulationCoverage.Key(kind: kind, name: name), default: 0]) / Double(seeds)
       table.add(
         name, NumberText.grouped(result.coverage[kind, name]),
         "in \(NumberText.fixed(share * 100, places: 1)) % of the seeds")

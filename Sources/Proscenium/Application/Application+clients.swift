@@ -27,7 +27,8 @@ extension Application {
   ///   `notRunning`.
   public nonisolated func attach(
     to session: SessionIdentifier, as client: ClientIdentifier, of user: String? = nil,
-    lastSeen: FrameNumber? = nil, nextInput: UInt64 = 1, isVisible: Bool = true, watches: Bool = false
+    lastSeen: FrameNumber? = nil, nextInput: UInt64 = 1, isVisible: Bool = true,
+    watches: Bool = false
   ) async throws(SceneError) -> SceneClient {
     guard nextInput > 0, nextInput <= ClientMemory.lastNumber else {
       throw SceneError(

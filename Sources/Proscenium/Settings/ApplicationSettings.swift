@@ -113,8 +113,7 @@ public struct ApplicationSettings: Sendable {
   /// It is called for each ``Application/attach(to:as:of:lastSeen:nextInput:isVisible:watches:)``
   /// with the session as it is in the open: its saved state is not read. It must neither block nor
   /// call back. `false` refuses the client with `clientRefused`.
-  public var allowsClient:
-    (@Sendable (SceneSession, ClientIdentifier, _ user: String?) -> Bool)?
+  public var allowsClient: (@Sendable (SceneSession, ClientIdentifier, _ user: String?) -> Bool)?
 
   /// Is told of every lifecycle event of ``observedTopics`` in the moment in which it happens.
   ///

@@ -131,7 +131,8 @@ private struct StoreVerifier {
     let statement = try view.connection.prepare(
       "SELECT number, id FROM session INDEXED BY sqlite_autoindex_session_1")
     defer { statement.finalize() }
-    let row = try view.connection.prepare("SELECT \(StoredRow.columns) FROM session WHERE number = ?1")
+    let row = try view.connection.prepare(
+      "SELECT \(StoredRow.columns) FROM session WHERE number = ?1")
     defer { row.finalize() }
     do throws(StoreError) {
       while try statement.step() {

@@ -54,7 +54,8 @@ struct StoreRow: Sendable {
   /// - Throws: What SQLite refuses.
   func write(on connection: SQLiteConnection) throws(StoreError) {
     let statement = try connection.prepare(
-      "INSERT OR REPLACE INTO store(id, \(Self.columns)) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+      "INSERT OR REPLACE INTO store(id, \(Self.columns)) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+    )
     defer { statement.finalize() }
     statement.bind(Int64(epoch), 1)
     statement.bind(openings, 2)

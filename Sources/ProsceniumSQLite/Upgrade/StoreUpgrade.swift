@@ -37,9 +37,12 @@ public enum StoreUpgrade: Sendable {
       throw StoreError(.unusable, "\(location.path): expected a store, found no file.")
     }
     try location.requireOneName()
-    if try await inConnection(location.path, { (connection) throws(StoreError) in
-      try connection.integer("PRAGMA user_version")
-    }) == StoreSchema.migratedVersion {
+    if try await inConnection(
+      location.path,
+      { (connection) throws(StoreError) in
+        try connection.integer("PRAGMA user_version")
+      }) == StoreSchema.migratedVersion
+    {
       return (try await migrate(location.path, key: key), nil)
     }
     return try await replace(location, key: key)

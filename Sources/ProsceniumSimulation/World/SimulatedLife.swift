@@ -44,6 +44,7 @@ final class SimulatedLife: Sendable {
       return model.newest
     }
     disk = kept
+    world.coverKill(kept)
     application = Self.makeApplication(world, store, newest: newest)
     if isLocked {
       world.note(.locked)

@@ -12,8 +12,8 @@ struct SimulatedLine: Sendable {
   private var identities: UInt64 = 1
   /// Whether its inputs were sent under several identifiers.
   private(set) var isMixed = false
-  /// How lives had ended when it had its last line.
-  private var ends: (orderly: Int, lost: Int)?
+  /// How many lives had ended in order when it had its last line.
+  private var deploys: Int?
   /// How many inputs were sent.
   private(set) var sent = 0
   /// The inputs that are not acknowledged, in order.
@@ -52,13 +52,10 @@ struct SimulatedLine: Sendable {
     forgetOutput()
   }
 
-  /// Takes note of how lives have ended since it had its last line; returns how the last one has.
-  mutating func compare(
-    _ new: (orderly: Int, lost: Int)
-  ) -> (wasDeployed: Bool, wasKilled: Bool) {
-    defer { ends = new }
-    guard let ends else { return (false, false) }
-    return (new.orderly > ends.orderly, new.lost > ends.lost)
+  /// Whether a life has ended in order since it had its last line.
+  mutating func wasDeployed(_ new: Int) -> Bool {
+    defer { deploys = new }
+    return deploys.map { $0 < new } ?? false
   }
 
   /// Loses what it shows, as a page that is loaded again.
@@ -206,11 +203,7 @@ struct SimulatedLines {
         nextInput: UInt64(line.sent + 1), isVisible: random.number(below: 2) == 0)
       attached[session] = client
       world.attach(client, to: session)
-      let (wasDeployed, wasKilled) = line.compare(world.lifeEnds)
-      if wasDeployed { world.cover("deploy") }
-      if wasKilled, let first = line.pending.first, first <= Int(client.lastInput) {
-        world.cover("kill before acknowledgement")
-      }
+      if line.wasDeployed(world.deploys) { world.cover("deploy") }
       let old = line.pending
       world.cover(client.reset.map { "reset \($0.rawValue)" } ?? "resumed")
       world.note("client \(self.client): has a line to session \(session), \(client.lastInput)")
@@ -245,7 +238,8 @@ struct SimulatedLines {
       let counts = isDurable ? state.lastState ?? .zero : state.taken
       let taken = Int(counts[sender])
       let isKnown =
-        client.reset != .forgotten && !line.isMixed && state.drops == drops && taken >= 0 && !state.isWithheld
+        client.reset != .forgotten && !line.isMixed && state.drops == drops && taken >= 0
+        && !state.isWithheld
         && state.guesses[sender] == 0 && !state.isUncaptured && !state.wasUncaptured
         && !model.rules.isTakenOver && !AdmissionReplay.Rules.capturesNothing(line.session)
       if isKnown, state.drops == 0, taken != last {

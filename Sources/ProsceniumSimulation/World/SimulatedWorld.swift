@@ -28,8 +28,9 @@ final class SimulatedWorld: Sendable {
   private let users = Guarded<[Int: SceneClient]>([:])
   /// How long applications have run before this life, and when this one began.
   private let run = Guarded<(before: Duration, begin: Duration?)>((.zero, nil))
-  /// How many lives have ended in order, and by a loss of power.
-  private let ends = Guarded<(orderly: Int, lost: Int)>((0, 0))
+  private let orderlyEnds = Atomic<Int>(0)
+  /// Whether the last life ended by a loss of power.
+  private let wasKilled = Atomic<Bool>(false)
   /// The lines of clients, by client and session.
   private let lines = Guarded<[SIMD2<Int32>: SimulatedLine]>([:])
 
@@ -104,8 +105,22 @@ final class SimulatedWorld: Sendable {
     lines.withLock { $0[SIMD2(Int32(line.client), Int32(line.session))] = line }
   }
 
-  /// How many lives have ended in order, and by a loss of power.
-  var lifeEnds: (orderly: Int, lost: Int) { ends.withLock { $0 } }
+  /// Counts a kill after the commit of input and before its client has the acknowledgement.
+  ///
+  /// - Parameter disk: What the disk has after a loss of power.
+  func coverKill(_ disk: [Int: SimulatedRow]) {
+    guard wasKilled.load(ordering: .relaxed) else { return }
+    let isBetween = lines.withLock { lines in
+      lines.values.contains { line in
+        guard let first = line.pending.first, !line.isMixed else { return false }
+        return Int(disk[line.session]?.counts?[line.client] ?? 0) >= first
+      }
+    }
+    if isBetween { cover("kill before acknowledgement") }
+  }
+
+  /// How many lives have ended in order.
+  var deploys: Int { orderlyEnds.load(ordering: .relaxed) }
 
   /// Takes note that a client is the user of a session.
   func attach(_ client: SceneClient, to session: Int) {
@@ -140,13 +155,17 @@ final class SimulatedWorld: Sendable {
       defer { users = [:] }
       return users.filter(\.value.isUser).keys.sorted()
     }
-    tell { model in
-      for session in attended { model.use(session) }
-      model.leaveForeground()
+    // What was not written when the power was lost, is not known.
+    if !isLost {
+      tell { model in
+        for session in attended { model.use(session) }
+        model.leaveForeground()
+      }
     }
     let time = runningTime
     run.withLock { $0 = (time, nil) }
-    ends.withLock { if isLost { $0.lost += 1 } else { $0.orderly += 1 } }
+    wasKilled.store(isLost, ordering: .relaxed)
+    if !isLost { orderlyEnds.wrappingAdd(1, ordering: .relaxed) }
   }
 
   /// Counts something that a client has met.

@@ -67,7 +67,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
     case .requestLimit:
       Facts([64, 64, 1, 4, 16], "requests that may be unfinished", 1...1_000_000, plain: 64)
     case .durability:
-      Facts([0, 0, 1, 2, 10, 50], "0 at the disconnect, 1 at every event, else within so many ms")
+      Facts([0, 1, 1, 2, 10, 50], "0 at the disconnect, 1 at every event, else within so many ms")
     case .launch:
       Facts(
         [0, 0, 0, 1, 2], "what a launch connects: 0 nothing, 1 the last session, 2 all of them",
@@ -148,7 +148,7 @@ package enum SimulationOption: Int, Sendable, CaseIterable {
       Facts([0, 100, 1_000, 10_000, 50_000], "µs that a batch of reads takes at most")
     case .unread: Facts([0, 0, 0, 20, 100], "of 1,000 reads of a saved state, failed", 0...1_000)
     case .partial: Facts([0, 0, 300], "of 1,000 batches of reads, answered in part", 0...1_000)
-    case .input: Facts([0, 0, 4, 10], "how often a client sends input over a line")
+    case .input: Facts([0, 4, 10, 20], "how often a client sends input over a line")
     case .breaking: Facts([0, 10, 40], "of 100 inputs, followed by a line that breaks", 0...100)
     case .frameLimit:
       Facts([1_024, 2, 8], "frames that are kept for a client", 1...65_536, plain: 1_024)

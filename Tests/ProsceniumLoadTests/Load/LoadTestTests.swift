@@ -88,9 +88,11 @@ import Testing
     scenario.sessions = 4
     let test = LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: Counter())
     let run = LoadRun(test, try LoadStore(.memory))
-    try await Application.withRunning(manifest: SceneManifest([
-      SceneConfiguration("Load") { LoadDelegate(run.audit) }
-    ])) { application in
+    try await Application.withRunning(
+      manifest: SceneManifest([
+        SceneConfiguration("Load") { LoadDelegate(run.audit) }
+      ])
+    ) { application in
       let sessions = try await run.open(application)
       try await application.host.perform(.close(sessions[1]))
       try await run.storm(LoadTenants(sessions), application)

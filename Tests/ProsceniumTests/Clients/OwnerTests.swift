@@ -53,7 +53,8 @@ import Testing
     #expect(store.sessions.map(\.owner).filter { $0 == "bert" }.isEmpty)
   }
 
-  @Test func `an owner has as many sessions as the host allows, and gets the place of one that ends`()
+  @Test
+  func `an owner has as many sessions as the host allows, and gets the place of one that ends`()
     async throws
   {
     let stage = Stage.transcripts { $0.ownerQuota = 2 }
