@@ -147,6 +147,30 @@ import Testing
     }
   }
 
+  @Test func `a frame of a state that was not kept is never shown`() async throws {
+    let stage = Stage.transcripts(store: InMemorySessionStore([.number(1, state: "a")])) {
+      $0.durability = .everyEvent
+      $0.savedStateLimits = SavedStateLimits(byteCount: 200)
+    }
+    try await stage.play { application in
+      let client = Listener(
+        try await application.attach(to: Self.one, as: .number(1), isVisible: false))
+      #expect(await client.read(1) == ["1 =a"])
+      // The state that it leads to is too large to be kept, and goes with the scene.
+      try application.send(SceneMessage(String(repeating: "x", count: 300)), to: Self.one)
+      await application.settle()
+      try await application.host.perform(.disconnect(Self.one))
+      try application.send("b", to: Self.one)
+      await application.settle()
+      #expect(await client.read(1) == ["2 +b"])
+      try await application.host.perform(.disconnect(Self.one))
+      try application.send("c", to: Self.one)
+      await application.settle()
+      #expect(await client.read(1) == ["3 +c"])
+      #expect(try await application.savedState(of: Self.one).activity?.title == "abc")
+    }
+  }
+
   @Test func `a session without a client keeps nothing of its output`() async throws {
     let stage = Stage.transcripts(store: Self.stored())
     try await stage.play { application in
