@@ -255,15 +255,24 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .testTarget(
-      name: "ProsceniumClientProtocolTests",
+    .executableTarget(
+      name: "ClientTrial",
       dependencies: [
         "ProsceniumClientProtocol",
+        "ProsceniumSQLite",
         "Proscenium",
         "ProsceniumPrimitives",
         .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Complete"])),
+        .product(
           name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
       ],
+      path: "Tests/ClientTrial"
+    ),
+    .testTarget(
+      name: "ProsceniumClientProtocolTests",
+      dependencies: ["ClientTrial", "ProsceniumClientProtocol", "Proscenium", "ProsceniumPrimitives"],
       exclude: ["client.py"]
     ),
     .testTarget(

@@ -5,6 +5,8 @@ import Proscenium
 import ProsceniumClientProtocol
 import Testing
 
+@testable import ClientTrial
+
 /// Clients on the other side of a connection.
 @Suite(.timeLimit(.minutes(10))) struct ClientHostTests {
   /// One end of a connection in memory.
@@ -165,7 +167,7 @@ import Testing
       let host = SocketHost(host: ClientHost(application) { SessionIdentifier($0.address) })
       let (ports, listening) = AsyncStream.makeStream(of: UInt16.self)
       try await withThrowingTaskGroup { group in
-        group.addTask { try await host.run { listening.yield($0) } }
+        group.addTask { try await host.run(at: .anyPort) { listening.yield($0) } }
         for await port in ports {
           let output = try await Self.runPython([
             ProtocolExample.page.path, "\(port)", Self.address,

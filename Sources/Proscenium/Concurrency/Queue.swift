@@ -38,6 +38,10 @@ struct Queue<Element> {
     return element
   }
 
+  mutating func popLast() -> Element? {
+    isEmpty ? nil : places.removeLast()
+  }
+
   mutating func removeAll(where isGone: (Element) -> Bool) {
     (places, head) = (elements.filter { !isGone($0) }, 0)
   }

@@ -40,6 +40,8 @@ struct LineLedger: Sendable {
     var reset: OutputReset?
     /// Whether the scene was asked to emit everything again.
     var isRenewing = false
+    /// The first frame of what the scene has emitted again, until the client has it.
+    var renewal: UInt64?
     /// The numbers that the first input over this line may have, until it has come.
     var firstInput: ClosedRange<UInt64>?
     /// The last input that is applied for good, and the last one of which the client was told.
@@ -145,6 +147,7 @@ struct LineLedger: Sendable {
       Line(
         number: lastNumber, client: request.client, watches: watches,
         isVisible: request.isVisible, next: seen + 1, acknowledged: seen,
+        renewal: reset == nil ? nil : seen + 1,
         firstInput: request.firstInput,
         input: (request.firstInput.lowerBound - 1, request.firstInput.lowerBound - 1)))
     trim()
@@ -221,6 +224,20 @@ struct LineLedger: Sendable {
     trim()
   }
 
+  /// Takes back frames that were held, since the state that they show is lost with its scene.
+  ///
+  /// Who was to get everything again by them is given everything once more.
+  mutating func takeBack(from number: UInt64) {
+    buffer.takeBack(from: number)
+    for place in lines.indices where lines[place].renewal ?? 0 >= number {
+      // It waits for frames before those that it knows of.
+      lines[place].renewal = 0
+      lines[place].next = buffer.next
+      lines[place].acknowledged = buffer.next - 1
+    }
+    trim()
+  }
+
   /// Begins to give a client everything again.
   ///
   /// - Returns: How many frames there were before; nil if the line has ended.
@@ -228,6 +245,7 @@ struct LineLedger: Sendable {
     guard let place = place(number) else { return nil }
     lines[place].reset = reset
     lines[place].isRenewing = false
+    lines[place].renewal = buffer.next
     lines[place].next = buffer.next
     lines[place].acknowledged = buffer.next - 1
     return buffer.next - 1
@@ -252,13 +270,14 @@ struct LineLedger: Sendable {
       return .acknowledged(lines[place].input.told)
     }
     let next = lines[place].next
-    if next < buffer.first {
+    if next < buffer.first || lines[place].renewal ?? next < next {
       if lines[place].isRenewing { return nil }
       lines[place].isRenewing = true
       return .needsRendering
     }
     guard let content = buffer.frame(next) else { return nil }
     lines[place].next = next + 1
+    lines[place].renewal = nil
     return .frame(SceneFrame(number: FrameNumber(epoch: epoch, count: next), content: content))
   }
 

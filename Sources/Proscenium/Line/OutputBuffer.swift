@@ -58,6 +58,18 @@ struct OutputBuffer: Sendable {
     lastReleased = number >= lastHeld ? next - 1 : max(lastReleased, number)
   }
 
+  /// Takes back frames that were held and never left, since what they show is lost; their numbers
+  /// are given again.
+  ///
+  /// - Parameter number: The first one; all behind it go as well.
+  mutating func takeBack(from number: UInt64) {
+    while next > max(number, lastReleased + 1), let frame = frames.popLast() {
+      byteCount -= frame.count
+      next -= 1
+    }
+    lastHeld = min(lastHeld, next - 1)
+  }
+
   /// The frame with a number; nil if it is not kept, or may not leave yet.
   func frame(_ number: UInt64) -> SceneMessage? {
     guard number >= first, number <= lastReleased else { return nil }

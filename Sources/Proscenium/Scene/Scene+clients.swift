@@ -26,7 +26,7 @@ extension Scene {
     let isHeld = promise == .everyEvent
     let number = line.change { $0.append(content, isHeld: isHeld) }
     guard isHeld else { return }
-    extras.heldFrame = number
+    extras.heldFrames = (extras.heldFrames?.lowerBound ?? number)...number
     owePromptCapture()
   }
 

@@ -153,8 +153,8 @@ final class SceneExtras {
   var effects: [@Sendable () -> Void] = []
   /// The lines of the session's clients, if it has some.
   var line: SessionLine?
-  /// The last frame that waits until the state is durable, if one does.
-  var heldFrame: UInt64?
+  /// The frames that wait until the state is durable, if any do.
+  var heldFrames: ClosedRange<UInt64>?
   /// The last input of which a client is told once the state is durable.
   var heldInput: ClientInput?
   /// The input that was applied, if the saved state is an earlier one.
@@ -194,17 +194,24 @@ final class SceneExtras {
   func takeAnnounced(_ activityType: String) -> Bool { announced.remove(activityType) != nil }
 
   /// Whether anything waits until the state is durable.
-  var hasEffects: Bool { !effects.isEmpty || heldFrame != nil || heldInput != nil }
+  var hasEffects: Bool { !effects.isEmpty || heldFrames != nil || heldInput != nil }
 
   /// Takes what waits until the state is durable.
   func takeEffects() -> [@Sendable () -> Void] {
-    defer { (effects, heldFrame, heldInput) = ([], nil, nil) }
+    defer { (effects, heldFrames, heldInput) = ([], nil, nil) }
     var all = effects
     if let heldInput { all.append(heldInput.acknowledge) }
-    if let line, let heldFrame {
-      all.append { line.change { $0.release(through: heldFrame) } }
+    if let line, let last = heldFrames?.upperBound {
+      all.append { line.change { $0.release(through: last) } }
     }
     return all
+  }
+
+  /// Takes back the frames that still wait: the scene has gone, and its state is lost.
+  func takeBackFrames() {
+    guard let line, let first = heldFrames?.lowerBound else { return }
+    heldFrames = nil
+    line.change { $0.takeBack(from: first) }
   }
 
   /// Cancels what still runs; nothing of it comes back to the scene.
@@ -214,7 +221,8 @@ final class SceneExtras {
     for task in tasks.values { task.cancel() }
     if !hasEffects { return nil }
     let left = SceneExtras()
-    left.effects = takeEffects()
+    (left.effects, left.line) = (effects, line)
+    (left.heldFrames, left.heldInput) = (heldFrames, heldInput)
     return left
   }
 }

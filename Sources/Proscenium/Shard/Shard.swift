@@ -284,6 +284,7 @@ actor Shard {
   ///   - isKept: Whether the store has the state that it left, or is about to get it.
   func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
     guard let scene = scenes[slot] else { return }
+    scene.assumeIsolated { $0.extras?.takeBackFrames() }
     setScene(nil, slot)
     scenes.leaveState(slot, isKept: isKept)
     scenes.report(scene.persistentIdentifier, .disconnected(reason))

@@ -8,8 +8,8 @@ typealias MessageCounts = SIMD4<Int32>
 extension MessageCounts {
   static let unknown = MessageCounts(repeating: -1)
 
-  /// Whether nothing is missing that other counts have.
-  func covers(_ other: MessageCounts) -> Bool { all(self .>= other) }
+  /// Whether nothing is missing that other counts have; 0 and an unknown number are nothing.
+  func covers(_ other: MessageCounts) -> Bool { all((self .>= other) .| (other .<= 0)) }
 
   /// The counts as a text, which ``init(text:)`` reads.
   var text: String { "\(self[0]),\(self[1]),\(self[2]),\(self[3])" }

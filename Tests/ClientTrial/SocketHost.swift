@@ -5,20 +5,28 @@ import Foundation
 import Proscenium
 import ProsceniumClientProtocol
 
-/// Serves clients on a port of this machine.
+/// Serves clients at a socket of this machine.
 struct SocketHost {
+  /// Where clients find the socket.
+  enum Place: Sendable {
+    /// A free port.
+    case anyPort
+    /// A path; what is there is replaced.
+    case path(String)
+  }
+
   let host: ClientHost
 
   /// Serves until the task is cancelled.
   ///
-  /// - Parameter listening: Is called with the port once it can be connected to.
+  /// - Parameters:
+  ///   - place: Where it listens.
+  ///   - listening: Is called once it can be connected to, with the port if it has one.
   /// - Throws: What the sockets throw.
-  func run(listening: @escaping @Sendable (UInt16) -> Void) async throws {
-    let socket = try Socket(domain: AF_INET, type: .stream)
-    try socket.setValue(true, for: .localAddressReuse)
-    try socket.bind(to: .inet(ip4: "127.0.0.1", port: 0))
-    try socket.listen()
-    guard case .ip4(_, let port) = try socket.sockname() else { throw SocketError.disconnected }
+  func run(
+    at place: Place = .anyPort, listening: @escaping @Sendable (UInt16) -> Void = { _ in }
+  ) async throws {
+    let (socket, port) = try Self.listen(at: place)
     let pool: some AsyncSocketPool = .make()
     try await pool.prepare()
     let incoming = try AsyncSocket(socket: socket, pool: pool)
@@ -34,6 +42,24 @@ struct SocketHost {
       }
       defer { group.cancelAll() }
       try await group.next()
+    }
+  }
+
+  private static func listen(at place: Place) throws -> (Socket, UInt16) {
+    switch place {
+    case .anyPort:
+      let socket = try Socket(domain: AF_INET, type: .stream)
+      try socket.setValue(true, for: .localAddressReuse)
+      try socket.bind(to: .inet(ip4: "127.0.0.1", port: 0))
+      try socket.listen()
+      guard case .ip4(_, let port) = try socket.sockname() else { throw SocketError.disconnected }
+      return (socket, port)
+    case .path(let path):
+      try? FileManager.default.removeItem(atPath: path)
+      let socket = try Socket(domain: AF_UNIX, type: .stream)
+      try socket.bind(to: .unix(path: path))
+      try socket.listen()
+      return (socket, 0)
     }
   }
 
