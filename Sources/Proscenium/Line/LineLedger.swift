@@ -226,11 +226,11 @@ struct LineLedger: Sendable {
 
   /// Takes back frames that were held, since the state that they show is lost with its scene.
   ///
-  /// Who was to get everything again by them is given everything once more.
+  /// Who was to get everything again by them is given everything once more, as soon as the session
+  /// has output that can be shown: a state that cannot be kept would be lost again and again.
   mutating func takeBack(from number: UInt64) {
     buffer.takeBack(from: number)
     for place in lines.indices where lines[place].renewal ?? 0 >= number {
-      // It waits for frames before those that it knows of.
       lines[place].renewal = 0
       lines[place].next = buffer.next
       lines[place].acknowledged = buffer.next - 1
@@ -270,7 +270,8 @@ struct LineLedger: Sendable {
       return .acknowledged(lines[place].input.told)
     }
     let next = lines[place].next
-    if next < buffer.first || lines[place].renewal ?? next < next {
+    let isTakenBack = lines[place].renewal ?? next < next && next <= buffer.lastReleased
+    if next < buffer.first || isTakenBack {
       if lines[place].isRenewing { return nil }
       lines[place].isRenewing = true
       return .needsRendering
