@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-browser mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ test-storm: ## Run the random tests at their full size, in release
 
 test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 	@scripts/test-crash $(FLAGS)
+
+test-clients: ## Kill and restart a server under clients whose lines break: FLAGS=...
+	@scripts/test-clients $(FLAGS)
 
 test-browser: ## Open the report and the live page in a headless browser
 	@scripts/test-browser

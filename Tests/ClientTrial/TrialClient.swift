@@ -15,6 +15,8 @@ final class TrialClient: Sendable {
     /// How long inputs took until they were acknowledged, in seconds.
     var latencies: [Double] = []
     var breaks = 0
+    /// When the next input is due; those of an outage come late.
+    var nextInput: ContinuousClock.Instant?
     var repeated = 0
     /// Why the server has ended lines.
     var ends: [String: Int] = [:]
@@ -51,12 +53,14 @@ final class TrialClient: Sendable {
   /// - Throws: Only if the task is cancelled.
   func run(until end: ContinuousClock.Instant) async throws {
     var random = SplitMix64(seed: plan.seed &+ UInt64(number) << 32)
+    var breaksAt = clock.now
     while true {
       let wait = Double(plan.clients) / max(plan.breaks, 0.001) * -log(1 - random.unit)
       let isHalf = random.number(below: 3) == 0
       let rest = Duration.microseconds(random.number(below: 2_000))
-      let breaksAt = clock.now.advanced(by: .seconds(wait))
-      let isDone = try await connected { [self] out in
+      // One that was due during an outage comes late.
+      if breaksAt <= clock.now { breaksAt = breaksAt.advanced(by: .seconds(wait)) }
+      let isDone = try await connected { [self, breaksAt] out in
         try await send(until: min(breaksAt, end), out)
         if breaksAt < end {
           if isHalf { out.yield(half(of: .input(result.book.sent + 1, "0"))) }
@@ -158,11 +162,13 @@ final class TrialClient: Sendable {
   /// Sends input at the client's pace.
   private func send(until end: ContinuousClock.Instant, _ out: Outgoing) async throws {
     let interval = Duration.seconds(Double(plan.clients) / plan.rate)
-    var next = clock.now.advanced(by: interval / 2)
-    while next < end {
+    while true {
+      let now = clock.now
+      let next = state.withLock { $0.nextInput } ?? now.advanced(by: interval / 2)
+      if max(next, now) >= end { break }
       try await clock.sleep(until: next)
-      next = next.advanced(by: interval)
       let input = state.withLock { state -> UInt64? in
+        state.nextInput = next.advanced(by: interval)
         if let pending = state.book.pending, UInt64(pending.count) >= Self.window { return nil }
         let input = state.book.send()
         state.sendTimes[input] = clock.now

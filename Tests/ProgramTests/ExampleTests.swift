@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: pages)
   func `an example prints what its page shows`(example: String, page: String) async throws {
-    let run = try await ProgramRun(example: example)
+    let run = try await ProgramRun(product: example)
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     let shown = try Self.plainBlocks(of: page).joined()

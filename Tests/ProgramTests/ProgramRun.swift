@@ -26,9 +26,9 @@ struct ProgramRun {
       Self.program, arguments, input, environment, [output, errors], meanwhile)
   }
 
-  /// Runs one of the examples to its end.
-  init(example: String) async throws {
-    try await self.init(Self.product(example), [], .nullDevice, [:], [nil, nil], { _ in })
+  /// Runs another program of the package, as one of the examples, to its end.
+  init(product: String, _ arguments: [String] = []) async throws {
+    try await self.init(Self.product(product), arguments, .nullDevice, [:], [nil, nil], { _ in })
   }
 
   /// Runs a line of the shell, in which `$program` is the program.
