@@ -272,7 +272,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ProsceniumClientProtocolTests",
-      dependencies: ["ClientTrial", "ProsceniumClientProtocol", "Proscenium", "ProsceniumPrimitives"],
+      dependencies: [
+        "ClientTrial", "ProsceniumClientProtocol", "Proscenium", "ProsceniumPrimitives",
+      ],
       exclude: ["client.py"]
     ),
     .testTarget(

@@ -74,13 +74,21 @@ struct TrialRun: Sendable {
     let share = Duration.seconds(plan.seconds) / (ends + 1)
     for number in 0..<ends {
       let isKill = number.isMultiple(of: 2) ? number / 2 < plan.kills : number / 2 >= plan.restarts
-      try await withServer { try await clock.sleep(for: share) } isKilled: { isKill }
+      try await withServer {
+        try await clock.sleep(for: share)
+      } isKilled: {
+        isKill
+      }
     }
     try await keepServer()
   }
 
   private func keepServer() async throws {
-    try await withServer { try await clock.sleep(for: .seconds(86_400)) } isKilled: { false }
+    try await withServer {
+      try await clock.sleep(for: .seconds(86_400))
+    } isKilled: {
+      false
+    }
   }
 
   /// Has a server while a function runs.

@@ -55,6 +55,21 @@ import Testing
     #expect(shown.withLock { $0 } == ["draw a map"])
   }
 
+  @Test func `a session has an owner, and ends when no one uses it`() async throws {
+    let stage = Stage.transcripts { settings in
+      settings.clientRules.expiry = .seconds(30 * 86_400)
+    }
+    try await stage.play { application in
+      let identifier = ClientIdentifier(high: 1, low: 1)
+      let options = Scene.ActivationRequestOptions(owner: "anna")
+      let session = try await application.activateSceneSession(for: .init(options: options))
+      let all = application.sessions(of: "anna")
+      let client = try await application.attach(to: session.id, as: identifier, of: "anna")
+      #expect(all == [session])
+      #expect(client.session == session.id)
+    }
+  }
+
   @Test func `identifiers are written as digits`() throws {
     let identifier = ClientIdentifier(high: 0x0123_4567_89AB_CDEF, low: 10)
     #expect(identifier.description == "0123456789abcdef000000000000000a")
