@@ -31,9 +31,9 @@ public struct ClientHost: Sendable {
   /// says. What cannot be read of a client ends its line with ``ClientEnd/unreadable``.
   ///
   /// - Parameters:
-  ///   - user: The user in whose name the client comes, as the transport knows it; `nil` for none.
   ///   - messages: What comes from the client, message by message. Its end, or an error, is the end
   ///     of the connection. It has to heed the cancellation of the task that reads it.
+  ///   - user: The user in whose name the client comes, as the transport knows it; `nil` for none.
   ///   - send: Sends a message to the client, and returns when there is room for the next one: a
   ///     client that does not read holds up nothing else. An error is the end of the connection.
   public func serve<Messages: AsyncSequence & Sendable>(

@@ -52,8 +52,10 @@ struct TrialBook: Sendable {
     let new = welcome.epoch >> 32
     expect(new >= run ?? 0, "run \(new) follows run \(run ?? 0)")
     if let reset = welcome.reset {
-      resets[reset, default: 0] += 1
-      if new == run, reset != .overflow { resetsWithoutCause += 1 }
+      // A line that broke before anything was shown had its reset already.
+      let isAgain = new == run && shown == nil
+      if !isAgain { resets[reset, default: 0] += 1 }
+      if new == run, !isAgain, reset != .overflow { resetsWithoutCause += 1 }
       shown = nil
     } else {
       resumed += 1

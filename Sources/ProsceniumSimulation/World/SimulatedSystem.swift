@@ -29,7 +29,7 @@ struct SimulatedSystem {
   mutating func run() async {
     while !Task.isCancelled, !application.isOver {
       do throws(SceneError) {
-        passTime()
+        letTimePass()
         if world.isClosing || actions.isEmpty {
           // Who waits for a refresh waits for the host.
           try await application.host.perform(.fulfilRefreshes)
@@ -44,7 +44,7 @@ struct SimulatedSystem {
   }
 
   /// Lets time pass in which sessions end that no one uses.
-  private mutating func passTime() {
+  private mutating func letTimePass() {
     let expiry = world.options[.expiry]
     guard expiry > 0, !world.isClosing, random.number(below: 4) == 0 else { return }
     world.note(.clockJump)

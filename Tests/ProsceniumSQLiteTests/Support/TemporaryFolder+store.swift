@@ -10,7 +10,9 @@ extension TemporaryFolder {
   /// - Parameters:
   ///   - version: The store's version.
   ///   - more: Statements that change it.
+  ///   - filePath: This file.
   /// - Returns: The folder, in which the store has the name `store`.
+  /// - Throws: What the system refuses.
   static func store(
     version: Int, _ more: String = "", filePath: String = #filePath
   ) throws -> TemporaryFolder {
