@@ -9,9 +9,9 @@ import ArgumentParser
     commandName: "client-trial",
     abstract: "Kills and restarts a server under clients whose lines break.",
     discussion: """
-      Each client has a session of its own, sends numbered input to it, and knows what it has to be \
-      shown. Its line breaks at any moment, also in the middle of a message. The server is a process \
-      of its own, with a store on a disk and a commit for every event.
+      Each client has a session of its own, sends numbered input to it, and knows what it has to \
+      be shown. Its line breaks at any moment, also in the middle of a message. The server is a \
+      process of its own, with a store on a disk and a commit for every event.
 
       EXAMPLES
         client-trial run --seconds 60 --kills 4 --restarts 4

@@ -74,7 +74,7 @@ final class TrialClient: Sendable {
     }
   }
 
-  /// Asks for everything anew, and checks it.
+  /// Asks for everything again, and checks it.
   ///
   /// - Throws: Only if the task is cancelled.
   func verify() async throws {

@@ -89,7 +89,9 @@ final class ApplicationCore: Sendable {
     writer = SnapshotWriter(
       store, clock: settings.clock, interval: settings.commitInterval, metrics: settings.metrics,
       events: events, log: log)
-    expiry = SessionExpiry(settings) { [writer] in writer.now }
+    expiry = SessionExpiry(
+      settings.clientRules, settings.clientRulesOfRoles, clock: settings.clock
+    ) { [writer] in writer.now }
     gate = Apart(
       guarding: Admitter(
         AdmissionPorts(

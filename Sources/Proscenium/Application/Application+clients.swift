@@ -12,7 +12,8 @@ extension Application {
   /// - Parameters:
   ///   - session: The session.
   ///   - client: The client, by the identifier that it has kept.
-  ///   - user: The user in whose name the client comes, as the host knows it; `nil` if it is unknown.
+  ///   - user: The user in whose name the client comes, as the host knows it; `nil` if it is
+  ///     unknown.
   ///   - lastSeen: The last frame that the client shows, or `nil` if it shows nothing.
   ///   - nextInput: The number that the client's next new input will have: 1 for a new client, and
   ///     greater than any that it has used. What it has sent and has no acknowledgement for, it
@@ -20,11 +21,11 @@ extension Application {
   ///   - isVisible: Whether the client sees the scene.
   ///   - watches: Whether the client only watches.
   /// - Returns: The client's end of the line.
-  /// - Throws: `clientRefused` by the session's owner or ``ApplicationSettings/allowsClient``, by the
-  ///   role's ``ClientRules/secondClient``, or if `nextInput` was used before; `limitExceeded` if it is out of range; `lost` if the session ended before the
-  ///   client reached its scene, `notDurable` if what its input has led to cannot be committed,
-  ///   `stateUnavailable` while the saved state cannot be read (R-SR-6), `sessionNotOpen`, or
-  ///   `notRunning`.
+  /// - Throws: `clientRefused` by the session's owner or ``ApplicationSettings/allowsClient``, by
+  ///   the role's ``ClientRules/secondClient``, or if `nextInput` was used before; `limitExceeded`
+  ///   if it is out of range; `lost` if the session ended before the client reached its scene,
+  ///   `notDurable` if what its input has led to cannot be committed, `stateUnavailable` while the
+  ///   saved state cannot be read (R-SR-6), `sessionNotOpen`, or `notRunning`.
   public nonisolated func attach(
     to session: SessionIdentifier, as client: ClientIdentifier, of user: String? = nil,
     lastSeen: FrameNumber? = nil, nextInput: UInt64 = 1, isVisible: Bool = true,

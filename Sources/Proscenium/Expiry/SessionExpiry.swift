@@ -13,8 +13,8 @@ final class SessionExpiry: Sendable {
     var isOpen = false
     /// How many sessions are being looked at.
     var open = 0
-    /// When the running time is noted next, and what is noted once no session is looked at: what was
-    /// used until then is known by that time.
+    /// When the running time is noted next, and what is noted once no session is looked at: what
+    /// was used until then is known by that time.
     var nextNote = Duration.zero
     var note: Duration?
     /// When the task that serves wakes by itself; nil while it does not sleep on the clock.
@@ -38,7 +38,8 @@ final class SessionExpiry: Sendable {
   private static let notes = Duration.seconds(1)...Duration.seconds(3_600)
 
   private let state = Guarded(State())
-  private let settings: ApplicationSettings
+  private let limit: Duration?
+  private let limitsOfRoles: [SceneSessionRole: Duration?]
   private let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
   /// How long clients may take to come back after a launch, and after the store's return.
@@ -48,21 +49,26 @@ final class SessionExpiry: Sendable {
   /// Makes it, or returns nil if sessions of no role end by themselves.
   ///
   /// - Parameters:
-  ///   - settings: The application's.
+  ///   - rules: How sessions treat their clients.
+  ///   - rulesOfRoles: How those of some roles do.
+  ///   - clock: The clock by which it sleeps.
   ///   - elapsed: The time that has passed in this run.
-  init?(_ settings: ApplicationSettings, elapsed: @escaping @Sendable () -> Duration) {
-    let rules = ([settings.clientRules] + settings.clientRulesOfRoles.values)
-      .filter { $0.expiry != nil }
-    guard let shortest = rules.compactMap(\.expiry).min() else { return nil }
-    self.settings = settings
-    clock = settings.clock
+  init?(
+    _ rules: ClientRules, _ rulesOfRoles: [SceneSessionRole: ClientRules],
+    clock: any Clock<Duration>, elapsed: @escaping @Sendable () -> Duration
+  ) {
+    let ending = ([rules] + rulesOfRoles.values).filter { $0.expiry != nil }
+    guard let shortest = ending.compactMap(\.expiry).min() else { return nil }
+    limit = rules.expiry
+    limitsOfRoles = rulesOfRoles.mapValues(\.expiry)
+    self.clock = clock
     self.elapsed = elapsed
-    gracePeriod = rules.map(\.gracePeriod).max() ?? .zero
+    gracePeriod = ending.map(\.gracePeriod).max() ?? .zero
     notePeriod = min(max(shortest / Self.looks, Self.notes.lowerBound), Self.notes.upperBound)
   }
 
   /// After how long without use a session of a role ends, or `nil`.
-  func limit(_ role: SceneSession.Role) -> Duration? { settings.clientRules(of: role).expiry }
+  func limit(_ role: SceneSessionRole) -> Duration? { limitsOfRoles[role] ?? limit }
 
   /// The running time of the store, in milliseconds that have begun.
   var runningTime: Int64 {

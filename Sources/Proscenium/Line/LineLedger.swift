@@ -226,8 +226,8 @@ struct LineLedger: Sendable {
 
   /// Takes back frames that were held, since the state that they show is lost with its scene.
   ///
-  /// Who was to get everything again by them is given everything once more, as soon as the session
-  /// has output that can be shown: a state that cannot be kept would be lost again and again.
+  /// A client that was to get everything by them gets it as soon as the session has output that can
+  /// be shown: a state that cannot be kept would be lost again and again.
   mutating func takeBack(from number: UInt64) {
     buffer.takeBack(from: number)
     for place in lines.indices where lines[place].renewal ?? 0 >= number {

@@ -121,7 +121,7 @@ struct ShardItem: Sendable {
     return standsInLane
   }
 
-  /// Whether somebody uses the session by the item, so that it does not end.
+  /// Whether the item is a use of its session, which does not end then.
   var isUseOfSession: Bool {
     switch work {
     case .message, .call, .stream, .durable, .input: true

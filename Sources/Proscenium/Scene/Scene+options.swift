@@ -41,8 +41,8 @@ extension Scene {
     /// The scene group of a new session; `nil` leaves it to ``collectionJoinBehavior``.
     public var group: SceneGroup?
 
-    /// Whose a new session is, 1 to 256 bytes; `nil` for the owner of ``requestingScene``, if it has
-    /// one.
+    /// Whose a new session is, 1 to 256 bytes; `nil` for the owner of ``requestingScene``, if it
+    /// has one.
     ///
     /// A session of another owner is not used again for the content of the request.
     public var owner: String?

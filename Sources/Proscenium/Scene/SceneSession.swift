@@ -45,8 +45,8 @@ public struct SceneSession: Sendable, Identifiable {
 
   /// Whose session it is, or `nil`; fixed for its life.
   ///
-  /// It decides which clients may attach (``ApplicationSettings/allowsClient``), and is nothing that
-  /// events are routed by.
+  /// It decides which clients may attach (``ApplicationSettings/allowsClient``), and is nothing
+  /// that events are routed by.
   public var owner: String? { details.owner }
 
   /// How many UTF-8 bytes an owner may have.

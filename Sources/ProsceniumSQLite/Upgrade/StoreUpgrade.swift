@@ -27,8 +27,8 @@ public enum StoreUpgrade: Sendable {
   ///   - path: The path of the store.
   ///   - key: Where the application key comes from.
   /// - Returns: How many sessions were brought over, and the path of the old store if it was kept.
-  /// - Throws: `unusable` if it is no store of version 4 or 5; `inUse`; `damaged` with a session that
-  ///   cannot be read; `wrongKey`; `full` or `failed` if the system refuses.
+  /// - Throws: `unusable` if it is no store of version 4 or 5; `inUse`; `damaged` with a session
+  ///   that cannot be read; `wrongKey`; `full` or `failed` if the system refuses.
   public static func run(
     _ path: String, key: any KeyProvider
   ) async throws(StoreError) -> (sessions: Int, kept: String?) {
