@@ -42,29 +42,12 @@ extension Application {
         client: client, lastSeen: lastSeen, watches: watches, isVisible: isVisible),
       nextInput: nextInput)
     await core.launched(for: session)
-    try authorize(client, of: user, for: session)
+    try ClientAuthorization(core: core).check(client, of: user, for: session)
     let shard = try await commands.accept(.attach(request), to: session, size: 0)
     await commands.drain(shard)
     let attached = SceneClient(try await commands.answer(request.ticket), client, self)
     try await request.durable.value()
     if !attached.watches { attached.follow() }
     return attached
-  }
-
-  /// Refuses a client that may not attach to a session.
-  private nonisolated func authorize(
-    _ client: ClientIdentifier, of user: String?, for identifier: SessionIdentifier
-  ) throws(SceneError) {
-    let session = core.directory.session(try core.directory.require(identifier))
-    let isAllowed =
-      if let allows = core.settings.allowsClient {
-        allows(session, client, user)
-      } else {
-        session.owner == nil || session.owner == user
-      }
-    if !isAllowed {
-      throw SceneError(
-        .clientRefused, session: identifier, "the client may not attach to the session")
-    }
   }
 }

@@ -93,7 +93,10 @@ public actor Application {
         group.addTask(on: core.settings.taskExecutor) { await shard.serve() }
       }
       group.addTask(on: core.settings.taskExecutor) { await loops.states() }
-      group.addTask(on: core.settings.taskExecutor) { await self.serveQueue() }
+      // What no task awaits, until the queue is closed.
+      group.addTask(on: core.settings.taskExecutor) {
+        while await self.core.applicationQueue.waitForWork() { await self.serveDelegate() }
+      }
       group.addTask(on: core.settings.taskExecutor) { await loops.deadlines() }
       group.addTask(on: core.settings.taskExecutor) { await loops.pressure() }
       group.addTask(on: core.settings.taskExecutor) { await loops.wakes() }
@@ -151,13 +154,6 @@ public actor Application {
 
   // MARK: - The delegate's queue
 
-  /// Serves what no task awaits, until the queue is closed.
-  private nonisolated func serveQueue() async {
-    while await core.applicationQueue.waitForWork() {
-      await serveDelegate()
-    }
-  }
-
   /// Asks and tells the delegate everything that is queued now.
   func serveDelegate() {
     for item in core.applicationQueue.take() {
@@ -182,12 +178,9 @@ public actor Application {
       serveDelegate()
     }
     if restorations > 0 { core.writer.setRestoring(false) }
-    if core.expiry != nil {
-      for shard in shards { await shard.noteUses() }
-      core.noteRunningTime()
-    }
     delegate = nil
     for shard in shards { await shard.close() }
+    SessionReviews(core: core).noteRunningTime()
     core.states.close()
     core.applicationQueue.close()
     core.writer.close()
@@ -227,7 +220,7 @@ public actor Application {
       core.postDeadlines()
       core.sharedPressure.look()
       core.postWakes()
-      core.postReviews()
+      SessionReviews(core: core).post()
       await serveDelegate()
       await core.states.settle()
       for shard in shards { await shard.drain() }

@@ -36,7 +36,7 @@ struct ServingLoops: Sendable {
   /// Ends sessions that no one uses.
   func reviews(_ expiry: SessionExpiry) async {
     while await expiry.waitForDue() {
-      core.postReviews()
+      SessionReviews(core: core).post()
     }
   }
 

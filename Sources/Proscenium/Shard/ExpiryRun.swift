@@ -10,6 +10,32 @@ struct ExpiryRun {
     self.slot = slot
   }
 
+  /// Notes the first uses of sessions, and looks at those that are due.
+  ///
+  /// - Returns: How many were looked at.
+  static func carryOut(
+    _ reviews: inout [(slot: Int32, look: ExpiryLedger.Look)], in shard: isolated Shard
+  ) -> Int {
+    let due = reviews
+    if !due.isEmpty { reviews = [] }
+    for slot in shard.scenes.uses?.takeFirst() ?? [] { ExpiryRun(slot).noteFirstUse(in: shard) }
+    for (slot, look) in due { ExpiryRun(slot).review(look, in: shard) }
+    return due.count
+  }
+
+  /// Notes which sessions were used since they were last looked at: nothing looks at them any more.
+  static func noteLastUses(in shard: isolated Shard) {
+    guard !shard.core.isAbandoned, let used = shard.scenes.uses?.takeAll() else { return }
+    let attended = shard.lines.slots.filter { slot in
+      shard.lines[slot]?.change { $0.takePresence() } ?? false
+    }
+    for slot in Set(used + attended).sorted() {
+      let run = ExpiryRun(slot)
+      if let subject = run.subject(in: shard) { run.noteUse(subject, in: shard) }
+    }
+    shard.scenes.writeChanges()
+  }
+
   /// What has to be known of a session.
   private struct Subject {
     let expiry: SessionExpiry
@@ -30,7 +56,7 @@ struct ExpiryRun {
   }
 
   /// Notes how the session was used, or ends it.
-  func review(_ look: ExpiryLedger.Look, in shard: isolated Shard) {
+  private func review(_ look: ExpiryLedger.Look, in shard: isolated Shard) {
     guard let subject = subject(in: shard) else { return }
     let (expiry, handle) = (subject.expiry, shard.handle(slot))
     let isUsed = isUsed(in: shard)
@@ -42,7 +68,8 @@ struct ExpiryRun {
     case .use:
       expiry.noteRest(
         of: handle, limit: subject.limit, since: lastUsed, isConnected: shard.scenes[slot] != nil)
-    case .end where shard.core.expire(slot, of: shard.number): shard.isAnotherPassWanted = true
+    case .end where SessionReviews(core: shard.core).expire(slot, of: shard.number):
+      shard.isAnotherPassWanted = true
     case .end: expiry.noteUse(of: handle, limit: subject.limit)
     }
   }
@@ -59,16 +86,11 @@ struct ExpiryRun {
   }
 
   /// Notes the first use since the session was last looked at.
-  func noteFirstUse(in shard: isolated Shard) {
+  private func noteFirstUse(in shard: isolated Shard) {
     // A new session is used now, as long as nothing else is known.
     if let subject = subject(in: shard), subject.details.lastUsed != nil {
       noteUse(subject, in: shard)
     }
-  }
-
-  /// Notes that the session was used until the end of the application.
-  func noteLastUse(in shard: isolated Shard) {
-    if let subject = subject(in: shard) { noteUse(subject, in: shard) }
   }
 
   private func noteUse(_ subject: Subject, in shard: isolated Shard) {

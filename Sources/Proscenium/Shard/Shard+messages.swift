@@ -42,15 +42,9 @@ extension Shard {
   @inline(__always)
   private func receiver(of item: ShardItem) -> Scene? {
     guard !lanes.blocks(item), !core.isAbandoned, let scene = scenes[item.slot] else { return nil }
-    noteUse(item.slot)
+    if let pressure { pressure.didUse(item.slot) }
+    if scenes.uses != nil { scenes.uses?.note(item.slot) }
     return scene
-  }
-
-  /// Notes that a message has come.
-  @inline(__always)
-  private func noteUse(_ slot: Int32) {
-    if let pressure { pressure.didUse(slot) }
-    if scenes.uses != nil { scenes.uses?.note(slot) }
   }
 
   /// Answers a call if nothing is left that was queued before it: without FIFO and ticket.
@@ -65,7 +59,8 @@ extension Shard {
         session, shard: number, shardBits: core.directory.shardBits),
       let scene = scenes[slot]
     else { return nil }
-    noteUse(slot)
+    if let pressure { pressure.didUse(slot) }
+    if scenes.uses != nil { scenes.uses?.note(slot) }
     // What the scene's delegate changes goes the way of every pass.
     defer { finishPass(0) }
     return try reply(of: scene, to: message)

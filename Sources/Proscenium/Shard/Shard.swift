@@ -75,6 +75,7 @@ actor Shard {
 
   /// Lets go of the application.
   func close() {
+    ExpiryRun.noteLastUses(in: self)
     scenes.context = nil
     mailbox.close()
     // At an orderly end nothing is left; a caller that waits for what is must not wait for ever.
@@ -82,14 +83,6 @@ actor Shard {
     mailbox.take(into: &batch)
     for item in batch + lanes.removeAll() { item.fail(SceneError.notRunning) }
     for update in reads.removeAll() { update.fail(SceneError.notRunning) }
-  }
-
-  /// Notes which sessions were used since they were last looked at: nothing looks at them any more.
-  func noteUses() {
-    guard let used = scenes.uses?.takeAll() else { return }
-    let attended = lines.slots.filter { lines[$0]?.change { $0.takePresence() } ?? false }
-    for slot in Set(used + attended).sorted() { ExpiryRun(slot).noteLastUse(in: self) }
-    scenes.writeChanges()
   }
 
   /// Ends the lines of all clients, after the last commit.
@@ -181,20 +174,11 @@ actor Shard {
       core.giveTurns()
     }
     pressure?.relieve(self)
-    let reviewed = scenes.uses == nil ? 0 : review()
+    let reviewed = scenes.uses == nil ? 0 : ExpiryRun.carryOut(&reviews, in: self)
     scenes.writeChanges()
-    if reviewed > 0 { core.didReview(reviewed) }
+    if reviewed > 0 { SessionReviews(core: core).finish(reviewed) }
     let questions = reads.takeQuestions()
     if !questions.isEmpty { core.states.ask(questions) }
-  }
-
-  /// Notes the first uses of sessions, and looks at those that are due; returns how many.
-  private func review() -> Int {
-    let due = reviews
-    if !due.isEmpty { reviews = [] }
-    for slot in scenes.uses?.takeFirst() ?? [] { ExpiryRun(slot).noteFirstUse(in: self) }
-    for (slot, look) in due { ExpiryRun(slot).review(look, in: self) }
-    return due.count
   }
 
   /// Counts a plan that needs nothing more.

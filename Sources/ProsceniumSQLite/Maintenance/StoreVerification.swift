@@ -139,8 +139,12 @@ private struct StoreVerifier {
         let session = statement.identifier(1)
         row.bind(statement.integer(0), 1)
         defer { row.reset() }
-        guard (try? row.step()) != true || row.identifier(1) != session else { continue }
+        let found = (try? row.step()) == true ? row.identifier(1) : nil
+        if found == session, found != nil { continue }
         report.add("its row is missing.", session: session)
+        if let found {
+          report.add("the index of the sessions does not have its row.", session: found)
+        }
       }
     } catch  where error.code == .damaged {
       report.add("the index of the sessions cannot be read: \(error.message)")
