@@ -155,6 +155,24 @@ import Testing
     }
   }
 
+  @Test func `the first use after a rest is kept at once`() async throws {
+    let store = memory()
+    try await stage(store).play { application in
+      await pass(3_000, application)
+      try application.send("x", to: Self.one)
+      await application.settle()
+      application.core.abandon()
+    }
+    try await stage(store).play { application in
+      await pass(1_300, application)
+      #expect(takeEnds() == ["2 expired"])
+      await pass(3_600 - 1_300, application)
+      #expect(takeEnds() == [])
+      await pass(500, application)
+      #expect(takeEnds() == ["1 expired"])
+    }
+  }
+
   @Test func `after a launch, and after the store's return, clients have time to come back`()
     async throws
   {
@@ -178,12 +196,13 @@ import Testing
       await pass(200, application)
       #expect(takeEnds() == [])
       refuses.withLock { $0 = false }
-      _ = await refused.result
+      // Who waits for a commit is told by the next offer at the latest.
       let writer = application.core.writer
       while writer.lastRefusal == writer.now {
         clock.advance(by: .milliseconds(100))
         for _ in 0..<100 { await Task.yield() }
       }
+      _ = await refused.result
       await pass(20, application)
       #expect(takeEnds() == [])
       await pass(20, application)
