@@ -32,8 +32,9 @@ final class SessionExpiry: Sendable {
     }
   }
 
-  /// How many times a session in use is looked at while one that is not used would end.
-  private static let looks = 16
+  /// The part of its time after which a session in use is looked at again at the latest, and before
+  /// which its last use is not written again. So what is kept of it is never older than two of these.
+  private static let share = 16
   /// The shortest and the longest time between two notes of the running time.
   private static let notes = Duration.seconds(1)...Duration.seconds(3_600)
 
@@ -64,7 +65,7 @@ final class SessionExpiry: Sendable {
     self.clock = clock
     self.elapsed = elapsed
     gracePeriod = ending.map(\.gracePeriod).max() ?? .zero
-    notePeriod = min(max(shortest / Self.looks, Self.notes.lowerBound), Self.notes.upperBound)
+    notePeriod = min(max(shortest / Self.share, Self.notes.lowerBound), Self.notes.upperBound)
   }
 
   /// After how long without use a session of a role ends, or `nil`.
@@ -92,10 +93,11 @@ final class SessionExpiry: Sendable {
       // It may be before the last use, of which it was not noted any more.
       state.base = .milliseconds(runningTime) - now
       for (session, limit, lastUsed) in sessions {
-        // It may have been used until the next look.
-        let end = lastUsed.map { .milliseconds($0) - state.base + limit + limit / Self.looks }
-        state.ledger.set(
-          session, end == nil ? .use : .end, at: end ?? now + limit / Self.looks)
+        if let lastUsed {
+          state.ledger.set(session, .end, at: Self.end(lastUsed, limit) - state.base)
+        } else {
+          state.ledger.set(session, .use, at: now + Self.interval(of: session, limit))
+        }
       }
     }
   }
@@ -114,14 +116,26 @@ final class SessionExpiry: Sendable {
 
   // MARK: - Looks
 
+  /// When a session ends in the running time, by what is kept of its last use.
+  private static func end(_ lastUsed: Int64, _ limit: Duration) -> Duration {
+    .milliseconds(lastUsed) + limit + limit * 2 / share
+  }
+
+  /// After how long a session in use is looked at: half of the longest time or more, so that those
+  /// that were connected together are not looked at together.
+  private static func interval(of session: SessionHandle, _ limit: Duration) -> Duration {
+    let spread = Int((UInt64(session.rawValue) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    return limit / (2 * share) + limit / (2 * share) * spread / 256
+  }
+
   /// Notes that a session begins to be in use, unless that is known.
   func beginUse(of session: SessionHandle, limit: Duration) {
-    set(session, .use, at: elapsed() + limit / Self.looks, unless: .use)
+    set(session, .use, at: elapsed() + Self.interval(of: session, limit), unless: .use)
   }
 
   /// Notes that a session was used until now.
   func noteUse(of session: SessionHandle, limit: Duration) {
-    set(session, .use, at: elapsed() + limit / Self.looks)
+    set(session, .use, at: elapsed() + Self.interval(of: session, limit))
   }
 
   /// Notes that a session was last used at a running time, in milliseconds.
@@ -134,9 +148,8 @@ final class SessionExpiry: Sendable {
   func noteRest(
     of session: SessionHandle, limit: Duration, since lastUsed: Int64, isConnected: Bool
   ) {
-    // It may have been used until it was looked at.
-    let end = .milliseconds(lastUsed) - state.withLock(\.base) + limit + limit / Self.looks
-    let look = elapsed() + limit / Self.looks
+    let end = Self.end(lastUsed, limit) - state.withLock(\.base)
+    let look = elapsed() + Self.interval(of: session, limit)
     let isSooner = isConnected && look < end
     set(session, isSooner ? .use : .end, at: isSooner ? look : end)
   }
@@ -159,7 +172,7 @@ final class SessionExpiry: Sendable {
   func timeOfUse(after lastUsed: Int64?, limit: Duration) -> Int64? {
     let time = runningTime
     guard let lastUsed else { return time }
-    return .milliseconds(time - lastUsed) < limit / Self.looks ? nil : time
+    return .milliseconds(time - lastUsed) < limit / Self.share ? nil : time
   }
 
   /// Forgets a session that has ended.

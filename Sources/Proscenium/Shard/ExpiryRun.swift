@@ -2,7 +2,7 @@
 
 /// What becomes of a session that ends if no one uses it: its uses are noted, and it is looked at.
 ///
-/// What is kept of the last use is never older than a sixteenth of what the role allows.
+/// What is kept of the last use is never older than an eighth of what the role allows.
 struct ExpiryRun {
   let slot: Int32
 

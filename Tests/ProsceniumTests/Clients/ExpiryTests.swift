@@ -54,11 +54,11 @@ import Testing
       await pass(3_600 - 1_000, application)
       #expect(application.openSessions.count == 2)
       // It was seen for the first time in this run, which is when its time began.
-      await pass(490, application)
+      await pass(720, application)
       #expect(takeEnds() == ["2 expired"])
-      await pass(1_000 - 490, application)
+      await pass(1_000 - 720, application)
       #expect(application.openSessions.count == 1)
-      await pass(490, application)
+      await pass(720, application)
       #expect(takeEnds() == ["1 expired"])
     }
   }
@@ -85,7 +85,7 @@ import Testing
       #expect(takeEnds() == ["2 expired"])
       await pass(3_600 - 20, application)
       #expect(takeEnds() == [])
-      await pass(500, application)
+      await pass(740, application)
       #expect(takeEnds() == ["1 expired"])
     }
   }
@@ -98,12 +98,12 @@ import Testing
       try await application.host.perform(.open(Self.one))
       try await application.host.perform(.connect(Self.two))
       _ = try await application.attach(to: Self.two, as: .number(1), watches: true)
-      await pass(4_100, application)
+      await pass(4_320, application)
       #expect(takeEnds() == ["2 expired"])
       try await application.host.perform(.background(Self.one))
       await pass(3_600 - 20, application)
       #expect(takeEnds() == [])
-      await pass(500, application)
+      await pass(740, application)
       #expect(takeEnds() == ["1 expired"])
     }
   }
@@ -112,7 +112,7 @@ import Testing
     let stage = stage(memory())
     try await stage.play { application in
       _ = try await application.wake(Self.one, at: .distantFuture, .titled("w"))
-      await pass(4_100, application)
+      await pass(4_320, application)
       #expect(takeEnds().sorted() == ["1 expired", "2 expired"])
     }
   }
@@ -132,7 +132,7 @@ import Testing
       // A minute of running time was before the first look, and some more until the next one.
       await pass(60, application)
       #expect(takeEnds() == [])
-      await pass(500, application)
+      await pass(740, application)
       #expect(takeEnds().sorted() == ["1 expired", "2 expired"])
     }
     #expect(store.sessions.isEmpty)
@@ -150,7 +150,7 @@ import Testing
     try await stage(store).play { application in
       await pass(3_600 - 20, application)
       #expect(takeEnds() == [])
-      await pass(500, application)
+      await pass(740, application)
       #expect(takeEnds().sorted() == ["1 expired", "2 expired"])
     }
   }
@@ -164,11 +164,11 @@ import Testing
       application.core.abandon()
     }
     try await stage(store).play { application in
-      await pass(1_300, application)
+      await pass(1_460, application)
       #expect(takeEnds() == ["2 expired"])
-      await pass(3_600 - 1_300, application)
+      await pass(3_600 - 1_460, application)
       #expect(takeEnds() == [])
-      await pass(500, application)
+      await pass(740, application)
       #expect(takeEnds() == ["1 expired"])
     }
   }
