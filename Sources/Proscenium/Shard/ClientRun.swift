@@ -55,7 +55,7 @@ struct ClientRun {
     if let reset = attachment.reset {
       render(scene, after: reset, line, attachment.number, attachment.frameCount, in: shard)
     }
-    if !attachment.watches { shard.scenes.uses?.note(slot) }
+    if shard.scenes.watchesUses, !attachment.watches { shard.scenes.uses.note(slot) }
     if greeting.waits {
       shard.scenes.batch.awaiting.append(
         .ticket(request.durable, of: scene.persistentIdentifier))
@@ -95,7 +95,7 @@ struct ClientRun {
     if absence.isLong {
       line.change { $0.leave() }
       if line.look(\.isUsed) { return }
-      if line.change({ $0.takePresence() }) { shard.scenes.uses?.note(slot) }
+      if line.change({ $0.takePresence() }) { shard.scenes.uses.note(slot) }
       shard.lines.end(slot, .sessionEnded)
       shard.scenes[slot]?.assumeIsolated { $0.extras?.line = nil }
       return

@@ -18,14 +18,15 @@ struct ExpiryRun {
   ) -> Int {
     let due = reviews
     if !due.isEmpty { reviews = [] }
-    for slot in shard.scenes.uses?.takeFirst() ?? [] { ExpiryRun(slot).noteFirstUse(in: shard) }
+    for slot in shard.scenes.uses.takeFirst() { ExpiryRun(slot).noteFirstUse(in: shard) }
     for (slot, look) in due { ExpiryRun(slot).review(look, in: shard) }
     return due.count
   }
 
   /// Notes which sessions were used since they were last looked at: nothing looks at them any more.
   static func noteLastUses(in shard: isolated Shard) {
-    guard !shard.core.isAbandoned, let used = shard.scenes.uses?.takeAll() else { return }
+    guard shard.scenes.watchesUses, !shard.core.isAbandoned else { return }
+    let used = shard.scenes.uses.takeAll()
     let attended = shard.lines.slots.filter { slot in
       shard.lines[slot]?.change { $0.takePresence() } ?? false
     }
@@ -76,7 +77,7 @@ struct ExpiryRun {
 
   /// Whether the session was used since it was last looked at, or is in use.
   private func isUsed(in shard: isolated Shard) -> Bool {
-    let isSent = shard.scenes.uses?.take(slot) ?? false
+    let isSent = shard.scenes.uses.take(slot)
     let isAttended = shard.lines[slot]?.change { $0.takePresence() } ?? false
     if isSent || isAttended || shard.lanes.contains(slot) { return true }
     switch shard.scenes[slot]?.activationState {

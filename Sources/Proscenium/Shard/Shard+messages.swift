@@ -43,7 +43,7 @@ extension Shard {
   private func receiver(of item: ShardItem) -> Scene? {
     guard !lanes.blocks(item), !core.isAbandoned, let scene = scenes[item.slot] else { return nil }
     if let pressure { pressure.didUse(item.slot) }
-    if scenes.uses != nil { scenes.uses?.note(item.slot) }
+    if scenes.watchesUses { scenes.uses.note(item.slot) }
     return scene
   }
 
@@ -60,7 +60,7 @@ extension Shard {
       let scene = scenes[slot]
     else { return nil }
     if let pressure { pressure.didUse(slot) }
-    if scenes.uses != nil { scenes.uses?.note(slot) }
+    if scenes.watchesUses { scenes.uses.note(slot) }
     // What the scene's delegate changes goes the way of every pass.
     defer { finishPass(0) }
     return try reply(of: scene, to: message)

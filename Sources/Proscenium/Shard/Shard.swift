@@ -174,7 +174,7 @@ actor Shard {
       core.giveTurns()
     }
     pressure?.relieve(self)
-    let reviewed = scenes.uses == nil ? 0 : ExpiryRun.carryOut(&reviews, in: self)
+    let reviewed = scenes.watchesUses ? ExpiryRun.carryOut(&reviews, in: self) : 0
     scenes.writeChanges()
     if reviewed > 0 { SessionReviews(core: core).finish(reviewed) }
     let questions = reads.takeQuestions()
@@ -190,7 +190,7 @@ actor Shard {
   private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
-    if scenes.uses != nil, item.isUseOfSession { scenes.uses?.note(item.slot) }
+    if scenes.watchesUses, item.isUseOfSession { scenes.uses.note(item.slot) }
     switch item.work {
     case .message(let message): deliver(message, to: item.slot)
     case .call(let message, let ticket): call(message, ticket, item.slot)
@@ -251,7 +251,7 @@ actor Shard {
       carriedOut.forget(slot)
       if let line = lines[slot] { scene.assumeIsolated { $0.ensureExtras().line = line } }
       pressure?.didConnect(slot, session: scene.persistentIdentifier)
-      if let expiry = core.expiry, let limit = expiry.limit(scene.configuration.role) {
+      if scenes.watchesUses, let expiry = core.expiry, let limit = expiry.limit(scene.configuration.role) {
         expiry.beginUse(of: handle(slot), limit: limit)
       }
     } else {
@@ -268,7 +268,7 @@ actor Shard {
   ///   - isKept: Whether the store has the state that it left, or is about to get it.
   func release(_ slot: Int32, _ reason: LifecycleEvent.Reason, isKept: Bool) {
     guard let scene = scenes[slot] else { return }
-    scene.assumeIsolated { $0.extras?.takeBackFrames() }
+    if lines[slot] != nil { scene.assumeIsolated { $0.extras?.takeBackFrames() } }
     setScene(nil, slot)
     scenes.leaveState(slot, isKept: isKept)
     scenes.report(scene.persistentIdentifier, .disconnected(reason))

@@ -19,8 +19,10 @@ final class ShardScenes {
   /// The mailbox's entries hold them; here they are looked up and prefetched without counting
   /// references.
   private var table = PagedArray<BorrowedScene?>()
+  /// Whether any sessions end without use; a constant, which is read without being watched.
+  let watchesUses: Bool
   /// Which sessions were used, if they end without that.
-  var uses: SessionUses?
+  var uses = SessionUses()
   /// What the store is to be brought after this pass.
   var batch = SnapshotWriter.Batch()
   /// Sessions that have lost their scenes in this pass, with the state that the scenes left.
@@ -33,7 +35,7 @@ final class ShardScenes {
     self.core = core
     self.number = number
     mailbox = core.directory.mailboxes[number]
-    uses = core.expiry.map { _ in SessionUses() }
+    watchesUses = core.expiry != nil
     sealer = SavedStateSealer(
       core.writer, core.settings.stateMigrations.current, core.settings.savedStateLimits)
     unsafe writer = .passUnretained(core.writer)
@@ -169,8 +171,8 @@ final class ShardScenes {
     if old == .unattached { mailbox.tally.connect(1) }
     if new == .unattached { mailbox.tally.connect(-1) }
     // It was seen until now.
-    if uses != nil, transition.isCounted, new == .background, old != .unattached {
-      uses?.note(scene.slot)
+    if watchesUses, transition.isCounted, new == .background, old != .unattached {
+      uses.note(scene.slot)
     }
     return transition.isCounted ? mailbox.tally.move(from: old, to: new, core.tally.value) : nil
   }

@@ -37,6 +37,12 @@ struct StoredRow: Sendable {
     """
   static let columnCount: CInt = 20
 
+  /// The columns of a load, which checks no code: what it does not need is constant, and is not read.
+  static let columnsOfLoad = """
+    number, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
+    last_activated, 0, is_discarded, next_wake, 0, 0, version, key, NULL, owner, last_used
+    """
+
   /// The statement that inserts a row, with all columns bound.
   static let insertion =
     "INSERT INTO session(\(columns)) VALUES ("
@@ -171,7 +177,7 @@ struct StoredRow: Sendable {
 
   /// The row as a program sees it; its damage, as far as it is seen without a key, is said there.
   func row(_ configurations: ConfigurationTable, _ predicates: inout PredicateCache) -> SessionRow {
-    var row = SessionRow(persistentIdentifier: identifier)
+    var row = SessionRow(persistentIdentifier: identifier, configuration: StoredConfiguration())
     row.lastActivated = UInt64(clamping: lastActivated)
     // Most rows have none of these, and setting one costs more than reading it.
     if let group { row.group = SceneGroup(rawValue: group) }

@@ -150,7 +150,7 @@ struct StoreWriter: Sendable {
   ) throws(StoreError) -> [SessionRow] {
     guard let first = next else { return [] }
     let configurations = parts.configurations.withLock { $0 }
-    var scan = try RowScan(StoredRow.columns, of: "session", by: "number", on: connection)
+    var scan = try RowScan(StoredRow.columnsOfLoad, of: "session", by: "number", on: connection)
     defer { scan.finalize() }
     var rows: [SessionRow] = []
     var nameless: [Int64] = []
