@@ -56,8 +56,8 @@ struct StateCapture {
 
   /// Keeps the input that was applied with a state that the delegate does not capture.
   private func keepClients(in scene: isolated Scene) {
-    let clients = scene.clients
-    if clients != scene.details.clients { scene.change { $0.clients = clients } }
+    guard let clients = scene.extras?.clients, clients != scene.details.clients else { return }
+    scene.change { $0.clients = clients }
   }
 
   /// R-BG-1: the activity is told, then everybody writes to it, then the delegate is told.
