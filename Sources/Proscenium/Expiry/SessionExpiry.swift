@@ -32,8 +32,10 @@ final class SessionExpiry: Sendable {
     }
   }
 
-  /// The part of its time after which a session in use is looked at again at the latest, and before
-  /// which its last use is not written again. So what is kept of it is never older than two of these.
+  /// A session in use is looked at again after this part of its time at the latest.
+  ///
+  /// Its last use is not written again before that, so that what is kept of it is never older than
+  /// two of these.
   private static let share = 16
   /// The shortest and the longest time between two notes of the running time.
   private static let notes = Duration.seconds(1)...Duration.seconds(3_600)

@@ -251,7 +251,9 @@ actor Shard {
       carriedOut.forget(slot)
       if let line = lines[slot] { scene.assumeIsolated { $0.ensureExtras().line = line } }
       pressure?.didConnect(slot, session: scene.persistentIdentifier)
-      if scenes.watchesUses, let expiry = core.expiry, let limit = expiry.limit(scene.configuration.role) {
+      if scenes.watchesUses, let expiry = core.expiry,
+        let limit = expiry.limit(scene.configuration.role)
+      {
         expiry.beginUse(of: handle(slot), limit: limit)
       }
     } else {
