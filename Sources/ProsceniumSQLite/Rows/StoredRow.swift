@@ -37,7 +37,7 @@ struct StoredRow: Sendable {
     """
   static let columnCount: CInt = 20
 
-  /// The columns of a load, which checks no code: what it does not need is constant, and is not read.
+  /// The columns of a load, which checks no code: what it does not need is constant.
   static let columnsOfLoad = """
     number, id, configuration, group_name, title, subtitle, can_activate, prefers, destruction,
     last_activated, 0, is_discarded, next_wake, 0, 0, version, key, NULL, owner, last_used
