@@ -60,16 +60,6 @@ enum StoreSchema {
       session INTEGER PRIMARY KEY,
       sealed BLOB -- the version and the sealed state; NULL for none
     );
-    CREATE VIEW session_list AS SELECT
-      lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
-        || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS session,
-      configuration.role AS role, configuration.name AS configuration, group_name, title, subtitle,
-      ifnull(can_activate, 'TRUEPREDICATE') AS can_activate,
-      ifnull(prefers, 'FALSEPREDICATE') AS prefers,
-      destruction, last_activated, epoch, is_discarded,
-      datetime(next_wake / 1000, 'unixepoch') AS next_wake,
-      datetime(created_at, 'unixepoch') AS created, datetime(changed_at, 'unixepoch') AS changed
-    FROM session LEFT JOIN configuration ON configuration.number = session.configuration;
     """
 
   /// Makes the tables of this version of those of the version before.
@@ -77,7 +67,7 @@ enum StoreSchema {
     ALTER TABLE store ADD COLUMN running_time INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE session ADD COLUMN owner TEXT;
     ALTER TABLE session ADD COLUMN last_used INTEGER;
-    DROP VIEW session_list;
+    DROP VIEW IF EXISTS session_list;
     CREATE VIEW session_list AS SELECT
       lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
         || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS session,
