@@ -95,7 +95,9 @@ private struct StoreVerifier {
     progress(0, Int(total))
     let reader = try StateReader(on: view.connection)
     defer { reader.finalize() }
-    var scan = try RowScan(StoredRow.columns, of: "session", by: "number", on: view.connection)
+    // The rows that a load sees; each is read as a whole below.
+    var scan = try RowScan(
+      StoredRow.columnsOfLoad, of: "session", by: "number", on: view.connection)
     defer { scan.finalize() }
     var predicates = PredicateCache()
     var report = report
@@ -134,17 +136,16 @@ private struct StoreVerifier {
     let row = try view.connection.prepare(
       "SELECT \(StoredRow.columns) FROM session WHERE number = ?1")
     defer { row.finalize() }
-    // What a load reads of a row that cannot be read as a whole is what an application is told of.
-    let load = try view.connection.prepare(
-      "SELECT \(StoredRow.columnsOfLoad) FROM session WHERE number = ?1")
-    defer { load.finalize() }
+    // As a load looks at it: a row that cannot be read as a whole may still say whose it is.
+    let name = try view.connection.prepare("SELECT number, id FROM session WHERE number = ?1")
+    defer { name.finalize() }
     do throws(StoreError) {
       while try statement.step() {
         let session = statement.identifier(1)
-        for look in [row, load] { look.bind(statement.integer(0), 1) }
-        defer { for look in [row, load] { look.reset() } }
+        for look in [row, name] { look.bind(statement.integer(0), 1) }
+        defer { for look in [row, name] { look.reset() } }
         if (try? row.step()) == true, row.identifier(1) == session { continue }
-        let found = (try? load.step()) == true ? load.identifier(1) : nil
+        let found = (try? name.step()) == true ? name.identifier(1) : nil
         report.add("its row is missing.", session: session)
         if let found {
           report.add("the index of the sessions does not have its row.", session: found)
