@@ -102,10 +102,13 @@ final class TrialClient: Sendable {
       let (welcome, welcomed) = AsyncStream.makeStream(of: Never.self)
       out.yield(hello)
       try await withThrowingTaskGroup { group in
+        // Writes, alone: the parts of two messages would mix.
         group.addTask {
           for await message in messages { try await socket.write(Data(message)) }
         }
+        // Ends with the connection.
         group.addTask { [self] in try await read(socket, out) { welcomed.finish() } }
+        // Begins when the client has its line, and ends the others with its own end.
         group.addTask {
           for await _ in welcome {}
           try Task.checkCancellation()

@@ -30,6 +30,7 @@ struct TrialRun: Sendable {
       TrialClient($0, plan, path: TrialServer.socketPath(folder), pool: pool)
     }
     return try await withThrowingTaskGroup { group in
+      // Waits for the sockets until it is cancelled.
       group.addTask { try await pool.run() }
       defer { group.cancelAll() }
       let start = clock.now
@@ -50,7 +51,9 @@ struct TrialRun: Sendable {
     }
     // One more launch: what is on the disk is everything.
     try await withThrowingTaskGroup { group in
+      // Returns when each client was shown everything.
       group.addTask { [self] in try await all(clients) { try await $0.verify() } }
+      // Until it is cancelled.
       group.addTask { [self] in try await keepServer() }
       defer { group.cancelAll() }
       try await group.next()
@@ -61,6 +64,7 @@ struct TrialRun: Sendable {
     _ clients: [TrialClient], _ body: @escaping @Sendable (TrialClient) async throws -> Void
   ) async throws {
     try await withThrowingTaskGroup { group in
+      // All at once, as clients are.
       for client in clients { group.addTask { try await body(client) } }
       try await group.waitForAll()
     }

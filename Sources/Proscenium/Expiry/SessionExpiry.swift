@@ -12,7 +12,7 @@ final class SessionExpiry: Sendable {
     var base = Duration.zero
     var isOpen = false
     /// How many sessions are being looked at.
-    var open = 0
+    var underReview = 0
     /// When the running time is noted next, and what is noted once no session is looked at: what
     /// was used until then is known by that time.
     var nextNote = Duration.zero
@@ -28,7 +28,7 @@ final class SessionExpiry: Sendable {
 
     /// Takes the running time that is to be noted now.
     mutating func takeNote() -> Int64? {
-      open > 0 ? nil : note.take().map { milliseconds(base + $0) }
+      underReview > 0 ? nil : note.take().map { milliseconds(base + $0) }
     }
   }
 
@@ -198,7 +198,7 @@ final class SessionExpiry: Sendable {
       guard state.isOpen else { return nil }
       if let refusal { state.ledger.holdEnds(until: refusal + gracePeriod) }
       while let (session, look) = state.ledger.takeDue(at: now) {
-        state.open += 1
+        state.underReview += 1
         post(session, look)
       }
       if state.nextNote <= now {
@@ -214,7 +214,7 @@ final class SessionExpiry: Sendable {
   /// - Returns: The running time, if it is to be noted now.
   func didReview(_ count: Int) -> Int64? {
     state.withLock { state in
-      state.open -= count
+      state.underReview -= count
       return state.takeNote()
     }
   }

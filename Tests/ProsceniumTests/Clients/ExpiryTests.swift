@@ -191,6 +191,7 @@ import Testing
       #expect(takeEnds() == [])
       let client = try await application.attach(to: Self.one, as: .number(1), isVisible: false)
       // What comes for another session shows that the store refuses everything.
+      // Not awaited here: it is told only when the clock has moved.
       let refused = Task { try await application.sendDurably("x", to: Self.two) }
       while application.core.writer.lastRefusal == nil { await Task.yield() }
       await pass(200, application)
