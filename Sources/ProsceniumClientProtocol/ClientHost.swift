@@ -10,16 +10,19 @@ public import Proscenium
 /// ```
 public struct ClientHost: Sendable {
   private let application: Application
-  private let findSession: @Sendable (ClientHello) async -> SessionIdentifier?
+  private let findSession: @Sendable (ClientHello) async throws(SceneError) -> SessionIdentifier?
 
   /// Makes a host.
   ///
   /// - Parameters:
   ///   - application: The application, which is running.
-  ///   - findSession: Finds the session that a client wants, or makes one; nil refuses the client.
+  ///   - findSession: Finds the session that a client wants, or makes one; nil if there is none.
+  ///     An error ends the line as it does when a client attaches.
   public init(
     _ application: Application,
-    findSession: @escaping @Sendable (ClientHello) async -> SessionIdentifier?
+    findSession: @escaping @Sendable (
+      ClientHello
+    ) async throws(SceneError) -> SessionIdentifier?
   ) {
     self.application = application
     self.findSession = findSession
@@ -33,21 +36,22 @@ public struct ClientHost: Sendable {
   /// - Parameters:
   ///   - messages: What comes from the client, message by message. Its end, or an error, is the end
   ///     of the connection. It has to heed the cancellation of the task that reads it.
+  ///   - form: The form of the messages, both ways.
   ///   - user: The user in whose name the client comes, as the transport knows it; `nil` for none.
   ///   - send: Sends a message to the client, and returns when there is room for the next one: a
   ///     client that does not read holds up nothing else. An error is the end of the connection.
   public func serve<Messages: AsyncSequence & Sendable>(
-    _ messages: Messages, of user: String? = nil,
+    _ messages: Messages, in form: MessageForm = .bytes, of user: String? = nil,
     send: @escaping @Sendable ([UInt8]) async throws -> Void
   ) async where Messages.Element == ArraySlice<UInt8> {
     let (clients, attached) = AsyncStream.makeStream(of: SceneClient.self)
     let end = await withTaskGroup(of: ClientEnd?.self) { group in
       group.addTask {
         defer { attached.finish() }
-        return await read(messages, user, attached)
+        return await read(messages, form, user, attached)
       }
       group.addTask {
-        for await client in clients { return await Self.write(client, send) }
+        for await client in clients { return await Self.write(client, form, send) }
         return nil
       }
       // Whichever of the two ends first ends the other one.
@@ -56,14 +60,14 @@ public struct ClientHost: Sendable {
       while let other = await group.next() { end = end ?? other }
       return end
     }
-    if let end { try? await send(HostMessage.end(end).bytes) }
+    if let end { try? await send(form.message(.end(end))) }
   }
 
   // MARK: - Reading
 
   /// Does what a client says; returns why its line ends, if its connection has not ended.
   private func read<Messages: AsyncSequence & Sendable>(
-    _ messages: Messages, _ user: String?,
+    _ messages: Messages, _ form: MessageForm, _ user: String?,
     _ attached: AsyncStream<SceneClient>.Continuation
   ) async -> ClientEnd? where Messages.Element == ArraySlice<UInt8> {
     var client: SceneClient?
@@ -71,10 +75,10 @@ public struct ClientHost: Sendable {
     do {
       for try await bytes in messages {
         if let client {
-          if let end = await take(bytes, of: client) { return end }
+          if let end = await take(bytes, form, of: client) { return end }
           continue
         }
-        switch await welcome(bytes, user) {
+        switch await welcome(bytes, form, user) {
         case .success(let welcomed):
           client = welcomed
           attached.yield(welcomed)
@@ -93,28 +97,26 @@ public struct ClientHost: Sendable {
 
   /// Attaches the client of the first message.
   private func welcome(
-    _ bytes: ArraySlice<UInt8>, _ user: String?
+    _ bytes: ArraySlice<UInt8>, _ form: MessageForm, _ user: String?
   ) async -> Result<SceneClient, Refused> {
     do throws(ClientProtocolError) {
-      guard case .hello(let hello)? = try ClientMessage.read(bytes) else {
+      guard case .hello(let hello)? = try form.read(bytes) else {
         return .failure(Refused(end: .unreadable))
       }
       return await attach(hello, user)
     } catch {
-      let isVersion =
-        error.offset == 1 && bytes.count > 1 && bytes.first == ClientMessage.Kind.hello.rawValue
       return .failure(
-        Refused(end: isVersion ? .unsupportedVersion(ClientHello.version) : .unreadable))
+        Refused(end: error.isVersion ? .unsupportedVersion(ClientHello.version) : .unreadable))
     }
   }
 
   private func attach(
     _ hello: ClientHello, _ user: String?
   ) async -> Result<SceneClient, Refused> {
-    guard let session = await findSession(hello) else {
-      return .failure(Refused(end: .sessionEnded))
-    }
     do throws(SceneError) {
+      guard let session = try await findSession(hello) else {
+        return .failure(Refused(end: .sessionEnded))
+      }
       return .success(
         try await application.attach(
           to: session, as: hello.client, of: user, lastSeen: hello.lastSeen,
@@ -125,9 +127,11 @@ public struct ClientHost: Sendable {
   }
 
   /// Does what a message of an attached client says; returns why its line ends, if it does.
-  private func take(_ bytes: ArraySlice<UInt8>, of client: SceneClient) async -> ClientEnd? {
+  private func take(
+    _ bytes: ArraySlice<UInt8>, _ form: MessageForm, of client: SceneClient
+  ) async -> ClientEnd? {
     do throws(ClientProtocolError) {
-      switch try ClientMessage.read(bytes) {
+      switch try form.read(bytes) {
       case nil: return nil
       case .hello?: return .unreadable
       case .input(let number, let content)?:
@@ -164,22 +168,22 @@ public struct ClientHost: Sendable {
 
   /// Tells a client everything that its line has for it; returns why the line has ended.
   private static func write(
-    _ client: SceneClient, _ send: @Sendable ([UInt8]) async throws -> Void
+    _ client: SceneClient, _ form: MessageForm, _ send: @Sendable ([UInt8]) async throws -> Void
   ) async -> ClientEnd? {
     var welcome = ClientWelcome(
       epoch: client.epoch, lastInput: client.lastInput, reset: client.reset,
       watches: client.watches)
     do {
-      try await send(HostMessage.welcome(welcome).bytes)
+      try await send(form.message(.welcome(welcome)))
       while let output = await client.next() {
         switch output {
-        case .frame(let frame): try await send(HostMessage.frame(frame).bytes)
+        case .frame(let frame): try await send(form.message(.frame(frame)))
         case .acknowledged(let number):
           welcome.lastInput = number
-          try await send(HostMessage.acknowledged(number).bytes)
+          try await send(form.message(.acknowledged(number)))
         case .reset(let reset):
           welcome.reset = reset
-          try await send(HostMessage.welcome(welcome).bytes)
+          try await send(form.message(.welcome(welcome)))
         case .ended(let reason): return ClientEnd(reason)
         }
       }

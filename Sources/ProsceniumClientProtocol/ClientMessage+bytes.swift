@@ -78,7 +78,8 @@ extension ClientHello {
     let version = try reader.byte("the version of the protocol")
     guard version == Self.version else {
       throw ClientProtocolError(
-        at: start, "version \(Self.version) of the protocol", "version \(version)")
+        at: start, "version \(Self.version) of the protocol", "version \(version)",
+        isVersion: true)
     }
     client = ClientIdentifier(
       high: try reader.word("the identifier of a client"),

@@ -11,10 +11,14 @@ public struct ClientProtocolError: Error, Sendable, Hashable, CustomStringConver
   /// What was found.
   public let found: String
 
-  init(at offset: Int, _ expected: String, _ found: String) {
+  /// Whether all that is wrong is the version that a client speaks.
+  let isVersion: Bool
+
+  init(at offset: Int, _ expected: String, _ found: String, isVersion: Bool = false) {
     self.offset = offset
     self.expected = expected
     self.found = found
+    self.isVersion = isVersion
   }
 
   /// The place, and what was expected and found there.

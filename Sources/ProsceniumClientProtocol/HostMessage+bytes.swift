@@ -88,9 +88,9 @@ extension ClientWelcome {
 
 extension OutputReset {
   /// The resets, in the order of their codes, from 1 on.
-  fileprivate static let codes: [OutputReset] = [.new, .epoch, .overflow, .forgotten]
+  static let codes: [OutputReset] = [.new, .epoch, .overflow, .forgotten]
 
-  fileprivate var code: UInt8 {
+  var code: UInt8 {
     switch self {
     case .new: 1
     case .epoch: 2
@@ -101,7 +101,7 @@ extension OutputReset {
 }
 
 extension ClientEnd {
-  fileprivate var code: UInt8 {
+  var code: UInt8 {
     switch self {
     case .takenOver: 1
     case .sessionEnded: 2
