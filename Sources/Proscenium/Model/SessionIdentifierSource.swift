@@ -14,7 +14,7 @@ import ProsceniumPrimitives
 /// must neither block nor call back. It is asked again for an identifier that a session has, be it
 /// open or just being discarded.
 public struct SessionIdentifierSource: Sendable {
-  let next: @Sendable () -> SessionIdentifier
+  package let next: @Sendable () -> SessionIdentifier
 
   /// Creates a source from a function.
   ///

@@ -54,7 +54,9 @@ struct ClientVisit {
     case .wrong: break
     case .next:
       scene.isUnhandled = false
+      scene.ensureExtras().sender = input.client
       scene.callee?.scene(scene, didReceive: input.message)
+      scene.ensureExtras().sender = nil
       if scene.isUnhandled || scene.callee == nil { scene.reportUnhandled() }
       var memory = scene.clients
       memory.note(input.number, of: input.client)

@@ -2,6 +2,15 @@
 
 // Output for the session's clients, and their input.
 extension Scene {
+  /// The client that sent the message which the delegate is being given, or `nil`: the program sent
+  /// it, or the delegate is being told of something else.
+  ///
+  /// A message of a client is input from outside, whatever it says.
+  public var sender: ClientIdentifier? { extras?.sender }
+
+  /// Whether frames are kept: a client has attached, and may be there or come back.
+  package var keepsFrames: Bool { extras?.line != nil }
+
   /// Appends a frame to what the session's clients receive, in the order of the calls.
   ///
   /// A frame is kept until the clients acknowledge it, within the bounds of ``ClientRules``. Before

@@ -155,6 +155,8 @@ final class SceneExtras {
   var line: SessionLine?
   /// The frames that wait until the state is durable, if any do.
   var heldFrames: ClosedRange<UInt64>?
+  /// The client whose input the delegate is being given.
+  var sender: ClientIdentifier?
   /// The last input of which a client is told once the state is durable.
   var heldInput: ClientInput?
   /// The input that was applied, if the saved state is an earlier one.
