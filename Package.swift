@@ -3,6 +3,11 @@
 
 import PackageDescription
 
+// What speaks HTTP and WebSocket.
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+  .product(name: $0, package: "swift-nio", condition: .when(traits: ["Live"]))
+}
+
 // The order of the targets is the order of their imports: each line imports only lines above it.
 let package = Package(
   name: "proscenium",
@@ -19,19 +24,22 @@ let package = Package(
     .library(name: "ProsceniumDashboard", targets: ["ProsceniumDashboard"]),
     .library(name: "ProsceniumLoad", targets: ["ProsceniumLoad"]),
     .library(name: "ProsceniumJemalloc", targets: ["ProsceniumJemalloc"]),
+    .library(name: "ProsceniumLive", targets: ["ProsceniumLive"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
-  // There is one trait: the flags of several come in another order each time, and each time all is
-  // compiled again.
+  // The flags of several traits come in another order each time, and each time all is compiled
+  // again: who builds with two sets SWIFT_DETERMINISTIC_HASHING=1.
   traits: [
     .default(enabledTraits: ["Complete"]),
     .trait(name: "Complete", description: "The products that need more, and the program"),
+    .trait(name: "Live", description: "The web host, ProsceniumLive, and its programs"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -76,6 +84,17 @@ let package = Package(
         "ProsceniumPrimitives",
         .target(name: "CSealing", condition: .when(platforms: [.linux])),
       ]
+    ),
+    // Without its trait it is empty but for what needs no package.
+    .target(
+      name: "ProsceniumLive",
+      dependencies: [
+        "Proscenium",
+        "ProsceniumClientProtocol",
+        "ProsceniumPrimitives",
+        "ProsceniumSealing",
+      ] + nio,
+      resources: [.embedInCode("Script/live.js"), .embedInCode("Script/live.css")]
     ),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -277,6 +296,9 @@ let package = Package(
       ],
       exclude: ["client.py"]
     ),
+    .testTarget(
+      name: "ProsceniumLiveTests",
+      dependencies: ["ProsceniumLive", "Proscenium", "ProsceniumPrimitives"]),
     .testTarget(
       name: "JotterTests",
       dependencies: ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),

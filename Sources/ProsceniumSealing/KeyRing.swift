@@ -89,7 +89,7 @@ package struct KeyWrapper: Sendable {
   }
 
   /// HKDF with SHA-256 and no salt: an HMAC that extracts, and one that expands.
-  private static func derive(_ label: String, from applicationKey: SecretKey) -> SecretKey {
+  static func derive(_ label: String, from applicationKey: SecretKey) -> SecretKey {
     var material = unsafe applicationKey.withUnsafeBytes { unsafe Array($0) }
     defer { material.wipe() }
     // No salt is one of zeros.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Proscenium
+
+/// What the tab of a scene shows, so that only what has changed is sent.
+///
+/// It belongs to a delegate, and is used on the executor of its scene alone. It is as large as the
+/// page, which goes with the scene.
+public final class LivePage {
+  /// The id of the element that is the page.
+  static let rootID = "page"
+
+  private var shown: RenderedPage?
+
+  /// Creates a page that no tab has seen.
+  public init() {}
+
+  /// Sends the whole page next.
+  func forget() {
+    shown = nil
+  }
+
+  /// Sends what turns the page that is shown into another one.
+  func show(_ rendered: Result<RenderedPage, PageProblem>, in scene: isolated Scene) {
+    do throws(PageProblem) {
+      let page = try rendered.get()
+      let html = shown.map { PagePatch(from: $0, to: page).html } ?? page.bytes
+      shown = page
+      for frame in PageFrames(html) { scene.emit(SceneMessage(frame)) }
+    } catch {
+      scene.emit(SceneMessage("!\(error)"))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension LivePage: Sendable {}

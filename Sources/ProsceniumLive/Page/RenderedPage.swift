@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page as it was written, and where its parts are.
+struct RenderedPage: Sendable {
+  /// An element with an id.
+  struct Part: Sendable {
+    let id: String
+    let tag: PageTag
+    /// The part that it is in, or -1.
+    let parent: Int
+    /// Where it is in the bytes.
+    var range: Range<Int>
+    /// The first part behind it that is not in it.
+    var next: Int
+  }
+
+  var bytes: [UInt8] = []
+  /// The parts in the order in which they begin.
+  private(set) var parts: [Part] = []
+  private var open = -1
+
+  /// Begins a part at the end of what is written.
+  mutating func beginPart(_ id: String, _ tag: PageTag) -> Int {
+    let start = bytes.count
+    parts.append(Part(id: id, tag: tag, parent: open, range: start..<start, next: 0))
+    open = parts.count - 1
+    return open
+  }
+
+  /// Ends the part that was begun last.
+  mutating func endPart(_ part: Int) {
+    parts[part].range = parts[part].range.lowerBound..<bytes.count
+    parts[part].next = parts.count
+    open = parts[part].parent
+  }
+
+  /// The HTML of a part.
+  func html(of part: Int) -> ArraySlice<UInt8> { bytes[parts[part].range] }
+
+  /// Calls a function with the parts directly in a part, in their order.
+  func forEachPart(in part: Int, _ body: (Int) -> Void) {
+    var child = part + 1
+    while child < parts[part].next {
+      body(child)
+      child = parts[child].next
+    }
+  }
+}

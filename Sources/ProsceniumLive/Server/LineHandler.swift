@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live
+  import NIOCore
+  import NIOWebSocket
+
+  /// Reads the messages of a line, and ends it when they break a rule.
+  final class LineHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// How long a message may be, in bytes: content of the largest size, and the fields before it.
+    static let messageLimit = 65_536 + 2_048
+    /// How many frames may be parts of one message.
+    static let partLimit = 64
+
+    private let connection: LiveConnection
+    private let rate: Int
+    private let causes: CauseLog
+    /// The parts of a message that has more of them.
+    private var parts: [UInt8]?
+    private var partCount = 0
+    private var isOver = false
+
+    init(_ connection: LiveConnection, rate: Int, _ causes: CauseLog) {
+      self.connection = connection
+      self.rate = rate
+      self.causes = causes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      if isOver { return }
+      let frame = unwrapInboundIn(data)
+      // A client masks what it sends (RFC 6455, 5.1).
+      guard frame.maskKey != nil else { return refuse(.wrongProtocol) }
+      switch frame.opcode {
+      case .text:
+        guard parts == nil else { return refuse(.wrongProtocol) }
+        take(Array(frame.unmaskedData.readableBytesView), isLast: frame.fin)
+      case .continuation:
+        guard let before = parts else { return refuse(.wrongProtocol) }
+        take(before + frame.unmaskedData.readableBytesView, isLast: frame.fin)
+      case .binary: refuse(.notText)
+      case .ping:
+        connection.hear()
+        let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+        context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+      case .pong: connection.hear()
+      case .connectionClose:
+        isOver = true
+        connection.close(.normal)
+        connection.end()
+      default: refuse(.wrongProtocol)
+      }
+    }
+
+    private func take(_ message: [UInt8], isLast: Bool) {
+      partCount += 1
+      guard message.count <= Self.messageLimit, partCount <= Self.partLimit else {
+        return refuse(.tooLarge)
+      }
+      guard isLast else {
+        parts = message
+        return
+      }
+      parts = nil
+      partCount = 0
+      guard (try? UTF8Span(validating: message.span)) != nil else { return refuse(.notUTF8) }
+      if let cause = connection.receive(message, rate: rate) { refuse(cause) }
+    }
+
+    private func refuse(_ cause: RefusalCause) {
+      isOver = true
+      causes.note(cause)
+      connection.close(CloseCode(cause))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      guard !isOver, let error = error as? NIOWebSocketError else {
+        // The socket has failed, as by a reset.
+        return context.close(promise: nil)
+      }
+      refuse(error == .invalidFrameLength ? .tooLarge : .wrongProtocol)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      connection.setWritable(context.channel.isWritable)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      connection.end()
+      context.fireChannelInactive()
+    }
+  }
+#endif
