@@ -167,6 +167,12 @@ let package = Package(
     .target(
       name: "ProsceniumJemalloc", dependencies: ["ProsceniumLoad", "CAllocator", "CJemalloc"]),
     .target(name: "CSignals"),
+    // What the programs have in common at a terminal.
+    .target(
+      name: "ProsceniumTerminal",
+      dependencies: [
+        "Proscenium", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit", "CSignals",
+      ]),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: [
@@ -181,8 +187,8 @@ let package = Package(
         "ProsceniumLoad",
         "ProsceniumDashboard",
         "ProsceniumJemalloc",
+        "ProsceniumTerminal",
         "CJemalloc",
-        "CSignals",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Complete"])),
@@ -210,6 +216,22 @@ let package = Package(
       path: "Docs/Examples/JobAgent"),
     .executableTarget(
       name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
+    .executableTarget(
+      name: "Boards",
+      dependencies: [
+        "ProsceniumLive",
+        "ProsceniumSQLite",
+        "Proscenium",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Complete"])),
+        .product(
+          name: "UnixSignals", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Complete"])),
+      ],
+      path: "Docs/Examples/Boards",
+      resources: [.embedInCode("boards.css")]
+    ),
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
       path: "Docs/Examples/Jotter"),

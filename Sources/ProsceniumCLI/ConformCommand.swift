@@ -3,6 +3,7 @@
 import ProsceniumJSON
 import ArgumentParser
 import ProsceniumLoad
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// `proscenium conform`: runs conformance suites against this build.

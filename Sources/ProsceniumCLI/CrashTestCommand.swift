@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import ProsceniumLoad
+import ProsceniumTerminal
 
 /// `proscenium crash-test`: kills a process that writes to a store, and looks for what is lost.
 struct CrashTestCommand: ParsableCommand {

@@ -2,8 +2,10 @@
 
 import ProsceniumJSON
 import ArgumentParser
+import Foundation
 import Proscenium
 import ProsceniumLoad
+import ProsceniumTerminal
 
 /// The program: its commands, and the way in which it ends.
 @main struct Entry: AsyncParsableCommand {
@@ -44,6 +46,7 @@ import ProsceniumLoad
 
   static func main() async {
     Terminal.prepareStreams()
+    becomeOtherProgram()
     do {
       var command = try await command()
       if var command = command as? any AsyncParsableCommand {
@@ -58,6 +61,18 @@ import ProsceniumLoad
     } catch {
       fail(error)
     }
+  }
+
+  /// Runs another program in the place of this one, if the arguments ask for it.
+  private static func becomeOtherProgram() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let commands = Set(configuration.subcommands.compactMap { $0.configuration.commandName })
+    let folder = (Terminal.programPath as NSString).deletingLastPathComponent
+    if let other = OtherProgram(arguments, besides: commands, in: folder) {
+      other.execute()
+      exit(withError: ExitCode(2))
+    }
+    if let advice = OtherProgram.advice(arguments) { fail(ValidationError(advice)) }
   }
 
   /// The command that the arguments ask for.

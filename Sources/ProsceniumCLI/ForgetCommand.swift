@@ -4,6 +4,7 @@ import ArgumentParser
 import Proscenium
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 
 /// `proscenium forget`: destroys what a store keeps of sessions.
 struct ForgetCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import CJemalloc
 import Foundation
 import ProsceniumLoad
 import ProsceniumPrimitives
+import ProsceniumTerminal
 
 /// Writes what jemalloc's profiler has seen: who has allocated how much.
 ///

@@ -5,6 +5,7 @@ import ArgumentParser
 import Proscenium
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// `proscenium inspect`: shows what a store keeps.

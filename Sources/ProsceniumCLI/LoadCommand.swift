@@ -5,6 +5,7 @@ import Foundation
 import ProsceniumJemalloc
 import ProsceniumLoad
 import ProsceniumSimulation
+import ProsceniumTerminal
 
 /// `proscenium load`: runs an application under load, strikes it, and says whether the promises
 /// held.

@@ -5,6 +5,7 @@ import Proscenium
 import ProsceniumInfoPlist
 import ProsceniumJSON
 import ProsceniumLoad
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// `proscenium manifest`: what Info.plist files say about scenes.

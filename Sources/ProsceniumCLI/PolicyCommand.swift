@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ProsceniumLoad
+import ProsceniumTerminal
 
 /// `proscenium policy`: which scenes should be disconnected first, for the traffic of a log.
 struct PolicyCommand: ParsableCommand {

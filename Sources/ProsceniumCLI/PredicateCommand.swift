@@ -5,6 +5,7 @@ import Proscenium
 import ProsceniumJSON
 import ProsceniumLoad
 import ProsceniumPredicate
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// `proscenium predicate`: what a predicate means to the runtime.

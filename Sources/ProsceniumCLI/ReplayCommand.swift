@@ -5,6 +5,7 @@ import Logging
 import ProsceniumJemalloc
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 import UnixSignals
 
 /// `proscenium replay`: drives the runtime with a real log and verifies what it did.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ProsceniumLoad
+import ProsceniumTerminal
 
 /// `proscenium report`: draws the results of runs, and compares them.
 struct ReportCommand: ParsableCommand {

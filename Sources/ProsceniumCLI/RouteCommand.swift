@@ -5,6 +5,7 @@ import ArgumentParser
 import Proscenium
 import ProsceniumLoad
 import ProsceniumPredicate
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// `proscenium route`: which session would get the content of an identifier, and why.

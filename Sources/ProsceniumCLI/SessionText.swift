@@ -4,6 +4,7 @@ import Proscenium
 import ProsceniumJSON
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// A stored session for people and for programs.

@@ -4,6 +4,7 @@ import ArgumentParser
 import ProsceniumJSON
 import ProsceniumLoad
 import ProsceniumSimulation
+import ProsceniumTerminal
 
 /// `proscenium simulate`: runs whole applications on one thread, in an order that a seed decides.
 struct SimulateCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 
 /// `proscenium store`: what is done to the file of a store.
 struct StoreCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Proscenium
 import ProsceniumLoad
 import ProsceniumSQLite
+import ProsceniumTerminal
 
 /// `proscenium verify`: checks everything that a store keeps.
 struct VerifyCommand: ParsableCommand {

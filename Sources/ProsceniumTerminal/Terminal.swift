@@ -3,8 +3,8 @@
 import CSignals
 import Foundation
 import Proscenium
-import ProsceniumJSON
-import ProsceniumLoad
+package import ProsceniumJSON
+package import ProsceniumLoad
 import ProsceniumTestKit
 
 #if canImport(Darwin)
@@ -16,13 +16,13 @@ import ProsceniumTestKit
 #endif
 
 /// The program's surroundings: its streams, its terminal, signals and the calendar.
-enum Terminal {
+package enum Terminal: Sendable {
   /// Lets what cannot be written be an error, and nothing worse.
   ///
   /// A write to a closed pipe would end the program even if it only says how far it is. And where
   /// a stream is missing, the next file that is opened would take its number, and get what the
   /// program says: so that each stream is there, and refuses what it is used for.
-  static func prepareStreams() {
+  package static func prepareStreams() {
     signal(SIGPIPE, SIG_IGN)
     for (stream, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
@@ -32,7 +32,7 @@ enum Terminal {
   }
 
   /// Writes to standard error at once; what cannot be written is left out.
-  static func writeError(_ text: String) {
+  package static func writeError(_ text: String) {
     try? StandardStream.errors.write(text)
   }
 
@@ -41,12 +41,12 @@ enum Terminal {
   /// Everything that the program says there goes through here, or through a `LineWriter`.
   ///
   /// - Throws: `.closedPipe`, `.writeFailed`.
-  static func writeOutput(_ text: String) throws(FileError) {
+  package static func writeOutput(_ text: String) throws(FileError) {
     try StandardStream.output.write(text)
   }
 
   /// Writes to standard output from where no error can be thrown: the program ends instead.
-  static func announce(_ text: String) {
+  package static func announce(_ text: String) {
     do throws(FileError) {
       try writeOutput(text)
     } catch {
@@ -55,13 +55,13 @@ enum Terminal {
   }
 
   /// Ends the program since output cannot be used, while other tasks are still at work.
-  static func endAtOnce(_ error: FileError) -> Never {
+  package static func endAtOnce(_ error: FileError) -> Never {
     complain(error)
     endRefused()
   }
 
   /// Says why the program ends; at a closed pipe it does so quietly, by the signal, as `cat` does.
-  static func complain(_ error: any Error) {
+  package static func complain(_ error: any Error) {
     if let error = error as? FileError, error.code == .closedPipe,
       error.file == StandardStream.output.name
     {
@@ -77,7 +77,7 @@ enum Terminal {
   }
 
   /// The columns of the terminal behind standard error, or `nil` if there is none.
-  static var errorColumns: Int? {
+  package static var errorColumns: Int? {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -87,26 +87,26 @@ enum Terminal {
   }
 
   /// A line on standard error for work that begins now.
-  static func progress() -> ProgressLine {
+  package static func progress() -> ProgressLine {
     ProgressLine(columns: errorColumns, clock: ContinuousClock()) { writeError($0) }
   }
 
   /// Whether a person can be asked and can answer.
-  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+  package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// Whether there is something at a path.
-  static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
   /// Seconds since 1970, for the record of a run only.
-  static var secondsSince1970: Int64 { Int64(time(nil)) }
+  package static var secondsSince1970: Int64 { Int64(time(nil)) }
 
   /// How many processors there are: 1 or more.
-  static var processors: Int { max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1) }
+  package static var processors: Int { max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1) }
 
   /// The system, the kind of processor and the number of processors.
-  static var machine: String {
+  package static var machine: String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "unknown" }
     let system = unsafe withUnsafeBytes(of: name.sysname) { unsafe text($0) }
@@ -125,42 +125,42 @@ extension Terminal {
   /// one ends the program.
   ///
   /// - Parameter folder: What is removed if the program is ended at once, now or by a closed pipe.
-  static func trapInterrupts(removing folder: String? = nil) {
+  package static func trapInterrupts(removing folder: String? = nil) {
     unsafe proscenium_set_leftovers(folder)
     proscenium_trap_signals()
   }
 
   /// Whether Ctrl-C was pressed since ``trapInterrupts(removing:)``.
-  static var isInterrupted: Bool { proscenium_is_end_asked() }
+  package static var isInterrupted: Bool { proscenium_is_end_asked() }
 
   /// Lets the folder stay that was to be removed.
-  static func keepFolder() {
+  package static func keepFolder() {
     proscenium_set_leftovers(nil)
   }
 
   /// Lets the next Ctrl-C end the program at once.
-  static func stopTrappingInterrupts() {
+  package static func stopTrappingInterrupts() {
     signal(SIGINT, SIG_DFL)
     signal(SIGTERM, SIG_DFL)
   }
 
   /// Ends the program at once, and without a word, as a write to a closed pipe does.
-  static func endAtClosedPipe() -> Never { proscenium_end_by_signal(SIGPIPE) }
+  package static func endAtClosedPipe() -> Never { proscenium_end_by_signal(SIGPIPE) }
 
   /// Ends the program at once with the exit code of what cannot be used.
-  static func endRefused() -> Never { proscenium_end_refused() }
+  package static func endRefused() -> Never { proscenium_end_refused() }
 }
 
 extension Terminal {
   /// A text from outside as it is, or quoted if it is empty or could break the line or drive the
   /// terminal.
-  static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     let isPlain = !text.isEmpty && !text.unicodeScalars.contains(where: isControl)
     return isPlain ? text : JSONValue.text(text).description
   }
 
   /// A sentence that may quote texts from outside, with spaces in place of control characters.
-  static func oneLine(_ text: String) -> String {
+  package static func oneLine(_ text: String) -> String {
     String(text.unicodeScalars.map { isControl($0) ? " " : Character($0) })
   }
 
@@ -172,7 +172,7 @@ extension Terminal {
 // What a program does that starts others and kills them.
 extension Terminal {
   /// The path of this program.
-  static var programPath: String {
+  package static var programPath: String {
     Bundle.main.executablePath ?? CommandLine.arguments[0]
   }
 
@@ -181,7 +181,7 @@ extension Terminal {
   /// What may not be written is an error then, as on a full disk.
   ///
   /// - Parameter isLimited: Whether they are limited from now on.
-  static func limitFilesBySignals(_ isLimited: Bool) {
+  package static func limitFilesBySignals(_ isLimited: Bool) {
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGUSR1) { _ in Terminal.limitFiles(true) }
     signal(SIGUSR2) { _ in Terminal.limitFiles(false) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import ProsceniumJSON
-import ProsceniumLoad
+package import ProsceniumJSON
+package import ProsceniumLoad
 
 /// The files into which a program writes its results: a CSV file, and a page about this run.
-struct ResultFiles: ~Copyable {
+package struct ResultFiles: ~Copyable, Sendable {
   private let run: String
   private let startedAt: Int64
   private let csv: String?
@@ -19,7 +19,7 @@ struct ResultFiles: ~Copyable {
   ///   - csv: The CSV file, which is continued, or nil for none.
   ///   - report: The page, which is replaced, or nil for none.
   /// - Throws: As `CSVWriter` does, and `.cannotOpen` for the page.
-  init(of program: String, csv: String?, report: String?) throws(FileError) {
+  package init(of program: String, csv: String?, report: String?) throws(FileError) {
     startedAt = Terminal.secondsSince1970
     var generator = SystemRandomNumberGenerator()
     run = RunIdentifier(of: program, startedAt: startedAt, using: &generator).description
@@ -34,7 +34,7 @@ struct ResultFiles: ~Copyable {
   /// Writes the results and under which circumstances they were got.
   ///
   /// - Returns: Where they are, one a line.
-  consuming func write(
+  package consuming func write(
     name: String, seed: UInt64?, _ results: [CSVRow]
   ) throws(FileError) -> String {
     let rows =
