@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live && Complete
+  import ArgumentParser
+  import Foundation
+
+  /// Boards of notes in browser tabs, and a plug to pull.
+  @main struct Boards: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "boards",
+      abstract: "Boards of notes in browser tabs, and a plug to pull.",
+      discussion: """
+        Each tab is a session of its own. Buttons disconnect the scene of a tab, put the process \
+        under memory pressure, and kill the process: what was typed is there again.
+
+        EXAMPLES
+          boards
+          boards --port 9000 --folder boards
+        """,
+      subcommands: [Supervise.self, Serve.self], defaultSubcommand: Supervise.self)
+
+    struct Place: ParsableArguments {
+      @Option(help: "The port on 127.0.0.1.")
+      var port = 8_080
+
+      @Option(help: "The folder of the boards.")
+      var folder = "out/boards"
+    }
+
+    struct Supervise: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Serves, and starts the server again whenever it dies.")
+
+      @OptionGroup var place: Place
+
+      func run() async throws {
+        try FileManager.default.createDirectory(
+          atPath: place.folder, withIntermediateDirectories: true)
+        try await Supervisor(["serve", "--port", "\(place.port)", "--folder", place.folder]).run()
+      }
+    }
+
+    struct Serve: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Serves until it is told to end, or killed: what `boards` starts.")
+
+      @OptionGroup var place: Place
+
+      func run() async throws {
+        try await BoardHost(port: place.port, folder: place.folder).run()
+      }
+    }
+  }
+#else
+  @main struct Boards {
+    static func main() {
+      print("build it with: swift build --traits Complete,Live --product Boards")
+    }
+  }
+#endif
