@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ProsceniumJemalloc", targets: ["ProsceniumJemalloc"]),
     .library(name: "ProsceniumLive", targets: ["ProsceniumLive"]),
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
+    .executable(name: "proscenium-load-live", targets: ["ProsceniumLoadLive"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
   // The flags of several traits come in another order each time, and each time all is compiled
@@ -196,6 +197,22 @@ let package = Package(
           name: "UnixSignals", package: "swift-service-lifecycle",
           condition: .when(traits: ["Complete"])),
       ]
+    ),
+    .executableTarget(
+      name: "ProsceniumLoadLive",
+      dependencies: [
+        "ProsceniumLive",
+        "ProsceniumLoad",
+        "ProsceniumJSON",
+        "ProsceniumTerminal",
+        "ProsceniumSQLite",
+        "ProsceniumClientProtocol",
+        "ProsceniumPrimitives",
+        "Proscenium",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Complete"])),
+      ] + nio
     ),
     .executableTarget(
       name: "Notepad", dependencies: ["Proscenium"], path: "Docs/Examples/Notepad"),

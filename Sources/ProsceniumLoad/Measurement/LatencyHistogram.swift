@@ -33,12 +33,12 @@ public struct LatencyHistogram: Sendable {
   public init() {}
 
   /// Records a span of 0 nanoseconds or more.
-  mutating func record(nanoseconds: Int) {
+  package mutating func record(nanoseconds: Int) {
     histogram.record(min(UInt64(nanoseconds), Self.limit))
   }
 
   /// Adds the spans of another histogram.
-  mutating func add(_ other: LatencyHistogram) {
+  package mutating func add(_ other: LatencyHistogram) {
     histogram.add(other.histogram)
   }
 

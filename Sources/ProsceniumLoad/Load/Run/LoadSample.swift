@@ -60,7 +60,7 @@ extension LoadSample {
 
 extension CSVRow {
   /// A percentile of latencies; nil if it is no number.
-  static func latency(
+  package static func latency(
     of name: String, _ histogram: LatencyHistogram, _ percentile: Double, time: CSVNumber?,
     labels: [String: String] = [:]
   ) -> CSVRow? {

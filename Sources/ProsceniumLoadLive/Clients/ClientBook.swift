@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live && Complete
+  import Proscenium
+  import ProsceniumClientProtocol
+
+  /// What a client knows: what it has sent, what was confirmed, and what it has to be shown.
+  struct ClientBook: Sendable {
+    /// An input that is not acknowledged.
+    struct Pending: Sendable {
+      /// When it was due, in nanoseconds.
+      let due: Int64
+      /// Whether a line was lost after it was sent, or there was none when it was due.
+      var wasInterrupted: Bool
+    }
+
+    private(set) var session: SessionIdentifier?
+    /// The number of the last input.
+    private(set) var sent: UInt64 = 0
+    /// Those after `acknowledged`, in their order.
+    private(set) var pending: [Pending] = []
+    private(set) var acknowledged: UInt64 = 0
+    private(set) var lastSeen: FrameNumber?
+    /// How many inputs the page shows as applied; nil before it has shown something.
+    private(set) var shown: UInt64?
+    /// Frames that were not acknowledged.
+    private(set) var unread = 0
+    /// Whether the client was welcomed before.
+    private(set) var hasBeenWelcomed = false
+
+    /// The message with which a line begins.
+    func hello(_ client: ClientIdentifier, isVisible: Bool) -> ClientHello {
+      ClientHello(
+        client: client, lastSeen: lastSeen, nextInput: sent + 1, isVisible: isVisible,
+        address: session.map { "\($0)" } ?? "")
+    }
+
+    // MARK: - What the client does
+
+    /// Numbers a new input.
+    mutating func add(due: Int64, isAttached: Bool) -> UInt64 {
+      sent += 1
+      pending.append(Pending(due: due, wasInterrupted: !isAttached))
+      return sent
+    }
+
+    /// The line is lost.
+    mutating func interrupt() {
+      for index in pending.indices { pending[index].wasInterrupted = true }
+      unread = 0
+    }
+
+    /// Everything that was shown is forgotten.
+    mutating func forget() {
+      lastSeen = nil
+      shown = nil
+    }
+
+    mutating func didAcknowledgeFrames() {
+      unread = 0
+    }
+
+    // MARK: - What it is told
+
+    mutating func move(to address: String) {
+      session = SessionIdentifier(address)
+    }
+
+    /// Takes a welcome.
+    ///
+    /// - Returns: What is wrong, if something is.
+    mutating func welcome(_ welcome: ClientWelcome) -> String? {
+      hasBeenWelcomed = true
+      if welcome.reset != nil { forget() }
+      if lastSeen?.epoch != welcome.epoch { lastSeen = nil }
+      if welcome.lastInput < acknowledged {
+        return "acknowledged input is forgotten: \(acknowledged), then \(welcome.lastInput)"
+      }
+      return welcome.lastInput > sent ? "input is confirmed that was never sent" : nil
+    }
+
+    /// Takes an acknowledgement; returns the inputs that it is about, oldest first.
+    mutating func acknowledge(_ number: UInt64) -> ArraySlice<Pending> {
+      guard number > acknowledged, number <= sent else { return [] }
+      let count = Int(number - acknowledged)
+      defer { pending.removeFirst(count) }
+      acknowledged = number
+      return pending[..<count]
+    }
+
+    /// Takes a frame.
+    ///
+    /// - Returns: What is wrong, if something is.
+    mutating func show(_ frame: SceneFrame) -> String? {
+      let before = lastSeen
+      lastSeen = frame.number
+      unread += 1
+      if let before, before.epoch == frame.number.epoch, before.count + 1 != frame.number.count {
+        return "frame \(frame.number.count) came after \(before.count)"
+      }
+      guard let now = ShownCount(patch: frame.content.string) else {
+        return "a frame shows nothing: \(frame.content.string.prefix(60))"
+      }
+      defer { shown = now.count }
+      if now.wrong > 0 { return "\(now.wrong) inputs were not applied once and in their order" }
+      if now.count > sent { return "\(now.count) inputs are applied, \(sent) were sent" }
+      if now.count < acknowledged {
+        return "\(now.count) inputs are shown, \(acknowledged) were acknowledged"
+      }
+      if let shown, now.count < shown { return "\(now.count) inputs are shown after \(shown)" }
+      return nil
+    }
+
+    /// What is wrong when everything is acknowledged and the page is shown again.
+    var finding: String? {
+      shown == sent ? nil : "\(shown.map { "\($0)" } ?? "no") inputs are kept of \(sent)"
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live && Complete
+  import Proscenium
+  import ProsceniumLive
+  import ProsceniumSQLite
+  import ProsceniumTerminal
+
+  /// The process under load: a web host with a store on the disk, a commit for every input.
+  struct LoadHost: Sendable {
+    /// What it says when it can be connected to.
+    static let ready = "ready"
+
+    let port: Int
+    let folder: String
+    /// How many scenes may be connected, or nil for no limit.
+    let sceneLimit: Int?
+
+    /// Serves until it is told to end by SIGTERM.
+    ///
+    /// - Throws: What the store or the server throws.
+    @concurrent
+    func run() async throws {
+      Terminal.trapInterrupts()
+      let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
+      let store = try SQLiteSessionStore(path: folder + "/sessions.store", key: key)
+      var settings = ApplicationSettings()
+      settings.durability = .everyEvent
+      if let sceneLimit {
+        var policy = DisconnectionPolicy()
+        policy.sceneLimit = sceneLimit
+        settings.disconnectionPolicy = policy
+      }
+      var live = LiveSettings(keys: key)
+      live.place = .address("127.0.0.1", port: port)
+      let manifest: SceneManifest = [SceneConfiguration("Count", CountPage.init)]
+      try await Application.withRunning(manifest: manifest, store: store, settings: settings) {
+        [live] application in
+        try await withThrowingTaskGroup { group in
+          group.addTask {
+            try await LiveServer(application, live).run { _ in Terminal.announce(Self.ready + "\n") }
+          }
+          // Ends both when the process is told to end.
+          group.addTask {
+            let clock = ContinuousClock()
+            while !Terminal.isInterrupted { try await clock.sleep(for: .milliseconds(50)) }
+          }
+          defer { group.cancelAll() }
+          try await group.next()
+        }
+      }
+      try await store.close()
+    }
+  }
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live && Complete
+  import ArgumentParser
+  import Foundation
+  import ProsceniumLoad
+  import ProsceniumTerminal
+
+  /// `proscenium load live`: browser tabs under load.
+  @main struct LoadLive: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "proscenium load live",
+      abstract: "Runs WebSocket clients against a web host, kills it, and says whether it held.",
+      discussion: """
+        Each client is a tab with a session of its own: it sends numbered inputs, its line breaks \
+        and is resumed, it hides. The host is a process of its own with a store on the disk and a \
+        commit for each input, and is killed and started again. In the end each client is shown \
+        what was kept. Docs/LIVE.md says what is verified.
+
+        The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
+        2. Ctrl-C ends the load; what ran until then is verified.
+
+        EXAMPLES
+          proscenium load live
+          proscenium load live --clients 10000 --rate 5000 --breaks 500 --kills 4 --seconds 60
+          proscenium load live --floor --csv live.csv --report live.html
+          proscenium load live idle --clients 10000
+        """,
+      subcommands: [Run.self, Idle.self, Serve.self, Echo.self], defaultSubcommand: Run.self)
+
+    static func main() async {
+      Terminal.prepareStreams()
+      do {
+        var command = try await asyncParseAsRoot()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let error as ExitCode {
+        exit(withError: error)
+      } catch where exitCode(for: error).isSuccess {
+        Terminal.announce(fullMessage(for: error) + "\n")
+      } catch {
+        Terminal.writeError("proscenium: \(message(for: error))\n")
+        exit(withError: ExitCode(2))
+      }
+    }
+
+    struct Run: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Runs the load; the default.")
+
+      @OptionGroup var plan: LivePlan
+
+      @Flag(help: "Afterwards sends the same inputs, for 10 s, to a server that only echoes them.")
+      var floor = false
+
+      @Option(
+        help: ArgumentHelp(
+          "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
+      var csv: String?
+
+      @Option(
+        help: ArgumentHelp(
+          "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
+      var report: String?
+
+      @Flag(help: "Prints the last line alone.")
+      var quiet = false
+
+      func run() async throws {
+        let files = try ResultFiles(of: "load", csv: csv, report: report)
+        let folder = try TemporaryFolder()
+        Terminal.trapInterrupts(removing: folder.path)
+        if !quiet { Terminal.announce(LiveText.beginning(plan)) }
+        let line = quiet ? nil : Terminal.progress()
+        let run = LiveRun(plan, folder: folder.path) { progress in
+          if let line { LiveText.show(progress, line) }
+        }
+        var summary = try await run.run()
+        if floor, !summary.isInterrupted {
+          if let line { LiveText.show(.measuringFloor, line) }
+          summary.floor = try await EchoFloor(plan: plan).run()
+        }
+        line?.end()
+        let written = try files.write(name: "live", seed: plan.seed, summary.rows)
+        if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
+        Terminal.announce(summary.verdict + "\n")
+        folder.remove()
+        if !summary.reasons.isEmpty { throw ExitCode(1) }
+      }
+    }
+
+    struct Idle: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Measures how much memory an idle socket takes, beside a bare echo server.")
+
+      @Option(help: "How many clients there are.")
+      var clients = 10_000
+
+      @Option(help: "How long nothing happens, in seconds.")
+      var seconds = 60.0
+
+      @Option(help: "The port of the servers on 127.0.0.1.")
+      var port = 9_181
+
+      func validate() throws { try LivePlan.checkFiles(for: clients) }
+
+      func run() async throws {
+        let folder = try TemporaryFolder()
+        Terminal.trapInterrupts(removing: folder.path)
+        let idle = IdleRun(clients: clients, seconds: seconds, port: port, folder: folder.path)
+        let figures = try await idle.run { Terminal.writeError($0 + "\n") }
+        Terminal.announce(LiveText.table(figures, clients, seconds).description)
+        folder.remove()
+      }
+    }
+
+    struct Serve: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Serves the clients; what `run` starts.", shouldDisplay: false)
+
+      @Option var port = 9_180
+      @Option var folder: String
+      @Option var sceneLimit: Int?
+
+      func run() async throws {
+        _ = OpenFiles.raise()
+        try await LoadHost(port: port, folder: folder, sceneLimit: sceneLimit).run()
+      }
+    }
+
+    struct Echo: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Sends back what clients send; what `--floor` starts.", shouldDisplay: false)
+
+      @Option var port = 9_180
+
+      func run() async throws {
+        _ = OpenFiles.raise()
+        try await EchoHost(port: port).run()
+      }
+    }
+  }
+
+  /// A folder of the system's temporary one.
+  struct TemporaryFolder {
+    let path: String
+
+    init() throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("proscenium-live-\(ProcessInfo.processInfo.processIdentifier)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      path = folder.path
+    }
+
+    func remove() {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+#else
+  @main struct LoadLive {
+    static func main() {
+      print("build it with: swift build --traits Complete,Live --product proscenium-load-live")
+    }
+  }
+#endif

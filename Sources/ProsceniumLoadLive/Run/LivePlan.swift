@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Live && Complete
+  import ArgumentParser
+
+  /// What happens in a run.
+  struct LivePlan: ParsableArguments {
+    /// Files that a process has open besides its sockets, at most.
+    private static let otherFiles = 200
+
+    @Option(help: "How many clients there are, each with a session of its own.")
+    var clients = 1_000
+
+    @Option(help: "How many inputs a second they send together.")
+    var rate = 1_000.0
+
+    @Option(help: "How many lines break in a second, half of them by a reset.")
+    var breaks = 50.0
+
+    @Option(help: "How many tabs hide in a second, each for 5 seconds.")
+    var hides = 50.0
+
+    @Option(help: "How often the host is killed.")
+    var kills = 2
+
+    @Option(help: "How long the clients send, in seconds.")
+    var seconds = 20.0
+
+    @Option(help: "The port of the host on 127.0.0.1.")
+    var port = 9_180
+
+    @Option(help: "What decides when lines break and tabs hide.")
+    var seed: UInt64 = 1
+
+    mutating func validate() throws {
+      guard (1...50_000).contains(clients) else {
+        throw ValidationError("expected 1 to 50000 clients, got \(clients).")
+      }
+      guard rate > 0, rate <= 1_000_000, breaks >= 0, hides >= 0, kills >= 0, seconds >= 1 else {
+        throw ValidationError("expected a rate above 0 and at least one second.")
+      }
+      try Self.checkFiles(for: clients)
+    }
+
+    /// Refuses more sockets than the system lets a process have.
+    static func checkFiles(for clients: Int) throws {
+      let limit = OpenFiles.raise()
+      guard limit >= clients + otherFiles else {
+        throw ValidationError(
+          "\(clients) clients need \(clients + otherFiles) open files, the system allows \(limit): "
+            + "raise it with 'ulimit -n', or ask for fewer clients.")
+      }
+    }
+
+    var loopPlan: ClientLoop.Plan {
+      ClientLoop.Plan(
+        clients: 0..<clients, inputs: rate, breaks: breaks, hides: hides, seed: seed)
+    }
+  }
+#endif
