@@ -192,6 +192,25 @@ import Testing
     }
   }
 
+  @Test func `a client whose first input never came is not forgotten`() async throws {
+    let store = Self.stored()
+    for run in 1...2 {
+      let stage = Stage.transcripts(store: store) { $0.durability = .everyEvent }
+      try await stage.play { application in
+        // Its line broke, or the host was killed, while its input was on its way.
+        let client = try await application.attach(
+          to: Self.one, as: .number(UInt64(run)), nextInput: 2)
+        #expect(client.reset == .new)
+        #expect(client.lastInput == 0)
+        try await client.send("\(run)", number: 1)
+        try await client.send(".", number: 2)
+        await application.settle()
+        application.process.abandon()
+      }
+    }
+    #expect(store.sessions[0].stateRestorationActivity?.title == "1.2.")
+  }
+
   @Test func `a client whose numbers go back is refused`() async throws {
     let stage = Stage.transcripts(store: Self.stored())
     try await stage.play { application in
