@@ -84,12 +84,16 @@ extension ClientMemory {
 
   /// Says what a client is that asks for a line.
   ///
+  /// A memory with room has forgotten no client: of one that it does not know nothing was applied.
+  ///
   /// - Parameters:
   ///   - client: The client.
   ///   - next: The number that its next new input will have: greater than all that it has used.
   /// - Returns: What it is.
   func greet(_ client: ClientIdentifier, next: UInt64) -> Greeting {
-    guard let last = last(of: client) else { return next == 1 ? .known(last: 0) : .forgotten }
+    guard let last = last(of: client) else {
+      return next == 1 || clients.count < Self.limit ? .known(last: 0) : .forgotten
+    }
     return next > last ? .known(last: last) : .behind(last: last)
   }
 

@@ -11,6 +11,8 @@ public final class LivePage {
   static let rootID = "page"
 
   private var shown: RenderedPage?
+  /// What the user has changed since the page was shown.
+  private var input: DeclaredInput?
 
   /// Creates a page that no tab has seen.
   public init() {}
@@ -20,11 +22,17 @@ public final class LivePage {
     shown = nil
   }
 
+  /// Notes what the user has done.
+  func note(_ input: PageInput) {
+    self.input = DeclaredInput(name: input.name, id: input["id"])
+  }
+
   /// Sends what turns the page that is shown into another one.
   func show(_ rendered: Result<RenderedPage, PageProblem>, in scene: isolated Scene) {
     do throws(PageProblem) {
       let page = try rendered.get()
-      let html = shown.map { PagePatch(from: $0, to: page).html } ?? page.bytes
+      let html = shown.map { PagePatch(from: $0, to: page, after: input).html } ?? page.bytes
+      input = nil
       shown = page
       for frame in PageFrames(html) { scene.emit(SceneMessage(frame)) }
     } catch {

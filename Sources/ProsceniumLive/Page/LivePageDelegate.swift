@@ -47,6 +47,7 @@ extension LivePageDelegate {
     if scene.sender == nil {
       self.scene(scene, didReceiveFromProgram: message)
     } else if let input = PageInput(message.bytes) {
+      page.note(input)
       self.scene(scene, didReceive: input)
     }
     updatePage(of: scene)

@@ -33,6 +33,12 @@ public struct PageAttribute: Sendable, Hashable {
     self.subject = subject
   }
 
+  /// The input that a field sends when it is changed, if this attribute declares it.
+  var declaredInput: DeclaredInput? {
+    guard name == "data-input", let value else { return nil }
+    return DeclaredInput(name: value, id: subject)
+  }
+
   private static func isAllowed(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy {
       (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
@@ -55,7 +61,8 @@ extension PageAttribute {
 
   /// Each change of a field sends an input with what is in the field as ``PageInput/value``.
   ///
-  /// While one is on its way, changes gather in the next one.
+  /// While one is on its way, changes gather in the next one. The field needs an id of its own: then
+  /// what it is to show after the input is sent even if it is what it was to show before.
   ///
   /// - Parameters:
   ///   - name: The ``PageInput/name`` of the input.

@@ -90,7 +90,7 @@ public struct PageBuilder: ~Copyable, Sendable {
       problem = problem ?? (depth < Self.depthLimit ? .tooLarge : .tooDeep)
       return
     }
-    let part = id.flatMap { beginPart($0, tag) }
+    let part = id.flatMap { beginPart($0, tag, attributes.lazy.compactMap(\.declaredInput).first) }
     write(tag, part, attributes)
     if !tag.isVoid {
       depth += 1
@@ -105,7 +105,9 @@ public struct PageBuilder: ~Copyable, Sendable {
 
   // MARK: - Elements
 
-  private mutating func beginPart(_ id: String, _ tag: PageTag) -> Int? {
+  private mutating func beginPart(
+    _ id: String, _ tag: PageTag, _ input: DeclaredInput?
+  ) -> Int? {
     guard (1...Self.idLimit).contains(id.utf8.count) else {
       problem = .wrongID(id)
       return nil
@@ -114,7 +116,7 @@ public struct PageBuilder: ~Copyable, Sendable {
       problem = .repeatedID(id)
       return nil
     }
-    return page.beginPart(id, tag)
+    return page.beginPart(id, tag, input)
   }
 
   private mutating func write(_ tag: PageTag, _ part: Int?, _ attributes: [PageAttribute]) {

@@ -9,15 +9,23 @@ struct PagePatch {
   private let old: RenderedPage
   private let new: RenderedPage
   private let oldParts: [String: Int]
+  /// The field that the user has changed: the browser shows something else than the old page.
+  private let changed: Int?
   private(set) var html: [UInt8] = []
 
   /// Compares two pages, whose first part has the same id and is all of the page.
   ///
   /// The HTML is empty if they are the same.
-  init(from old: RenderedPage, to new: RenderedPage) {
+  ///
+  /// - Parameters:
+  ///   - old: The page that the browser shows.
+  ///   - new: What it is to show.
+  ///   - input: What the user has changed since: that field is written in any case.
+  init(from old: RenderedPage, to new: RenderedPage, after input: DeclaredInput? = nil) {
     self.old = old
     self.new = new
-    if old.bytes == new.bytes {
+    changed = input.flatMap { input in new.parts.firstIndex { $0.input == input } }
+    if old.bytes == new.bytes, changed == nil {
       oldParts = [:]
       return
     }
@@ -30,7 +38,7 @@ struct PagePatch {
   private mutating func compare(_ part: Int, with before: Int) {
     let children = new.children(of: part)
     let childrenBefore = old.children(of: before)
-    guard isSameOutside(part, children, before, childrenBefore) else {
+    guard part != changed, isSameOutside(part, children, before, childrenBefore) else {
       return write(part, isInPlace: true)
     }
     for (child, childBefore) in zip(children, childrenBefore) { compare(child, with: childBefore) }
@@ -71,7 +79,8 @@ struct PagePatch {
       html += new.bytes[start..<place.range.lowerBound]
       start = place.range.upperBound
       let before = isInPlace ? placeBefore(child) : nil
-      if let before, new.html(of: child) == old.html(of: before) {
+      let isChanged = changed.map { child <= $0 && $0 < place.next } ?? false
+      if let before, !isChanged, new.html(of: child) == old.html(of: before) {
         keep(place)
       } else {
         write(child, isInPlace: before != nil)

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What a field sends when it is changed: the name of the input, and which of several fields it is.
+struct DeclaredInput: Sendable, Hashable {
+  let name: String
+  let id: String?
+}
+
 /// A page as it was written, and where its parts are.
 struct RenderedPage: Sendable {
   /// An element with an id.
   struct Part: Sendable {
     let id: String
     let tag: PageTag
+    /// The input that the element declares, if it is a field that does.
+    let input: DeclaredInput?
     /// The part that it is in, or -1.
     let parent: Int
     /// Where it is in the bytes.
@@ -20,9 +28,9 @@ struct RenderedPage: Sendable {
   private var open = -1
 
   /// Begins a part at the end of what is written.
-  mutating func beginPart(_ id: String, _ tag: PageTag) -> Int {
+  mutating func beginPart(_ id: String, _ tag: PageTag, _ input: DeclaredInput?) -> Int {
     let start = bytes.count
-    parts.append(Part(id: id, tag: tag, parent: open, range: start..<start, next: 0))
+    parts.append(Part(id: id, tag: tag, input: input, parent: open, range: start..<start, next: 0))
     open = parts.count - 1
     return open
   }

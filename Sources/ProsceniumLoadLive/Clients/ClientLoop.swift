@@ -30,6 +30,8 @@
     var port: Int
     var tally = ClientTally()
     var attached = 0
+    /// How many clients have had a line since the host was killed.
+    var returned = 0
     private(set) var isOver = false
     /// What frames are masked with: the host's end of them is what counts.
     let mask: WebSocketMaskingKey = [0x37, 0xFA, 0x21, 0x3D]
@@ -93,7 +95,12 @@
       for client in clients { client.close() }
     }
 
-    func beginOutage() { outage = (now, nil) }
+    func beginOutage() {
+      outage = (now, nil)
+      returned = 0
+      for client in clients { client.hasReturned = false }
+    }
+
     func endOutage() { outage.end = now }
 
     // MARK: - What is due
@@ -155,7 +162,7 @@
       defer { tally = ClientTally() }
       let oldest = clients.compactMap { $0.book.pending.first?.due }.min()
       return ClientReading(
-        tally: tally, attached: attached,
+        tally: tally, attached: attached, returned: returned,
         pending: clients.reduce(0) { $0 + $1.book.pending.count },
         oldestPending: oldest.map { Double(now - $0) / 1e9 },
         unfinished: clients.lazy.filter { $0.book.finding != nil }.count)
@@ -173,6 +180,7 @@
   struct ClientReading: Sendable {
     var tally = ClientTally()
     var attached = 0
+    var returned = 0
     /// Inputs that are not acknowledged.
     var pending = 0
     /// For how long the oldest of them has been due, in seconds.
@@ -183,6 +191,7 @@
     mutating func add(_ other: ClientReading) {
       tally.add(other.tally)
       attached += other.attached
+      returned += other.returned
       pending += other.pending
       oldestPending = [oldestPending, other.oldestPending].compactMap { $0 }.max()
       unfinished += other.unfinished

@@ -16,7 +16,7 @@
     private static let frameWindow = 4
 
     let number: Int
-    private unowned let loop: ClientLoop
+    private let loop: ClientLoop
     private let identifier: ClientIdentifier
     private let cookie: String
     private(set) var book = ClientBook()
@@ -27,6 +27,8 @@
     private var isConnecting = false
 
     private(set) var isAttached = false
+    /// Whether it has had a line since the host was killed.
+    var hasReturned = true
 
     init(_ number: Int, _ loop: ClientLoop, cookie: String) {
       self.number = number
@@ -68,9 +70,16 @@
           bound.value.begin(channel)
         }
       }
+      let refusals = RefusalHandler(self)
+      let boundRefusals = NIOLoopBound(refusals, eventLoop: loop.eventLoop)
       try channel.pipeline.syncOperations.addHTTPClientHandlers(
-        withClientUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
-      try channel.pipeline.syncOperations.addHandler(RefusalHandler(self))
+        withClientUpgrade: (
+          upgraders: [upgrader],
+          completionHandler: { context in
+            context.pipeline.syncOperations.removeHandler(boundRefusals.value, promise: nil)
+          }
+        ))
+      try channel.pipeline.syncOperations.addHandler(refusals)
       channel.closeFuture.whenComplete { _ in bound.value.lose() }
     }
 
@@ -101,6 +110,10 @@
       if !isAttached {
         isAttached = true
         loop.attached += 1
+      }
+      if !hasReturned {
+        hasReturned = true
+        loop.returned += 1
       }
     }
 

@@ -39,8 +39,7 @@
         }
         .bind(host: "127.0.0.1", port: port).get()
       Terminal.announce(LoadHost.ready + "\n")
-      let clock = ContinuousClock()
-      while !Terminal.isInterrupted { try await clock.sleep(for: .milliseconds(50)) }
+      try await ParentProcess().waitUntilEnd()
       try await channel.close()
     }
   }

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Live && Complete
+  import Foundation
   import Proscenium
   import ProsceniumLive
   import ProsceniumSQLite
   import ProsceniumTerminal
+
+  /// The process that has started this one.
+  struct ParentProcess: Sendable {
+    private let identifier = getppid()
+
+    /// Waits until it asks for the end by SIGTERM, or is gone.
+    func waitUntilEnd() async throws {
+      let clock = ContinuousClock()
+      while !Terminal.isInterrupted, getppid() == identifier {
+        try await clock.sleep(for: .milliseconds(50))
+      }
+    }
+  }
 
   /// The process under load: a web host with a store on the disk, a commit for every input.
   struct LoadHost: Sendable {
@@ -41,10 +55,7 @@
             try await LiveServer(application, live).run { _ in Terminal.announce(Self.ready + "\n") }
           }
           // Ends both when the process is told to end.
-          group.addTask {
-            let clock = ContinuousClock()
-            while !Terminal.isInterrupted { try await clock.sleep(for: .milliseconds(50)) }
-          }
+          group.addTask { try await ParentProcess().waitUntilEnd() }
           defer { group.cancelAll() }
           try await group.next()
         }

@@ -124,7 +124,7 @@
         let sample = summary.sample(reading, next.resident, at: seconds(since: start))
         show(.running(sample, of: plan.seconds))
         let passed = seconds(since: killed)
-        if reading.attached == plan.clients, outage.attachedAfter == nil {
+        if reading.returned == plan.clients, outage.attachedAfter == nil {
           outage.attachedAfter = passed
         }
         // What was due before all were back is confirmed.
