@@ -23,6 +23,8 @@
     private(set) var lastSeen: FrameNumber?
     /// How many inputs the page shows as applied; nil before it has shown something.
     private(set) var shown: UInt64?
+    /// How many inputs the next frame has to show as applied, at least.
+    private var due: UInt64 = 0
     /// Frames that were not acknowledged.
     private(set) var unread = 0
     /// Whether the client was welcomed before.
@@ -71,7 +73,10 @@
     /// - Returns: What is wrong, if something is.
     mutating func welcome(_ welcome: ClientWelcome) -> String? {
       hasBeenWelcomed = true
-      if welcome.reset != nil { forget() }
+      if welcome.reset != nil {
+        forget()
+        due = welcome.lastInput
+      }
       if lastSeen?.epoch != welcome.epoch { lastSeen = nil }
       if welcome.lastInput < acknowledged {
         return "acknowledged input is forgotten: \(acknowledged), then \(welcome.lastInput)"
@@ -104,9 +109,8 @@
       defer { shown = now.count }
       if now.wrong > 0 { return "\(now.wrong) inputs were not applied once and in their order" }
       if now.count > sent { return "\(now.count) inputs are applied, \(sent) were sent" }
-      if now.count < acknowledged {
-        return "\(now.count) inputs are shown, \(acknowledged) were acknowledged"
-      }
+      if now.count < due { return "\(now.count) inputs are shown, \(due) were acknowledged" }
+      due = 0
       if let shown, now.count < shown { return "\(now.count) inputs are shown after \(shown)" }
       return nil
     }
