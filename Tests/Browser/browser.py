@@ -13,49 +13,15 @@ import time
 import urllib.request
 
 
-class Browser:
-    """A browser with one page; everything that its console says is kept."""
+class Page:
+    """A page; everything that its console says is kept."""
 
-    def __init__(self, program):
-        self.folder = tempfile.mkdtemp()
-        self.process = subprocess.Popen(
-            [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-             "--remote-debugging-port=0", "--user-data-dir=" + self.folder, "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def __init__(self, address):
         self.number = 0
         self.console = []
-        self.link = None
-        try:
-            self.link = Link(self.page_address())
-            for domain in ("Runtime", "Log", "Page"):
-                self.call(domain + ".enable")
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def close(self):
-        """Ends the browser and removes what it has written."""
-        if self.link:
-            self.link.close()
-        self.process.kill()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def page_address(self):
-        """The address of the page's debugger, once the browser has started."""
-        def ask():
-            with open(os.path.join(self.folder, "DevToolsActivePort"), encoding="utf-8") as file:
-                port = int(file.readline())
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=5) as answer:
-                pages = [page for page in json.load(answer) if page["type"] == "page"]
-            return port, pages[0]["webSocketDebuggerUrl"].split("/", 3)[3]
-        return eventually("the browser has started", ask, seconds=60)
+        self.link = Link(address)
+        for domain in ("Runtime", "Log", "Page"):
+            self.call(domain + ".enable")
 
     def call(self, method, **parameters):
         """Calls a method of the protocol, and returns its result."""
@@ -81,16 +47,21 @@ class Browser:
         elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
             self.console.append(json.dumps(parameters["args"])[:400])
 
-    def open(self, address, width, height):
-        """Opens a page in a window of a size."""
+    def resize(self, width, height):
+        """Gives the window a size."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
+
+    def open(self, address, width, height):
+        """Opens a page in a window of a size."""
+        self.resize(width, height)
         self.call("Page.navigate", url=address)
         eventually("the page is loaded", lambda: self.ask("document.readyState") == "complete")
 
-    def ask(self, expression):
+    def ask(self, expression, **parameters):
         """What an expression of the page's language is."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, **parameters)
         if "exceptionDetails" in answer:
             raise AssertionError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
@@ -100,6 +71,64 @@ class Browser:
         data = self.call("Page.captureScreenshot")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
+
+
+class Browser(Page):
+    """A browser with its first page."""
+
+    def __init__(self, program):
+        self.folder = tempfile.mkdtemp()
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+             "--remote-debugging-port=0", "--user-data-dir=" + self.folder, "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.link = None
+        try:
+            self.port, pages = eventually("the browser has started", self.first_page, seconds=60)
+            super().__init__((self.port, path_of(pages[0])))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the browser and removes what it has written."""
+        if self.link:
+            self.link.close()
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def first_page(self):
+        """The port of the debugger and its pages, once there is one."""
+        with open(os.path.join(self.folder, "DevToolsActivePort"), encoding="utf-8") as file:
+            port = int(file.readline())
+        pages = pages_at(port)
+        return (port, pages) if pages else None
+
+    def opened_by(self, page, expression):
+        """The page that an expression opens in another one."""
+        before = {one["id"] for one in pages_at(self.port)}
+        page.ask(expression, userGesture=True)
+        found = eventually("a new page", lambda: [
+            one for one in pages_at(self.port) if one["id"] not in before])
+        return Page((self.port, path_of(found[0])))
+
+
+def pages_at(port):
+    """The pages that a debugger knows."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=5) as answer:
+        return [page for page in json.load(answer) if page["type"] == "page"]
+
+
+def path_of(page):
+    """The path at which a page's debugger is."""
+    return page["webSocketDebuggerUrl"].split("/", 3)[3]
 
 
 class Link:

@@ -88,8 +88,7 @@ function delay(attempt) {
 }
 
 async function renew() {
-  const options = { method: "POST", credentials: "same-origin" };
-  const { ok } = await fetch(dataset.renew ?? "/renew", options);
+  const { ok } = await fetch(dataset.renew, { method: "POST" });
   if (!ok) throw ok;
 }
 
@@ -245,6 +244,7 @@ async function begin(hasGap) {
     await lock();
   }
   store();
+  if ("needsToken" in dataset) await renew().catch(() => {});
   connect();
 }
 

@@ -199,9 +199,14 @@
 
     // MARK: - The end
 
-    /// Says why the line ends, and that the other side is to close the connection.
+    /// Says why the line ends, and that the other side is to close the connection; one that is no
+    /// line yet is just closed.
     func close(_ code: CloseCode) {
-      try? put(.close(code))
+      if state.withLock({ $0.times.phase }) == .request {
+        channel.close(promise: nil)
+      } else {
+        try? put(.close(code))
+      }
     }
 
     /// The connection has ended.
