@@ -337,7 +337,13 @@ let package = Package(
     ),
     .testTarget(
       name: "ProsceniumLiveTests",
-      dependencies: ["ProsceniumLive", "Proscenium", "ProsceniumPrimitives"]),
+      dependencies: [
+        "ProsceniumLive",
+        "Proscenium",
+        "ProsceniumPrimitives",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     .testTarget(
       name: "JotterTests",
       dependencies: ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),

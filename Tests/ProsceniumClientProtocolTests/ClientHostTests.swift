@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Proscenium
 import ProsceniumClientProtocol
 import Testing
 
 @testable import ClientTrial
+@testable import Proscenium
 
 /// Clients on the other side of a connection.
 @Suite(.timeLimit(.minutes(10))) struct ClientHostTests {
@@ -25,7 +25,9 @@ import Testing
 
   /// Runs an application with one session, and serves connections to it.
   private static func serving(
-    settings change: (inout ApplicationSettings) -> Void = { _ in },
+    settings change: (inout ApplicationSettings) -> Void = { _ in }, in form: MessageForm = .bytes,
+    findSession: @escaping @Sendable (ClientHello) async throws(SceneError) -> SessionIdentifier? =
+      { SessionIdentifier($0.address) },
     _ body:
       @escaping @Sendable (Application, _ connect: @Sendable () -> Connection) async throws -> Void
   ) async throws {
@@ -35,7 +37,7 @@ import Testing
     let manifest = SceneManifest([SceneConfiguration("Main") { Echo() }])
     try await Application.withRunning(manifest: manifest, settings: settings) { application in
       try await application.activateSceneSession()
-      let host = ClientHost(application) { SessionIdentifier($0.address) }
+      let host = ClientHost(application, findSession: findSession)
       let (connections, connected) = AsyncStream.makeStream(
         of: (AsyncStream<ArraySlice<UInt8>>, AsyncStream<[UInt8]>.Continuation).self)
       try await withThrowingTaskGroup { group in
@@ -43,7 +45,7 @@ import Testing
           await withDiscardingTaskGroup { group in
             for await (messages, replies) in connections {
               group.addTask {
-                await host.serve(messages) { replies.yield($0) }
+                await host.serve(messages, in: form) { replies.yield($0) }
                 replies.finish()
               }
             }
@@ -159,6 +161,64 @@ import Testing
           "frame 4294967297/2 \"=\"", "frame 4294967297/3 \"+x\"",
         ], &watched)
       watcher.toHost.finish()
+    }
+  }
+
+  /// Sends messages as text; returns what the host answers, up to so many messages.
+  private static func converse(
+    _ connection: Connection, _ messages: [String], _ count: Int
+  ) async -> [String] {
+    for message in messages { connection.toHost.yield(Array(message.utf8)[...]) }
+    var lines: [String] = []
+    for await bytes in connection.fromHost {
+      lines.append(String(decoding: bytes, as: UTF8.self))
+      if lines.count == count { break }
+    }
+    return lines.sorted()
+  }
+
+  @Test func `a client speaks text, and is answered in it`() async throws {
+    try await Self.serving(in: .text) { _, connect in
+      let hello = "hello 1 00000000000000000000000000000001 1"
+      let first = connect()
+      #expect(
+        await Self.converse(first, ["\(hello) 1 - \(Self.address)", "input 1 é  b"], 4) == [
+          "acknowledged 1", "frame 4294967297 1 =", "frame 4294967297 2 +é  b",
+          "welcome 1 4294967297 0 1 0",
+        ])
+      first.toHost.finish()
+      let second = connect()
+      #expect(
+        await Self.converse(
+          second, ["\(hello) 2 4294967297/1 \(Self.address)", "visible 0", "renew"], 2) == [
+            "frame 4294967297 2 +é  b", "welcome 1 4294967297 1 0 0",
+          ])
+      #expect(await Self.converse(second, ["ack 9"], 9) == ["end 6"])
+    }
+  }
+
+  @Test(arguments: [
+    ("hello 2", "end 7 1"), ("hello", "end 8"), ("ack 1", "end 8"), ("renew", "end 8"),
+    ("", "end 8"), ("hello 1 00000000000000000000000000000001 1 1 - nowhere", "end 2"),
+  ]) func `a first text that is no hello ends the line`(_ text: String, _ end: String) async throws
+  {
+    try await Self.serving(in: .text) { _, connect in
+      #expect(await Self.converse(connect(), [text], 9) == [end])
+    }
+  }
+
+  @Test(arguments: [
+    (SceneError.Code.systemBusy, "end 9"), (.notRunning, "end 3"), (.limitExceeded, "end 8"),
+    (.clientRefused, "end 6"), (.lost, "end 2"),
+  ]) func `a client is told why its session cannot be found`(
+    _ code: SceneError.Code, _ end: String
+  ) async throws {
+    try await Self.serving(
+      in: .text,
+      findSession: { _ throws(SceneError) in throw SceneError(code, "for a test") }
+    ) { _, connect in
+      let hello = "hello 1 00000000000000000000000000000001 1 1 - "
+      #expect(await Self.converse(connect(), [hello], 9) == [end])
     }
   }
 

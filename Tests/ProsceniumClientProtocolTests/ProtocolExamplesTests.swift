@@ -5,7 +5,7 @@ import Proscenium
 import ProsceniumClientProtocol
 import Testing
 
-/// The bytes of the page are those of the code.
+/// The bytes and the texts of the page are those of the code.
 struct ProtocolExamplesTests {
   @Test(arguments: try ProtocolExample.all()) func `an example has its bytes`(
     _ example: ProtocolExample
@@ -26,6 +26,32 @@ struct ProtocolExamplesTests {
     let kinds = Set(try ProtocolExample.all().map { $0.bytes[0] })
     #expect(kinds == Set(1...4).union(17...21))
   }
+
+  @Test(arguments: try ProtocolExample.allAsText()) func `an example has its text`(
+    _ example: ProtocolExample
+  ) throws {
+    if let message = try ClientMessage.read(text: example.bytes[...]) {
+      #expect(message.line == example.line)
+      #expect(message.text == example.bytes)
+      #expect(try ClientMessage.read(message.bytes[...]) == message)
+    } else {
+      let message = try #require(try HostMessage.read(text: example.bytes[...]))
+      #expect(message.line == example.line)
+      #expect(message.text == example.bytes)
+      #expect(try HostMessage.read(message.bytes[...]) == message)
+    }
+  }
+
+  @Test func `the page has an example of each word`() throws {
+    let words = Set(
+      try ProtocolExample.allAsText().map { example in
+        String(decoding: example.bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+      })
+    #expect(
+      words == [
+        "hello", "input", "ack", "visible", "welcome", "frame", "acknowledged", "move", "end",
+      ])
+  }
 }
 
 /// A line of the page's examples.
@@ -40,14 +66,27 @@ struct ProtocolExample: Sendable, CustomTestStringConvertible {
     .appendingPathComponent("Docs/CLIENT-PROTOCOL.md")
 
   static func all() throws -> [ProtocolExample] {
+    try lines(of: "## Examples").map { line, digits in
+      ProtocolExample(line: line, bytes: [UInt8](hexadecimal: digits))
+    }
+  }
+
+  /// The examples of the form of text, with the bytes of their texts.
+  static func allAsText() throws -> [ProtocolExample] {
+    try lines(of: "## Examples as text").map { line, text in
+      ProtocolExample(line: line, bytes: Array(text.utf8))
+    }
+  }
+
+  /// The lines of the first block behind a heading: what is before and after two spaces.
+  private static func lines(of heading: String) throws -> [(String, String)] {
     let text = try String(contentsOf: page, encoding: .utf8)
-    let block = try #require(text.components(separatedBy: "## Examples").last)
-      .components(separatedBy: "```")[1]
+    let sections = text.components(separatedBy: heading + "\n")
+    try #require(sections.count == 2)
+    let block = sections[1].components(separatedBy: "```")[1]
     return try block.split(separator: "\n").map { line in
       let gap = try #require(line.firstRange(of: "  "))
-      return ProtocolExample(
-        line: String(line[..<gap.lowerBound]),
-        bytes: [UInt8](hexadecimal: String(line[gap.lowerBound...])))
+      return (String(line[..<gap.lowerBound]), String(line[gap.upperBound...]))
     }
   }
 }
