@@ -25,6 +25,10 @@
     /// How often it has tried to come back since it had a line.
     private var attempts = 0
     private var isConnecting = false
+    /// Counts connections, so that what comes late of an earlier one is recognised.
+    private var generation = 0
+    /// Whether the client has said which frame it has seen.
+    private var hasSaidFrame = false
 
     private(set) var isAttached = false
     /// Whether it has had a line since the host was killed.
@@ -44,25 +48,31 @@
     func connect() {
       guard channel == nil, !isConnecting, !loop.isOver else { return }
       isConnecting = true
+      generation += 1
+      let attempt = generation
       let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
-      // Addresses of this machine, so that ports are enough.
-      let source = try? SocketAddress(ipAddress: "127.0.0.\(1 + number % 250)", port: 0)
-      var bootstrap = ClientBootstrap(group: loop.eventLoop)
+      let bootstrap = ClientBootstrap(group: loop.eventLoop)
         .channelOption(.tcpOption(.tcp_nodelay), value: 1)
         .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 512))
         .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try bound.value.setUp(channel) }
+          channel.eventLoop.makeCompletedFuture { try bound.value.setUp(channel, attempt) }
         }
-      if let source { bootstrap = bootstrap.bind(to: source) }
-      bootstrap.connect(host: "127.0.0.1", port: loop.port).whenComplete { result in
-        switch result {
-        case .success(let channel): bound.value.request(channel)
-        case .failure: bound.value.lose()
+      do {
+        // Addresses of this machine, so that there are ports enough.
+        let source = try SocketAddress(ipAddress: "127.0.0.\(1 + number % 250)", port: 0)
+        let host = try SocketAddress(ipAddress: "127.0.0.1", port: loop.port)
+        bootstrap.bind(to: source).connect(to: host).whenComplete { result in
+          switch result {
+          case .success(let channel): bound.value.request(channel)
+          case .failure: bound.value.lose(attempt)
+          }
         }
+      } catch {
+        lose(attempt)
       }
     }
 
-    private func setUp(_ channel: any Channel) throws {
+    private func setUp(_ channel: any Channel, _ attempt: Int) throws {
       let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
       let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: 140_000) { channel, _ in
         channel.eventLoop.makeCompletedFuture {
@@ -80,7 +90,7 @@
           }
         ))
       try channel.pipeline.syncOperations.addHandler(refusals)
-      channel.closeFuture.whenComplete { _ in bound.value.lose() }
+      channel.closeFuture.whenComplete { _ in bound.value.lose(attempt) }
     }
 
     private func request(_ channel: any Channel) {
@@ -101,6 +111,7 @@
       if loop.plan.isEcho {
         attach()
       } else {
+        hasSaidFrame = book.lastSeen != nil
         send(.hello(book.hello(identifier, isVisible: isVisible)))
       }
     }
@@ -118,8 +129,8 @@
     }
 
     /// The connection is gone.
-    private func lose() {
-      guard channel != nil || isConnecting else { return }
+    private func lose(_ attempt: Int) {
+      guard attempt == generation, channel != nil || isConnecting else { return }
       isConnecting = false
       channel = nil
       if isAttached {
@@ -206,8 +217,9 @@
 
     private func take(_ welcome: ClientWelcome) {
       if book.hasBeenWelcomed {
+        // One that has seen nothing gets everything.
         if let reset = welcome.reset {
-          loop.tally.resets[reset.rawValue, default: 0] += 1
+          if hasSaidFrame || reset != .new { loop.tally.resets[reset.rawValue, default: 0] += 1 }
         } else {
           loop.tally.resumed += 1
         }
