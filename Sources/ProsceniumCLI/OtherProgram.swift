@@ -59,12 +59,16 @@ struct OtherProgram {
 
   private static func isWord(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 32 && text.first != "-"
-      && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+      && text.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      }
   }
 
   /// Becomes the program; returns only if that fails.
   func execute() {
-    var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map {
+      unsafe strdup($0)
+    }
     unsafe words.append(nil)
     _ = unsafe execv(path, words)
     Terminal.writeError("proscenium: \(path) cannot be run: error \(errno)\n")

@@ -20,9 +20,10 @@ public struct ClientHost: Sendable {
   ///     An error ends the line as it does when a client attaches.
   public init(
     _ application: Application,
-    findSession: @escaping @Sendable (
-      ClientHello
-    ) async throws(SceneError) -> SessionIdentifier?
+    findSession:
+      @escaping @Sendable (
+        ClientHello
+      ) async throws(SceneError) -> SessionIdentifier?
   ) {
     self.application = application
     self.findSession = findSession

@@ -39,7 +39,7 @@
         }
       } catch let error as ExitCode {
         exit(withError: error)
-      } catch where exitCode(for: error).isSuccess {
+      } catch  where exitCode(for: error).isSuccess {
         Terminal.announce(fullMessage(for: error) + "\n")
       } catch {
         Terminal.writeError("proscenium: \(message(for: error))\n")

@@ -154,4 +154,14 @@ struct ConnectionTimesTests {
     #expect(Self.due(&times, 99...102) == [102: .abort])
     #expect(Self.due(&times, 103) == .abort)
   }
+
+  // Else a client that was told to go keeps its place, as one sends a message every two seconds.
+  @Test func `what a client says after its end does not put it off`() {
+    var times = ConnectionTimes(now: 0)
+    times.becomeLine(0, date: 0, until: 1_000)
+    times.close(10)
+    times.hear(12)
+    let due = times.due(13, date: 13, ConnectionTimes.Limits(request: 20, ping: 25, stall: 30))
+    #expect(due == .abort)
+  }
 }

@@ -272,6 +272,13 @@ struct LiveSiteTests {
     request.body = Array("%".utf8)
     #expect(request.form == PageInput("form"))
   }
+
+  @Test func `a token for one session is renewed for that session`() async throws {
+    let stage = try SiteStage()
+    let session = SessionIdentifier(high: 1, low: 2)
+    let text = stage.site.tokens.make(owner: "anna", session: session, lifetime: .seconds(60))
+    #expect(try await stage.renew(cookie: "proscenium=\(text)").session == session)
+  }
 }
 
 extension String {

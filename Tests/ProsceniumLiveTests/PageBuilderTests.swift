@@ -195,4 +195,24 @@ struct PageBuilderTests {
       PageProblem.repeatedID("a").description
         == "expected each id once, found two elements with the id \"a\"")
   }
+
+  // A colon and a mark that belongs to it are one `Character`, which is no colon. U+FF9E is such a
+  // mark and the name of a variable, so that what follows is a program.
+  @Test(arguments: [
+    "javascript:\u{FF9E}=alert(1)", "javascript:\u{FF9F}=1", "data:\u{301}text/html,",
+  ])
+  func `a link whose colon has a mark leads nowhere`(_ address: String) throws {
+    var builder = PageBuilder()
+    builder.add(.a, .href(address))
+    let html = try builder.finish().get().bytes
+    #expect(try PageModel(html).root["href"] == "#")
+  }
+
+  // The shell has an element of this id before the page, and `getElementById` finds that one.
+  @Test func `a part cannot have an id that the shell has`() {
+    var builder = PageBuilder()
+    builder.add(.main, id: LivePage.rootID) { $0.add(.p, "a", id: "live-status") }
+    let result = builder.finish()
+    #expect(throws: PageProblem.self) { try result.get() }
+  }
 }

@@ -82,7 +82,10 @@ struct PageModel: Equatable {
   mutating func apply(_ patch: [UInt8]) throws -> [Kept] {
     var kept: [Kept] = []
     for node in try PageReader.nodes(patch) {
-      guard case .element(let twin) = node else { throw Failure.textBetweenElements }
+      // Each is in a template of its own.
+      guard case .element(let template) = node, template.tag == "template",
+        template.children.count == 1, case .element(let twin) = template.children[0]
+      else { throw Failure.textBetweenElements }
       let existing = root.parts
       let element = try Self.built(twin, of: existing, &kept)
       guard let id = twin.id, existing[id] != nil else {

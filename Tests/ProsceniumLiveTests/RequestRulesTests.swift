@@ -199,4 +199,14 @@ struct RequestRulesTests {
       _ = request.cookie("a")
     }
   }
+
+  // A comma after U+0600, which belongs to what follows it, is no `Character` of its own.
+  @Test func `a client cannot hide the comma before its address`() throws {
+    var settings = LiveSettings(keys: LiveKeys.keys(1))
+    settings.proxies = ["10.0.0.1"]
+    let request = SiteStage.request(
+      "GET", "/", peer: "10.0.0.1",
+      headers: ["X-Forwarded-For": "198.51.100.1\u{600}, 203.0.113.9"])
+    #expect(try RequestRules(settings).origin(of: request).client == "203.0.113.9")
+  }
 }

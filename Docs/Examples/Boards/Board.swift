@@ -15,6 +15,8 @@
 
     let page = LivePage()
     private let switches: Switches
+    /// Which release of the program this is: the first one kept the texts of the notes alone.
+    private let release: Int
     private var title = ""
     private var draft = ""
     private var notes: [Note] = []
@@ -22,8 +24,9 @@
     /// How often a scene was connected to the session.
     private var lives = 0
 
-    init(_ switches: Switches) {
+    init(_ switches: Switches, release: Int) {
       self.switches = switches
+      self.release = release
     }
 
     // MARK: - What the user does
@@ -75,7 +78,8 @@
         BoardList(scene.application).render(&page, of: scene)
         switches.render(&page, for: scene.persistentIdentifier)
         page.add(
-          .p, "Scene \(lives) of this session, in process \(getpid()).", id: "life",
+          .p, "Scene \(lives) of this session, process \(getpid()), release \(release).",
+          id: "life",
           .class("quiet"))
       }
     }
@@ -100,9 +104,11 @@
     private func render(_ note: Note, _ page: inout PageBuilder) {
       let id = "\(note.id)"
       page.add(.li, id: "note-" + id, .class(note.isDone ? "done" : "open")) { page in
-        page.add(
-          .input, id: "done-" + id, .type("checkbox"), .label("Done"), .onInput("done", id: id),
-          .flag("checked", note.isDone))
+        if release > 1 {
+          page.add(
+            .input, id: "done-" + id, .type("checkbox"), .label("Done"), .onInput("done", id: id),
+            .flag("checked", note.isDone))
+        }
         page.add(
           .input, id: "text-" + id, .type("text"), .label("Note"), .value(note.text),
           .onInput("edit", id: id), PageAttribute("maxlength", "1000"))
@@ -124,7 +130,10 @@
 
     func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
       let notes: [UserInfoValue] = notes.map { note in
-        ["id": .integer(Int64(note.id)), "text": .string(note.text), "done": .boolean(note.isDone)]
+        if release == 1 { return .string(note.text) }
+        return [
+          "id": .integer(Int64(note.id)), "text": .string(note.text), "done": .boolean(note.isDone),
+        ]
       }
       return UserActivity(
         "board",
@@ -134,12 +143,30 @@
         ])
     }
 
+    /// How the states of the first release become those of the second.
+    static func migrations(to release: Int) throws -> StateMigrations {
+      if release == 1 { return try StateMigrations(current: 1, steps: []) }
+      return try StateMigrations(
+        current: 2,
+        steps: [
+          .init(from: 1, to: 2) { state in
+            let texts = state.activity?.userInfo["notes"]?.array ?? []
+            let notes: [UserInfoValue] = texts.enumerated().map { place, text in
+              ["id": .integer(Int64(place + 1)), "text": text, "done": false]
+            }
+            state.activity?.userInfo["notes"] = .array(notes)
+            state.activity?.userInfo["next"] = .integer(Int64(texts.count + 1))
+          }
+        ])
+    }
+
     private func restore(_ saved: [String: UserInfoValue]) {
       title = saved["title"]?.string ?? ""
       draft = saved["draft"]?.string ?? ""
       nextNote = Int(saved["next"]?.integer ?? 1)
       lives = Int(saved["lives"]?.integer ?? 0)
-      notes = (saved["notes"]?.array ?? []).compactMap { value in
+      notes = (saved["notes"]?.array ?? []).enumerated().compactMap { place, value in
+        if let text = value.string { return Note(id: place + 1, text: text) }
         guard let note = value.dictionary, let id = note["id"]?.integer else { return nil }
         return Note(
           id: Int(id), text: note["text"]?.string ?? "", isDone: note["done"]?.boolean ?? false)

@@ -11,6 +11,7 @@
   struct BoardHost: Sendable {
     let port: Int
     let folder: String
+    let options: Boards.Options
 
     func run() async throws {
       let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
@@ -18,12 +19,14 @@
       var settings = ApplicationSettings()
       // What a tab was told is on the disk.
       settings.durability = .everyEvent
-      settings.clientRules.expiry = .seconds(30 * 86_400)
+      settings.clientRules.gracePeriod = .seconds(options.grace)
+      settings.clientRules.expiry = .seconds(options.expiry)
+      settings.stateMigrations = try Board.migrations(to: options.release)
       settings.ownerQuota = 200
       settings.snapshotVariants = []
       let switches = try Switches(folder: folder)
       let manifest: SceneManifest = [
-        SceneConfiguration("Board") { Board(switches) }
+        SceneConfiguration("Board") { Board(switches, release: options.release) }
       ]
       try await Application.withRunning(manifest: manifest, store: store, settings: settings) {
         application in
@@ -49,25 +52,24 @@
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       await withThrowingTaskGroup { group in
         group.addTask {
-          try await server.run { url in print("boards are at \(url)") }
+          try await server.run { url in
+            print("boards are at \(url)")
+            fflush(nil)
+          }
         }
         group.addTask { await Switcher(application).run() }
-        // The end: a signal, or that of the supervisor.
         group.addTask { for await _ in signals { application.shutDown() } }
-        group.addTask { await Self.waitForEndOfInput() }
+        group.addTask { try await Self.waitForEndOfParent() }
         defer { group.cancelAll() }
         do { try await group.next() } catch { print("\(error)") }
         application.shutDown()
       }
     }
 
-    private static func waitForEndOfInput() async {
-      let (end, ended) = AsyncStream<Never>.makeStream()
-      FileHandle.standardInput.readabilityHandler = { input in
-        if input.availableData.isEmpty { ended.finish() }
-      }
-      for await _ in end {}
-      FileHandle.standardInput.readabilityHandler = nil
+    /// The server does not outlive its supervisor.
+    private static func waitForEndOfParent() async throws {
+      let parent = getppid()
+      while getppid() == parent { try await Task.sleep(for: .milliseconds(200)) }
     }
   }
 #endif

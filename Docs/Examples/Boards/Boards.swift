@@ -27,16 +27,35 @@
       var folder = "out/boards"
     }
 
+    struct Options: ParsableArguments {
+      @Option(
+        help: "How long a tab may be gone before its scene leaves the foreground, in seconds.")
+      var grace = 10
+
+      @Option(help: "After how many seconds without a use a board ends.")
+      var expiry = 30 * 86_400
+
+      @Option(help: "Which release of the program to be, 1 or 2: 2 has check boxes.")
+      var release = 2
+
+      func validate() throws {
+        guard (1...2).contains(release), grace >= 0, expiry > 0 else {
+          throw ValidationError("expected release 1 or 2, and times in whole seconds.")
+        }
+      }
+    }
+
     struct Supervise: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         abstract: "Serves, and starts the server again whenever it dies.")
 
       @OptionGroup var place: Place
+      @OptionGroup var options: Options
 
       func run() async throws {
         try FileManager.default.createDirectory(
           atPath: place.folder, withIntermediateDirectories: true)
-        try await Supervisor(["serve", "--port", "\(place.port)", "--folder", place.folder]).run()
+        try await Supervisor(["serve"] + CommandLine.arguments.dropFirst()).run()
       }
     }
 
@@ -45,9 +64,10 @@
         abstract: "Serves until it is told to end, or killed: what `boards` starts.")
 
       @OptionGroup var place: Place
+      @OptionGroup var options: Options
 
       func run() async throws {
-        try await BoardHost(port: place.port, folder: place.folder).run()
+        try await BoardHost(port: place.port, folder: place.folder, options: options).run()
       }
     }
   }

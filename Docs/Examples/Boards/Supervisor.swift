@@ -52,6 +52,7 @@
           failures = begun.duration(to: .now) < .seconds(1) ? failures + 1 : 0
           if !wasKilled || failures == Self.attempts { throw Failure(status: status) }
           print("the server was killed by signal \(status); starting it again")
+          fflush(nil)
           begun = .now
           server = try start(sink)
         }
@@ -62,8 +63,6 @@
       let server = Process()
       server.executableURL = Bundle.main.executableURL
       server.arguments = arguments
-      // Its end is the end of this process: the server then ends as well.
-      server.standardInput = Pipe()
       server.terminationHandler = { server in
         sink.yield(
           .died(

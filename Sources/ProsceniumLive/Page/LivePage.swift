@@ -31,7 +31,7 @@ public final class LivePage {
   func show(_ rendered: Result<RenderedPage, PageProblem>, in scene: isolated Scene) {
     do throws(PageProblem) {
       let page = try rendered.get()
-      let html = shown.map { PagePatch(from: $0, to: page, after: input).html } ?? page.bytes
+      let html = PagePatch(from: shown ?? .empty, to: page, after: input).html
       input = nil
       shown = page
       for frame in PageFrames(html) { scene.emit(SceneMessage(frame)) }

@@ -117,13 +117,13 @@ extension PageAttribute {
   }
 
   private static func isHarmless(_ address: String) -> Bool {
-    // Browsers drop control characters and white space before they look for the scheme.
-    guard !address.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
-      return false
-    }
-    guard let colon = address.firstIndex(of: ":"),
-      !address[..<colon].contains(where: { "/?#".contains($0) })
+    // Byte by byte, as browsers do: a mark after a colon makes one `Character` of both. They drop
+    // control characters and white space before they look for the scheme.
+    let bytes = address.utf8
+    guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return false }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      !bytes[..<colon].contains(where: { "/?#".utf8.contains($0) })
     else { return true }
-    return ["http", "https", "mailto"].contains(address[..<colon].lowercased())
+    return ["http", "https", "mailto"].contains(Substring(bytes[..<colon]).lowercased())
   }
 }

@@ -112,6 +112,10 @@ public struct PageBuilder: ~Copyable, Sendable {
       problem = .wrongID(id)
       return nil
     }
+    guard id != LiveShell.statusID else {
+      problem = .reservedID(id)
+      return nil
+    }
     guard ids.insert(id).inserted else {
       problem = .repeatedID(id)
       return nil
@@ -144,6 +148,7 @@ enum PageProblem: Error, Equatable, CustomStringConvertible {
   case tooDeep
   case wrongID(String)
   case repeatedID(String)
+  case reservedID(String)
 
   var description: String {
     switch self {
@@ -151,6 +156,7 @@ enum PageProblem: Error, Equatable, CustomStringConvertible {
     case .tooDeep: "expected elements at most \(PageBuilder.depthLimit) deep, found more"
     case .wrongID(let id):
       "expected an id of 1 to \(PageBuilder.idLimit) bytes, found \(id.utf8.count)"
+    case .reservedID(let id): "expected another id than \"\(id)\", which the host uses"
     case .repeatedID(let id): "expected each id once, found two elements with the id \"\(id)\""
     }
   }

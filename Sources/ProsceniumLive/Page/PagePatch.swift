@@ -2,8 +2,8 @@
 
 /// What turns the page that a browser shows into another one.
 ///
-/// A patch is HTML: for each part that differs, its element. What is in it and did not change is
-/// there as an empty element with the attribute `data-keep`, for which the browser takes the one
+/// A patch is HTML: for each part that differs, a template with its element. What is in it and did
+/// not change is there as an empty element with the attribute `data-keep`, for which the browser takes the one
 /// that it has.
 struct PagePatch {
   private let old: RenderedPage
@@ -39,7 +39,11 @@ struct PagePatch {
     let children = new.children(of: part)
     let childrenBefore = old.children(of: before)
     guard part != changed, isSameOutside(part, children, before, childrenBefore) else {
-      return write(part, isInPlace: true)
+      // By itself: what a browser makes of a part of a table depends on what it has read before.
+      html += "<template>".utf8
+      write(part, isInPlace: true)
+      html += "</template>".utf8
+      return
     }
     for (child, childBefore) in zip(children, childrenBefore) { compare(child, with: childBefore) }
   }

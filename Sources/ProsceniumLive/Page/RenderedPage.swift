@@ -22,6 +22,13 @@ struct RenderedPage: Sendable {
     var next: Int
   }
 
+  /// The page of a tab that shows nothing.
+  static let empty: RenderedPage = {
+    var page = RenderedPage()
+    page.endPart(page.beginPart(LivePage.rootID, .main, nil))
+    return page
+  }()
+
   var bytes: [UInt8] = []
   /// The parts in the order in which they begin.
   private(set) var parts: [Part] = []

@@ -38,15 +38,15 @@ public struct LiveRequest: Sendable {
 
   /// The lines of a name in one list, as they mean the same in several lines.
   func list(_ name: String) -> [Substring] {
-    headers.filter { $0.name == name }.flatMap { $0.value.split(separator: ",") }
+    headers.filter { $0.name == name }.flatMap { $0.value.parts(separatedBy: ",") }
       .map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
   /// The value of a cookie.
   func cookie(_ name: String) -> Substring? {
     for header in headers where header.name == "cookie" {
-      for pair in header.value.split(separator: ";") {
-        let sides = pair.split(separator: "=", maxSplits: 1)
+      for pair in header.value.parts(separatedBy: ";") {
+        let sides = pair.parts(separatedBy: "=", atMost: 2)
         if sides.count == 2, sides[0].trimmed == name { return sides[1].trimmed }
       }
     }
@@ -84,6 +84,17 @@ public struct LiveResponse: Sendable {
 
   /// Cookies that the browser is to keep.
   var cookies: [String] = []
+}
+
+extension StringProtocol {
+  /// The parts between the bytes of an ASCII character, which a mark behind it does not hide.
+  fileprivate func parts(
+    separatedBy separator: Unicode.Scalar, atMost count: Int = .max
+  ) -> [Substring] {
+    Substring(self).utf8.split(
+      separator: UInt8(truncatingIfNeeded: separator.value), maxSplits: count - 1
+    ).map { Substring($0) }
+  }
 }
 
 extension Substring {

@@ -83,6 +83,7 @@ struct LiveSite: Sendable {
   private func renew(
     _ request: LiveRequest, _ origin: RequestRules.Origin
   ) async throws(RequestRefusal) -> LiveResponse {
+    let known = try? token(of: request)
     let owner: String
     if let identifyUser = settings.identifyUser {
       guard let user = await identifyUser(request),
@@ -90,11 +91,13 @@ struct LiveSite: Sendable {
       else { throw RequestRefusal(401, .noToken, "expected a user who is signed in") }
       owner = user
     } else {
-      owner = (try? token(of: request))?.owner ?? "\(settings.identifiers.next())"
+      owner = known?.owner ?? "\(settings.identifiers.next())"
     }
     var response = LiveResponse(status: 204)
     let seconds = settings.tokenLifetime.components.seconds
-    let text = tokens.make(owner: owner, lifetime: settings.tokenLifetime)
+    // A token for one session does not become one for all.
+    let session = known?.owner == owner ? known?.session : nil
+    let text = tokens.make(owner: owner, session: session, lifetime: settings.tokenLifetime)
     response.cookies = [
       "\(Self.cookieName)=\(text); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (origin.isSecure ? "; Secure" : "")

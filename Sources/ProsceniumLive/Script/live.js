@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
 
-// Shows a session's page, which only the host changes, and sends what the user does.
+// Shows a session's page, and sends what the user does.
 
 const page = document.getElementById("page");
 const statusLine = document.getElementById("live-status");
@@ -387,7 +387,8 @@ function patch(html) {
   template.innerHTML = html;
   const focused = document.activeElement;
   [taken, gone, fields, wanted] = [new Set(), new Set(), []];
-  for (const twin of template.content.children) {
+  for (const { content } of template.content.children) {
+    const twin = content.firstElementChild;
     const node = document.getElementById(twin.id);
     if (page.contains(node)) update(node, twin);
   }
@@ -421,7 +422,7 @@ function update(node, twin) {
     twins.set(node, twin);
     arrange(node, twin);
     const edit = edits.get(node);
-    // A field without a value is not the host's to clear.
+    // Without a value it is not the host's to clear.
     if (edit) edit.isSaid ||= isNew || rendered(twin) !== null;
     if (edit || isNew) fields.push(node);
   }

@@ -51,7 +51,8 @@ final class CauseLog: Sendable {
 
   private func write(_ cause: RefusalCause, _ count: Int) {
     log.warning(
-      "\(cause.rawValue)", metadata: ["count": "\(count)", "seconds": "\(Self.interval / .seconds(1))"])
+      "\(cause.rawValue)",
+      metadata: ["count": "\(count)", "seconds": "\(Self.interval / .seconds(1))"])
   }
 }
 

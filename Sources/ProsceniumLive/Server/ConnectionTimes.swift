@@ -44,6 +44,8 @@ struct ConnectionTimes: Sendable {
 
   /// Something has come from the other side.
   mutating func hear(_ now: Int) {
+    // What it says after its end does not put that off.
+    guard phase != .closing else { return }
     lastHeard = now
     pinged = nil
   }

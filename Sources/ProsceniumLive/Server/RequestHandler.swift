@@ -26,7 +26,6 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      connection.hear()
       switch unwrapInboundIn(data) {
       case .head(let head):
         self.head = head
@@ -36,6 +35,8 @@
         if body.count + part.readableBytes > Self.bodyLimit { isTooLarge = true }
         if !isTooLarge { body += part.readableBytesView }
       case .end:
+        // Not before: a request has so long to come in.
+        connection.hear()
         guard let head else { return }
         self.head = nil
         guard !isTooLarge else {

@@ -23,7 +23,8 @@
     /// The session that a tab wants, or a new one.
     private func session(_ hello: ClientHello) async throws(SceneError) -> SessionIdentifier? {
       if hello.address.isEmpty, token.session == nil { return try await newSession() }
-      guard let identifier = SessionIdentifier(hello.address) else { return nil }
+      let wanted = hello.address.isEmpty ? token.session : SessionIdentifier(hello.address)
+      guard let identifier = wanted else { return nil }
       guard let session = application.session(identifier) else { return nil }
       guard token.session ?? identifier == identifier, session.owner == token.owner else {
         causes.note(.foreignSession)

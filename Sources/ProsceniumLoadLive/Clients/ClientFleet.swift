@@ -29,7 +29,8 @@
         if share.clients.isEmpty { continue }
         loops.append(
           try await eventLoop.submit { [share] in
-            NIOLoopBound(ClientLoop(eventLoop, share, port: port, cookie: cookie), eventLoop: eventLoop)
+            NIOLoopBound(
+              ClientLoop(eventLoop, share, port: port, cookie: cookie), eventLoop: eventLoop)
           }.get())
       }
       self.loops = loops

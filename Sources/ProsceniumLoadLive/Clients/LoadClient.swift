@@ -182,7 +182,9 @@
 
     /// Sends a new input that was due at a moment, at once or with the next line.
     func act(due: Int64) {
-      guard book.pending.count < Self.window, book.hasBeenWelcomed || loop.plan.isEcho else { return }
+      guard book.pending.count < Self.window, book.hasBeenWelcomed || loop.plan.isEcho else {
+        return
+      }
       let number = book.add(due: due, isAttached: isAttached)
       loop.tally.sent += 1
       if isAttached { send(.input(number, content(number))) }
@@ -239,7 +241,9 @@
     }
 
     private func takeEcho(_ text: ByteBuffer) {
-      guard case .input(let number, _)? = try? ClientMessage.read(text: Array(text.readableBytesView)[...])
+      guard
+        case .input(let number, _)? = try? ClientMessage.read(
+          text: Array(text.readableBytesView)[...])
       else { return }
       acknowledge(number)
     }

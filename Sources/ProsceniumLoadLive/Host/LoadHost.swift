@@ -52,7 +52,8 @@
         [live] application in
         try await withThrowingTaskGroup { group in
           group.addTask {
-            try await LiveServer(application, live).run { _ in Terminal.announce(Self.ready + "\n") }
+            try await LiveServer(application, live).run { _ in Terminal.announce(Self.ready + "\n")
+            }
           }
           // Ends both when the process is told to end.
           group.addTask { try await ParentProcess().waitUntilEnd() }

@@ -75,11 +75,14 @@
       // A client that comes back within the grace period goes on; a launch is an epoch.
       for (reset, count) in tally.resets.sorted(by: { $0.key < $1.key }) {
         let allowed = reset == "epoch" ? outages.count * plan.clients : 0
-        if count > allowed { reasons.append("\(count) resets '\(reset)', at most \(allowed) are due") }
+        if count > allowed {
+          reasons.append("\(count) resets '\(reset)', at most \(allowed) are due")
+        }
       }
       for (number, outage) in outages.enumerated() {
         if outage.attachedAfter ?? .infinity > LiveRun.attachLimit {
-          reasons.append("after kill \(number + 1) not all were attached in \(LiveRun.attachLimit) s")
+          reasons.append(
+            "after kill \(number + 1) not all were attached in \(LiveRun.attachLimit) s")
         }
         if outage.confirmedAfter ?? .infinity > LiveRun.outageLimit {
           reasons.append(
