@@ -45,15 +45,18 @@ public struct ClientHost: Sendable {
     _ messages: Messages, in form: MessageForm = .bytes, of user: String? = nil,
     send: @escaping @Sendable ([UInt8]) async throws -> Void
   ) async where Messages.Element == ArraySlice<UInt8> {
-    let (clients, attached) = AsyncStream.makeStream(of: SceneClient.self)
+    let conversation = ClientConversation(
+      application, in: form, of: user, findSession: findSession)
+    defer { conversation.end() }
+    let (line, attached) = AsyncStream.makeStream(of: Never.self)
     let end = await withTaskGroup(of: ClientEnd?.self) { group in
       group.addTask {
         defer { attached.finish() }
-        return await read(messages, form, user, attached)
+        return await Self.read(messages, conversation, attached)
       }
       group.addTask {
-        for await client in clients { return await Self.write(client, form, send) }
-        return nil
+        for await _ in line {}
+        return conversation.client == nil ? nil : await Self.write(conversation, send)
       }
       // Whichever of the two ends first ends the other one.
       var end = await group.next() ?? nil
@@ -64,134 +67,39 @@ public struct ClientHost: Sendable {
     if let end { try? await send(form.message(.end(end))) }
   }
 
-  // MARK: - Reading
-
   /// Does what a client says; returns why its line ends, if its connection has not ended.
-  private func read<Messages: AsyncSequence & Sendable>(
-    _ messages: Messages, _ form: MessageForm, _ user: String?,
-    _ attached: AsyncStream<SceneClient>.Continuation
+  private static func read<Messages: AsyncSequence & Sendable>(
+    _ messages: Messages, _ conversation: ClientConversation,
+    _ attached: AsyncStream<Never>.Continuation
   ) async -> ClientEnd? where Messages.Element == ArraySlice<UInt8> {
-    var client: SceneClient?
-    defer { client?.detach() }
     do {
       for try await bytes in messages {
-        if let client {
-          if let end = await take(bytes, form, of: client) { return end }
-          continue
-        }
-        switch await welcome(bytes, form, user) {
-        case .success(let welcomed):
-          client = welcomed
-          attached.yield(welcomed)
-        case .failure(let refused): return refused.end
-        }
+        if let end = await conversation.hear(bytes) { return end }
+        attached.finish()
       }
     } catch {
       // The connection has ended.
     }
+    conversation.end()
     return nil
   }
-
-  private struct Refused: Error {
-    let end: ClientEnd
-  }
-
-  /// Attaches the client of the first message.
-  private func welcome(
-    _ bytes: ArraySlice<UInt8>, _ form: MessageForm, _ user: String?
-  ) async -> Result<SceneClient, Refused> {
-    do throws(ClientProtocolError) {
-      guard case .hello(let hello)? = try form.read(bytes) else {
-        return .failure(Refused(end: .unreadable))
-      }
-      return await attach(hello, user)
-    } catch {
-      return .failure(
-        Refused(end: error.isVersion ? .unsupportedVersion(ClientHello.version) : .unreadable))
-    }
-  }
-
-  private func attach(
-    _ hello: ClientHello, _ user: String?
-  ) async -> Result<SceneClient, Refused> {
-    do throws(SceneError) {
-      guard let session = try await findSession(hello) else {
-        return .failure(Refused(end: .sessionEnded))
-      }
-      return .success(
-        try await application.attach(
-          to: session, as: hello.client, of: user, lastSeen: hello.lastSeen,
-          nextInput: hello.nextInput, isVisible: hello.isVisible, watches: hello.watches))
-    } catch {
-      return .failure(Refused(end: ClientEnd(error)))
-    }
-  }
-
-  /// Does what a message of an attached client says; returns why its line ends, if it does.
-  private func take(
-    _ bytes: ArraySlice<UInt8>, _ form: MessageForm, of client: SceneClient
-  ) async -> ClientEnd? {
-    do throws(ClientProtocolError) {
-      switch try form.read(bytes) {
-      case nil: return nil
-      case .hello?: return .unreadable
-      case .input(let number, let content)?:
-        let end = await Self.refusal { () async throws(SceneError) in
-          try await client.send(content, number: number)
-        }
-        // Why the line of a user has ended is told by what writes.
-        return end == .refused && !client.watches ? nil : end
-      case .ack(let count)?:
-        return await Self.refusal { () async throws(SceneError) in
-          try client.acknowledge(FrameNumber(epoch: client.epoch, count: count))
-        }
-      case .visible(let isVisible)?:
-        client.setVisible(isVisible)
-        return nil
-      }
-    } catch {
-      return .unreadable
-    }
-  }
-
-  private static func refusal(
-    of body: () async throws(SceneError) -> Void
-  ) async -> ClientEnd? {
-    do throws(SceneError) {
-      try await body()
-      return nil
-    } catch {
-      return ClientEnd(error)
-    }
-  }
-
-  // MARK: - Writing
 
   /// Tells a client everything that its line has for it; returns why the line has ended.
   private static func write(
-    _ client: SceneClient, _ form: MessageForm, _ send: @Sendable ([UInt8]) async throws -> Void
+    _ conversation: ClientConversation, _ send: @Sendable ([UInt8]) async throws -> Void
   ) async -> ClientEnd? {
-    var welcome = ClientWelcome(
-      epoch: client.epoch, lastInput: client.lastInput, reset: client.reset,
-      watches: client.watches)
     do {
-      try await send(form.message(.welcome(welcome)))
-      while let output = await client.next() {
-        switch output {
-        case .frame(let frame): try await send(form.message(.frame(frame)))
-        case .acknowledged(let number):
-          welcome.lastInput = number
-          try await send(form.message(.acknowledged(number)))
-        case .reset(let reset):
-          welcome.reset = reset
-          try await send(form.message(.welcome(welcome)))
-        case .ended(let reason): return ClientEnd(reason)
+      while true {
+        switch await conversation.next() {
+        case .message(let message): try await send(message)
+        case .ended(let reason): return reason
+        case .nothing: return nil
         }
       }
     } catch {
       // The connection has ended.
+      return nil
     }
-    return nil
   }
 }
 

@@ -159,6 +159,34 @@ extension SceneClient {
     return nil
   }
 
+  /// What ``take(orNotify:)`` has found.
+  package enum Found: Sendable {
+    case output(Output)
+    /// There is nothing now.
+    case nothing
+    /// The line has ended, and the client knows it.
+    case over
+  }
+
+  /// Takes what the client is to be told next, without a task that waits for it.
+  ///
+  /// - Parameter notify: Called once, from any thread, when there is something again; only if there
+  ///   is nothing now.
+  /// - Returns: What there is.
+  package func take(orNotify notify: @escaping @Sendable () -> Void) async -> Found {
+    while true {
+      switch line.take(number, orNotify: notify) {
+      case .frame(let frame): return .output(.frame(frame))
+      case .acknowledged(let number): return .output(.acknowledged(number))
+      case .reset(let reset): return .output(.reset(reset))
+      case .needsRendering: await render()
+      case .ended(let reason): return .output(.ended(reason))
+      case .over: return .over
+      case nil: return .nothing
+      }
+    }
+  }
+
   /// Has the scene emit everything again.
   private func render() async {
     do throws(SceneError) {

@@ -258,27 +258,35 @@ struct LineLedger: Sendable {
 
   /// Takes what the client of a line gets next; nil if there is nothing now.
   mutating func take(_ number: UInt64) -> Output? {
+    let output = next(number)
+    guard let place = place(number) else {
+      ends[number] = nil
+      return output
+    }
+    switch output {
+    case .reset: lines[place].reset = nil
+    case .acknowledged: lines[place].input.told = lines[place].input.applied
+    case .needsRendering: lines[place].isRenewing = true
+    case .frame:
+      lines[place].next += 1
+      lines[place].renewal = nil
+    case .ended, .over, nil: break
+    }
+    return output
+  }
+
+  /// What the client of a line gets next; nil if there is nothing now.
+  func next(_ number: UInt64) -> Output? {
     guard let place = place(number), lines[place].isAttached else {
-      return ends.removeValue(forKey: number).map { .ended($0) } ?? .over
+      return ends[number].map { .ended($0) } ?? .over
     }
-    if let reset = lines[place].reset {
-      lines[place].reset = nil
-      return .reset(reset)
-    }
-    if lines[place].input.told < lines[place].input.applied {
-      lines[place].input.told = lines[place].input.applied
-      return .acknowledged(lines[place].input.told)
-    }
-    let next = lines[place].next
-    let isTakenBack = lines[place].renewal ?? next < next && next <= buffer.lastReleased
-    if next < buffer.first || isTakenBack {
-      if lines[place].isRenewing { return nil }
-      lines[place].isRenewing = true
-      return .needsRendering
-    }
+    let line = lines[place]
+    if let reset = line.reset { return .reset(reset) }
+    if line.input.told < line.input.applied { return .acknowledged(line.input.applied) }
+    let next = line.next
+    let isTakenBack = line.renewal ?? next < next && next <= buffer.lastReleased
+    if next < buffer.first || isTakenBack { return line.isRenewing ? nil : .needsRendering }
     guard let content = buffer.frame(next) else { return nil }
-    lines[place].next = next + 1
-    lines[place].renewal = nil
     return .frame(SceneFrame(number: FrameNumber(epoch: epoch, count: next), content: content))
   }
 

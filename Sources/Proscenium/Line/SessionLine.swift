@@ -10,12 +10,26 @@ final class SessionLine: Sendable {
     var ledger: LineLedger
     /// The tasks that wait for output, by line.
     var sleepers: [UInt64: Sleeper] = [:]
+    /// What is called once a line has output.
+    var listeners: [Listener] = []
 
     mutating func takeSleepers() -> [Sleeper] {
       if sleepers.isEmpty { return [] }
       defer { sleepers = [:] }
       return sleepers.sorted { $0.key < $1.key }.map(\.value)
     }
+
+    mutating func takeListeners() -> [Listener] {
+      if listeners.isEmpty { return [] }
+      let due = listeners.filter { ledger.next($0.line) != nil }
+      if !due.isEmpty { listeners.removeAll { ledger.next($0.line) != nil } }
+      return due
+    }
+  }
+
+  private struct Listener: Sendable {
+    let line: UInt64
+    let notify: @Sendable () -> Void
   }
 
   let session: SessionIdentifier
@@ -39,12 +53,26 @@ final class SessionLine: Sendable {
   /// Changes the lines, and wakes whom it may concern.
   @discardableResult
   func change<Result: Sendable>(_ body: (inout LineLedger) -> Result) -> Result {
-    let (result, sleepers) = state.withLock { state in
+    let (result, sleepers, listeners) = state.withLock { state in
       let result = body(&state.ledger)
-      return (result, state.takeSleepers())
+      return (result, state.takeSleepers(), state.takeListeners())
     }
     for sleeper in sleepers { sleeper.wake() }
+    for listener in listeners { listener.notify() }
     return result
+  }
+
+  /// Takes what the client of a line gets next; if there is nothing, a function is called once when
+  /// there is.
+  func take(
+    _ line: UInt64, orNotify notify: @escaping @Sendable () -> Void
+  ) -> LineLedger.Output? {
+    state.withLock { state in
+      if let output = state.ledger.take(line) { return output }
+      state.listeners.removeAll { $0.line == line }
+      state.listeners.append(Listener(line: line, notify: notify))
+      return nil
+    }
   }
 
   /// Waits for what the client of a line gets next.

@@ -3,13 +3,14 @@
 #if Live
   import NIOCore
   import NIOWebSocket
+  import ProsceniumClientProtocol
   import ProsceniumPrimitives
 
   /// A connection of a browser: what its event loop, its task and the patrol share.
   final class LiveConnection: Sendable {
-    /// How many messages wait for the task before no more are read from the socket.
+    /// How many messages wait for a task before no more are read from the socket.
     private static let incomingLimit = 16
-    /// How many wait for the event loop before the task waits.
+    /// How many wait for the event loop before no more are made.
     private static let outgoingLimit = 64
 
     fileprivate enum Outgoing: Sendable {
@@ -21,30 +22,66 @@
     fileprivate struct State: Sendable {
       var times: ConnectionTimes
       var rate = MessageRate()
+      var conversation: ClientConversation?
       var incoming: [[UInt8]] = []
       var isPaused = false
-      var reader: CheckedContinuation<[UInt8]?, Never>?
       var outgoing: [Outgoing] = []
       var isFlushDue = false
       var isWritable = true
-      var writer: CheckedContinuation<Void, Never>?
       /// Nothing more is read or written.
       var isEnded = false
+      /// Whether a task has the line, and whether something has happened since it looked.
+      var isInHand = false
+      var isDue = false
 
       var hasRoom: Bool { isWritable && outgoing.count < LiveConnection.outgoingLimit }
     }
 
-    /// What ends a task that would write.
-    struct Ended: Error {}
-
     let channel: any Channel
     private let clock: ServerClock
+    private let jobs: AsyncStream<LiveJob>.Continuation
     private let state: Guarded<State>
 
-    init(_ channel: any Channel, _ clock: ServerClock) {
+    init(_ channel: any Channel, _ clock: ServerClock, _ jobs: AsyncStream<LiveJob>.Continuation) {
       self.channel = channel
       self.clock = clock
+      self.jobs = jobs
       state = Guarded(State(times: ConnectionTimes(now: clock.seconds)))
+    }
+
+    // MARK: - Turns
+
+    // A line that waits has no task: ten thousand of them would take more memory than all else.
+
+    /// Something has happened that the line's task has to look at.
+    func wake() {
+      let isIdle = state.withLock { state -> Bool in
+        state.isDue = true
+        guard state.conversation != nil, !state.isInHand else { return false }
+        state.isInHand = true
+        return true
+      }
+      if isIdle { jobs.yield(.line(self)) }
+    }
+
+    /// Whether something has happened since a task asked last; otherwise the task is over.
+    func beginTurn() -> Bool {
+      state.withLock { state in
+        defer { state.isDue = false }
+        if !state.isDue { state.isInHand = false }
+        return state.isDue
+      }
+    }
+
+    /// The conversation over the line, while the connection lasts.
+    var conversation: ClientConversation? { state.withLock { $0.conversation } }
+
+    /// Takes the conversation away, since it has ended.
+    func takeConversation() -> ClientConversation? {
+      state.withLock { state in
+        defer { state.conversation = nil }
+        return state.conversation
+      }
     }
 
     // MARK: - What has come
@@ -55,8 +92,11 @@
     }
 
     /// The connection is a line from now on.
-    func becomeLine(until expiry: UInt64) {
-      state.withLock { $0.times.becomeLine(clock.seconds, date: clock.date, until: expiry) }
+    func becomeLine(_ conversation: ClientConversation, until expiry: UInt64) {
+      state.withLock { state in
+        state.times.becomeLine(clock.seconds, date: clock.date, until: expiry)
+        state.conversation = conversation
+      }
     }
 
     /// Takes a message that has come; called on the event loop.
@@ -64,15 +104,10 @@
     /// - Returns: Why the connection has to end, if it has.
     func receive(_ message: [UInt8], rate: Int) -> RefusalCause? {
       let now = clock.elapsed()
-      return state.withLock { state in
+      let cause = state.withLock { state -> RefusalCause? in
         state.times.hear(clock.seconds(of: now))
         if state.rate.isExceeded(at: now, rate: rate) { return .tooFast }
         if state.isEnded { return nil }
-        if let reader = state.reader {
-          state.reader = nil
-          reader.resume(returning: message)
-          return nil
-        }
         state.incoming.append(message)
         if state.incoming.count >= Self.incomingLimit, !state.isPaused {
           state.isPaused = true
@@ -80,31 +115,18 @@
         }
         return nil
       }
+      if cause == nil { wake() }
+      return cause
     }
 
-    /// The next message, in the order in which they came; nil at the end.
-    func next() async -> [UInt8]? {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          state.withLock { state in
-            if !state.incoming.isEmpty {
-              continuation.resume(returning: state.incoming.removeFirst())
-            } else if state.isEnded || Task.isCancelled {
-              continuation.resume(returning: nil)
-            } else {
-              state.reader = continuation
-            }
-            if state.isPaused, state.incoming.count <= Self.incomingLimit / 4 {
-              state.isPaused = false
-              setReads(true)
-            }
-          }
+    /// The next message, in the order in which they came; nil if there is none now.
+    func takeMessage() -> [UInt8]? {
+      state.withLock { state in
+        if state.isPaused, state.incoming.count <= Self.incomingLimit / 4 {
+          state.isPaused = false
+          setReads(true)
         }
-      } onCancel: {
-        state.withLock { state in
-          state.reader?.resume(returning: nil)
-          state.reader = nil
-        }
+        return state.incoming.isEmpty ? nil : state.incoming.removeFirst()
       }
     }
 
@@ -116,46 +138,25 @@
 
     // MARK: - What goes out
 
-    /// Sends a message, and returns when there is room for another one.
-    ///
-    /// - Throws: ``Ended`` if the connection has ended.
-    func send(_ message: [UInt8]) async throws {
-      try put(.text(message))
-      await waitForRoom()
+    /// Whether the socket takes more now; when it does again, the line is woken.
+    var hasRoom: Bool { state.withLock { $0.hasRoom } }
+
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// Sends a text; after the end nothing is sent.
+    func send(_ message: [UInt8]) {
+      put(.text(message))
     }
 
-    /// Sends a message of the host, which does not wait for room.
-    func tell(_ word: String) {
-      try? put(.text(Array(word.utf8)))
-    }
-
-    private func put(_ message: Outgoing) throws(Ended) {
-      let isDue = state.withLock { state -> Bool? in
-        if state.isEnded { return nil }
+    private func put(_ message: Outgoing) {
+      let isDue = state.withLock { state in
+        if state.isEnded { return false }
         state.outgoing.append(message)
         if case .close = message { state.end(clock.seconds) }
         defer { state.isFlushDue = true }
         return !state.isFlushDue
       }
-      guard let isDue else { throw Ended() }
       if isDue { channel.eventLoop.execute { [self] in flush() } }
-    }
-
-    private func waitForRoom() async {
-      if state.withLock({ $0.hasRoom || $0.isEnded }) { return }
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          state.withLock { state in
-            if state.hasRoom || state.isEnded || Task.isCancelled {
-              continuation.resume()
-            } else {
-              state.writer = continuation
-            }
-          }
-        }
-      } onCancel: {
-        state.withLock { $0.resumeWriter() }
-      }
     }
 
     /// Writes what has gathered; on the event loop.
@@ -167,9 +168,7 @@
       }
       for message in outgoing { write(message) }
       channel.flush()
-      state.withLock { state in
-        if state.hasRoom { state.resumeWriter() }
-      }
+      if outgoing.count >= Self.outgoingLimit { wake() }
     }
 
     private func write(_ message: Outgoing) {
@@ -193,8 +192,8 @@
       state.withLock { state in
         state.isWritable = isWritable
         state.times.setWritable(isWritable, clock.seconds)
-        if state.hasRoom { state.resumeWriter() }
       }
+      if isWritable { wake() }
     }
 
     // MARK: - The end
@@ -205,21 +204,23 @@
       if state.withLock({ $0.times.phase }) == .request {
         channel.close(promise: nil)
       } else {
-        try? put(.close(code))
+        put(.close(code))
+        wake()
       }
     }
 
     /// The connection has ended.
     func end() {
       state.withLock { $0.end(clock.seconds) }
+      wake()
     }
 
     /// Does what is due; returns why the connection was ended, if it was.
     func inspect(_ limits: ConnectionTimes.Limits) -> RefusalCause? {
       switch state.withLock({ $0.times.due(clock.seconds, date: clock.date, limits) }) {
       case nil: return nil
-      case .ping: try? put(.ping)
-      case .renewal: tell("renew")
+      case .ping: put(.ping)
+      case .renewal: send(Array("renew".utf8))
       case .end(let cause):
         close(CloseCode(cause))
         return cause
@@ -230,32 +231,11 @@
   }
 
   extension LiveConnection.State {
-    fileprivate mutating func resumeWriter() {
-      writer?.resume()
-      writer = nil
-    }
-
     fileprivate mutating func end(_ now: Int) {
       guard !isEnded else { return }
       isEnded = true
       times.close(now)
       incoming = []
-      reader?.resume(returning: nil)
-      reader = nil
-      resumeWriter()
     }
-  }
-
-  /// The messages of a connection, for one reader.
-  struct ConnectionMessages: AsyncSequence, Sendable {
-    let connection: LiveConnection
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-      let connection: LiveConnection
-
-      func next() async -> ArraySlice<UInt8>? { await connection.next()?[...] }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: connection) }
   }
 #endif

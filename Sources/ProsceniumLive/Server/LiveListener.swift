@@ -6,6 +6,7 @@
   import NIOPosix
   import NIOWebSocket
   import Proscenium
+  import ProsceniumClientProtocol
 
   /// Listens, sets up connections, and ends those that take too long.
   final class LiveListener: Sendable {
@@ -16,10 +17,12 @@
     private let settings: LiveSettings
     private let clock: ServerClock
     private let connections: ConnectionList
+    private let sessions: TabSessions
     private let jobs: AsyncStream<LiveJob>.Continuation
 
     init(
-      _ tokens: LiveTokens, _ settings: LiveSettings, _ jobs: AsyncStream<LiveJob>.Continuation
+      _ tokens: LiveTokens, _ settings: LiveSettings, _ application: Application,
+      _ jobs: AsyncStream<LiveJob>.Continuation
     ) {
       self.settings = settings
       self.jobs = jobs
@@ -28,6 +31,8 @@
       site = LiveSite(
         settings: settings, rules: RequestRules(settings), tokens: tokens,
         causes: CauseLog(settings.log, elapsed: clock.elapsed))
+      sessions = TabSessions(
+        application: application, role: settings.role, causes: site.causes)
     }
 
     // MARK: - Listening
@@ -74,10 +79,11 @@
     // MARK: - Connections
 
     private struct TooMany: Error {}
+    private struct NoAdmission: Error {}
 
     /// Sets a connection up that was taken; on its event loop.
     private func setUp(_ channel: any Channel) throws {
-      let connection = LiveConnection(channel, clock)
+      let connection = LiveConnection(channel, clock, jobs)
       guard connections.add(connection) else {
         site.causes.note(.tooManyConnections)
         throw TooMany()
@@ -118,13 +124,13 @@
       _ head: HTTPRequestHead, _ connection: LiveConnection, replacing handler: RequestHandler
     ) throws {
       let channel = connection.channel
-      guard let admission = admission(head, channel) else { throw LiveConnection.Ended() }
+      guard let admission = admission(head, channel) else { throw NoAdmission() }
       let pipeline = channel.pipeline.syncOperations
       try pipeline.addHandler(
         LineHandler(connection, rate: settings.messageRate, site.causes))
       pipeline.removeHandler(handler, promise: nil)
-      connection.becomeLine(until: admission.token.expiry)
-      jobs.yield(.line(admission, connection))
+      connection.becomeLine(
+        sessions.conversation(admission.token, connection), until: admission.token.expiry)
     }
 
     // MARK: - The end of connections
@@ -147,6 +153,7 @@
     func close(_ channel: any Channel) async {
       try? await channel.close()
       for connection in connections.all {
+        connection.takeConversation()?.end()
         connection.close(.goingAway)
         connection.channel.eventLoop.execute { connection.channel.close(promise: nil) }
       }

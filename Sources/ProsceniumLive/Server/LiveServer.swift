@@ -6,7 +6,6 @@
   import NIOPosix
   import NIOWebSocket
   public import Proscenium
-  import ProsceniumClientProtocol
   import ProsceniumPrimitives
 
   /// A web host: each browser tab is a session of an application.
@@ -46,7 +45,7 @@
       guard isFirst else { throw LiveError(.alreadyRun, "a server runs once; make another one") }
       let (jobs, jobSink) = AsyncStream.makeStream(of: LiveJob.self)
       let tokens = try LiveTokens(settings.keys, wallClock: settings.wallClock)
-      let listener = LiveListener(tokens, settings, jobSink)
+      let listener = LiveListener(tokens, settings, application, jobSink)
       let channel = try await listener.listen()
       isReady(listener.url(of: channel))
       await withDiscardingTaskGroup { group in
@@ -54,10 +53,8 @@
         group.addTask { await listener.patrol() }
         await withTaskCancellationHandler {
           for await job in jobs {
-            // Each request and each line; they end with their connection.
-            group.addTask { [application, settings] in
-              await job.run(listener.site, application, settings)
-            }
+            // A request, or what is due of a line.
+            group.addTask { await job.run(listener.site) }
           }
         } onCancel: {
           jobSink.finish()
@@ -71,19 +68,15 @@
   /// What a task does for a connection.
   enum LiveJob: Sendable {
     case answer(LiveRequest, LiveConnection, keepsOpen: Bool)
-    case line(LiveSite.Admission, LiveConnection)
+    case line(LiveConnection)
 
-    func run(_ site: LiveSite, _ application: Application, _ settings: LiveSettings) async {
+    func run(_ site: LiveSite) async {
       switch self {
       case .answer(let request, let connection, let keepsOpen):
         let response = await site.respond(to: request)
         connection.channel.answer(
           response, keepsOpen: keepsOpen, isHead: request.method == "HEAD")
-      case .line(let admission, let connection):
-        let tab = TabLine(
-          application: application, role: settings.role, token: admission.token,
-          causes: site.causes, connection: connection)
-        await tab.serve()
+      case .line(let connection): await TabLine(connection: connection).run()
       }
     }
   }

@@ -4,28 +4,71 @@
   import Proscenium
   import ProsceniumClientProtocol
 
-  /// The line of a tab: it finds the tab's session, and serves it.
+  /// What a task does for the line of a tab: all that is due, and no more.
   struct TabLine: Sendable {
-    let application: Application
-    let role: SceneSession.Role
-    let token: LiveToken
-    let causes: CauseLog
     let connection: LiveConnection
 
-    /// Serves until the line or the connection ends.
-    func serve() async {
-      let host = ClientHost(application) { hello throws(SceneError) in try await session(hello) }
-      let messages = ConnectionMessages(connection: connection)
-      await host.serve(messages, in: .text, of: token.owner) { try await connection.send($0) }
-      connection.close(Task.isCancelled ? .goingAway : .normal)
+    /// Does what is due, until nothing is.
+    func run() async {
+      while connection.beginTurn() {
+        guard let conversation = connection.conversation else { continue }
+        await hear(conversation)
+        await tell(conversation)
+        if connection.isEnded { connection.takeConversation()?.end() }
+      }
+    }
+
+    /// Does what the tab says.
+    private func hear(_ conversation: ClientConversation) async {
+      while let message = connection.takeMessage() {
+        if let end = await conversation.hear(message[...]) { return finish(end) }
+        // A tab that says much is told in between what is new.
+        await tell(conversation)
+      }
+    }
+
+    /// Tells the tab what is new, as far as the socket takes it.
+    private func tell(_ conversation: ClientConversation) async {
+      while connection.hasRoom, !connection.isEnded {
+        switch await conversation.next(orNotify: { [connection] in connection.wake() }) {
+        case .message(let message): connection.send(message)
+        case .nothing: return
+        case .ended(let end): return finish(end)
+        }
+      }
+    }
+
+    private func finish(_ end: ClientEnd?) {
+      if let end { connection.send(HostMessage.end(end).text) }
+      connection.close(.normal)
+    }
+  }
+
+  /// Finds the sessions that tabs want.
+  struct TabSessions: Sendable {
+    let application: Application
+    let role: SceneSession.Role
+    let causes: CauseLog
+
+    /// The conversation of a tab that comes with a token.
+    func conversation(_ token: LiveToken, _ connection: LiveConnection) -> ClientConversation {
+      ClientConversation(application, in: .text, of: token.owner) {
+        [self] hello throws(SceneError) in
+        try await session(hello, token, connection)
+      }
     }
 
     /// The session that a tab wants, or a new one.
-    private func session(_ hello: ClientHello) async throws(SceneError) -> SessionIdentifier? {
-      if hello.address.isEmpty, token.session == nil { return try await newSession() }
+    private func session(
+      _ hello: ClientHello, _ token: LiveToken, _ connection: LiveConnection
+    ) async throws(SceneError) -> SessionIdentifier? {
+      if hello.address.isEmpty, token.session == nil {
+        return try await newSession(token, connection)
+      }
       let wanted = hello.address.isEmpty ? token.session : SessionIdentifier(hello.address)
-      guard let identifier = wanted else { return nil }
-      guard let session = application.session(identifier) else { return nil }
+      guard let identifier = wanted, let session = application.session(identifier) else {
+        return nil
+      }
       guard token.session ?? identifier == identifier, session.owner == token.owner else {
         causes.note(.foreignSession)
         connection.close(.foreignSession)
@@ -34,10 +77,12 @@
       return identifier
     }
 
-    private func newSession() async throws(SceneError) -> SessionIdentifier {
-      let session = try await application.host.newSession(role, owner: token.owner)
-      connection.tell("move \(session.persistentIdentifier)")
-      return session.persistentIdentifier
+    private func newSession(
+      _ token: LiveToken, _ connection: LiveConnection
+    ) async throws(SceneError) -> SessionIdentifier {
+      let session = try await application.host.newSession(role, owner: token.owner).id
+      connection.send(HostMessage.move("\(session)").text)
+      return session
     }
   }
 #endif
