@@ -2,13 +2,16 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
 
 run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
 	@scripts/run $(FLAGS)
+
+live: ## Start boards of notes in browser tabs, on 127.0.0.1, and a plug to pull: FLAGS=...
+	@scripts/live $(FLAGS)
 
 replay: ## Build and replay an access log with a store: LOG=path or a generated one, FLAGS=...
 	@scripts/replay "$(LOG)" $(FLAGS)
@@ -28,7 +31,10 @@ test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 test-clients: ## Kill and restart a server under clients whose lines break: FLAGS=...
 	@scripts/test-clients $(FLAGS)
 
-test-browser: ## Open the report and the live page in a headless browser
+test-consumers: ## Build programs that depend on this package by a file:// URL
+	@scripts/test-consumers
+
+test-browser: ## Open the report, the dashboard and tabs of the example in a headless browser
 	@scripts/test-browser
 
 mutants: ## Put one bug after another into a copy, and see that tests find it: NAME=...

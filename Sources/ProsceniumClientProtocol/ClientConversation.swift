@@ -17,8 +17,7 @@ package final class ClientConversation: Sendable {
   private let application: Application
   private let form: MessageForm
   private let user: String?
-  private let findSession:
-    @Sendable (ClientHello) async throws(SceneError) -> SessionIdentifier?
+  private let findSession: @Sendable (ClientHello) async throws(SceneError) -> SessionIdentifier?
   private let state = Guarded(State())
 
   /// Begins a conversation.
@@ -30,9 +29,10 @@ package final class ClientConversation: Sendable {
   ///   - findSession: Finds the session that the client wants, as for ``ClientHost``.
   package init(
     _ application: Application, in form: MessageForm, of user: String?,
-    findSession: @escaping @Sendable (
-      ClientHello
-    ) async throws(SceneError) -> SessionIdentifier?
+    findSession:
+      @escaping @Sendable (
+        ClientHello
+      ) async throws(SceneError) -> SessionIdentifier?
   ) {
     self.application = application
     self.form = form

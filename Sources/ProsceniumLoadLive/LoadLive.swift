@@ -101,15 +101,12 @@
       @Option(help: "How long nothing happens, in seconds.")
       var seconds = 60.0
 
-      @Option(help: "The port of the servers on 127.0.0.1.")
-      var port = 9_181
-
       func validate() throws { try LivePlan.checkFiles(for: clients) }
 
       func run() async throws {
         let folder = try TemporaryFolder()
         Terminal.trapInterrupts(removing: folder.path)
-        let idle = IdleRun(clients: clients, seconds: seconds, port: port, folder: folder.path)
+        let idle = IdleRun(clients: clients, seconds: seconds, folder: folder.path)
         let figures = try await idle.run { Terminal.writeError($0 + "\n") }
         Terminal.announce(LiveText.table(figures, clients, seconds).description)
         folder.remove()
@@ -120,13 +117,16 @@
       static let configuration = CommandConfiguration(
         abstract: "Serves the clients; what `run` starts.", shouldDisplay: false)
 
-      @Option var port = 9_180
+      @Option var port = 0
       @Option var folder: String
       @Option var sceneLimit: Int?
+      @Option var durability = DurabilityChoice.everyEvent
 
       func run() async throws {
         _ = OpenFiles.raise()
-        try await LoadHost(port: port, folder: folder, sceneLimit: sceneLimit).run()
+        let host = LoadHost(
+          port: port, folder: folder, sceneLimit: sceneLimit, durability: durability.durability)
+        try await host.run()
       }
     }
 
@@ -134,11 +134,9 @@
       static let configuration = CommandConfiguration(
         abstract: "Sends back what clients send; what `--floor` starts.", shouldDisplay: false)
 
-      @Option var port = 9_180
-
       func run() async throws {
         _ = OpenFiles.raise()
-        try await EchoHost(port: port).run()
+        try await EchoHost().run()
       }
     }
   }

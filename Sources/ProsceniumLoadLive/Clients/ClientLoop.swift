@@ -165,7 +165,7 @@
         tally: tally, attached: attached, returned: returned,
         pending: clients.reduce(0) { $0 + $1.book.pending.count },
         oldestPending: oldest.map { Double(now - $0) / 1e9 },
-        unfinished: clients.lazy.filter { $0.book.finding != nil }.count)
+        unfinished: clients.lazy.filter { $0.book.shown == nil }.count)
     }
 
     /// What is wrong at the end.
@@ -185,7 +185,7 @@
     var pending = 0
     /// For how long the oldest of them has been due, in seconds.
     var oldestPending: Double?
-    /// Clients that are not shown everything that they have sent.
+    /// Clients whose page has shown nothing yet.
     var unfinished = 0
 
     mutating func add(_ other: ClientReading) {

@@ -10,7 +10,6 @@
   /// What the web host is compared with: a server of the same library, with the same settings of its
   /// sockets, that sends back what it gets, and does nothing else.
   struct EchoHost: Sendable {
-    let port: Int
 
     @concurrent
     func run() async throws {
@@ -37,8 +36,8 @@
               withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
           }
         }
-        .bind(host: "127.0.0.1", port: port).get()
-      Terminal.announce(LoadHost.ready + "\n")
+        .bind(host: "127.0.0.1", port: 0).get()
+      Terminal.announce("\(LoadHost.ready)\(channel.localAddress?.port ?? 0)\n")
       try await ParentProcess().waitUntilEnd()
       try await channel.close()
     }

@@ -22,13 +22,15 @@
 
   /// The process under load: a web host with a store on the disk, a commit for every input.
   struct LoadHost: Sendable {
-    /// What it says when it can be connected to.
-    static let ready = "ready"
+    /// What it says when it can be connected to, before its port.
+    static let ready = "ready "
 
+    /// The port on 127.0.0.1, 0 for any that is free.
     let port: Int
     let folder: String
     /// How many scenes may be connected, or nil for no limit.
     let sceneLimit: Int?
+    let durability: Durability
 
     /// Serves until it is told to end by SIGTERM.
     ///
@@ -39,7 +41,7 @@
       let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
       let store = try SQLiteSessionStore(path: folder + "/sessions.store", key: key)
       var settings = ApplicationSettings()
-      settings.durability = .everyEvent
+      settings.durability = durability
       if let sceneLimit {
         var policy = DisconnectionPolicy()
         policy.sceneLimit = sceneLimit
@@ -52,7 +54,9 @@
         [live] application in
         try await withThrowingTaskGroup { group in
           group.addTask {
-            try await LiveServer(application, live).run { _ in Terminal.announce(Self.ready + "\n")
+            try await LiveServer(application, live).run { url in
+              let port = url.split { ":/".contains($0) }.last ?? ""
+              Terminal.announce("\(Self.ready)\(port)\n")
             }
           }
           // Ends both when the process is told to end.

@@ -21,35 +21,38 @@
       let output = Pipe()
       process.standardOutput = output
       let (end, ended) = AsyncStream<Never>.makeStream()
-      let (said, saying) = AsyncStream<Bool>.makeStream()
+      let (said, saying) = AsyncStream<String>.makeStream()
       process.terminationHandler = { _ in
         ended.finish()
         saying.finish()
       }
       output.fileHandleForReading.readabilityHandler = { file in
-        if file.availableData.isEmpty {
-          file.readabilityHandler = nil
-        } else {
-          saying.yield(true)
-        }
+        let data = file.availableData
+        if data.isEmpty { file.readabilityHandler = nil }
+        saying.yield(String(decoding: data, as: UTF8.self))
       }
       try process.run()
-      var isReady = false
-      for await _ in said {
-        isReady = true
-        break
+      var text = ""
+      for await part in said {
+        text += part
+        let line = text.trimmingCharacters(in: .newlines)
+        guard text.hasSuffix("\n"), let port = Int(line.dropFirst(LoadHost.ready.count)) else {
+          continue
+        }
+        return HostProcess(process, end, port: port)
       }
-      guard isReady else {
-        process.waitUntilExit()
-        throw HostFailure(status: process.terminationStatus)
-      }
-      return HostProcess(process, end)
+      process.waitUntilExit()
+      throw HostFailure(status: process.terminationStatus)
     }
 
-    private init(_ process: Process, _ end: AsyncStream<Never>) {
+    private init(_ process: Process, _ end: AsyncStream<Never>, port: Int) {
       self.process = Guarded(process)
       self.end = end
+      self.port = port
     }
+
+    /// The port on 127.0.0.1 at which it serves.
+    let port: Int
 
     var identifier: Int32 { process.withLock { $0.processIdentifier } }
 

@@ -16,14 +16,13 @@
 
     let clients: Int
     let seconds: Double
-    let port: Int
     let folder: String
 
     @concurrent
     func run(_ show: @Sendable (String) -> Void) async throws -> [Figure] {
-      let serve = ["serve", "--port", "\(port)", "--folder", folder]
+      let serve = ["serve", "--folder", folder]
       return [
-        try await figure("echo", ["echo", "--port", "\(port)"], isEcho: true, show),
+        try await figure("echo", ["echo"], isEcho: true, show),
         try await figure("without a scene", serve + ["--scene-limit", "0"], isEcho: false, show),
         try await figure("with a scene", serve, isEcho: false, show),
       ]
@@ -40,7 +39,7 @@
         clients: 0..<clients, areHidden: name == "without a scene", isEcho: isEcho, seed: 1)
       // What the first connections bring up is not theirs.
       let before = host.resident
-      let fleet = try await ClientFleet(plan, port: port, cookie: cookie)
+      let fleet = try await ClientFleet(plan, port: host.port, cookie: cookie)
       try await fleet.all { $0.connect() }
       while try await fleet.reading().attached < clients {
         try await clock.sleep(for: .milliseconds(100))

@@ -2,6 +2,14 @@
 
 #if Live && Complete
   import ArgumentParser
+  import Proscenium
+
+  /// When the host captures states.
+  enum DurabilityChoice: String, ExpressibleByArgument {
+    case everyEvent, onDisconnect
+
+    var durability: Durability { self == .everyEvent ? .everyEvent : .onDisconnect }
+  }
 
   /// What happens in a run.
   struct LivePlan: ParsableArguments {
@@ -26,8 +34,11 @@
     @Option(help: "How long the clients send, in seconds.")
     var seconds = 20.0
 
-    @Option(help: "The port of the host on 127.0.0.1.")
-    var port = 9_180
+    @Option(
+      help: ArgumentHelp(
+        "When the host captures states: everyEvent, or onDisconnect, with which a kill costs input.",
+        valueName: "policy"))
+    var durability = DurabilityChoice.everyEvent
 
     @Option(help: "What decides when lines break and tabs hide.")
     var seed: UInt64 = 1

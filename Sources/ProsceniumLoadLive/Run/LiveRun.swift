@@ -32,15 +32,16 @@
     @concurrent
     func run() async throws -> LiveSummary {
       var summary = LiveSummary(plan)
-      var host = try await startHost()
+      var host = try await startHost(port: 0)
+      let port = host.port
       let tokens = try LoadTokens(folder)
-      let fleet = try await ClientFleet(plan.loopPlan, port: plan.port) { tokens.cookie($0) }
+      let fleet = try await ClientFleet(plan.loopPlan, port: port) { tokens.cookie($0) }
       do {
         try await attach(fleet, &summary)
         host = try await load(fleet, host, &summary)
         try await drain(fleet, &summary)
         try await host.terminate()
-        host = try await startHost()
+        host = try await startHost(port: port)
         try await verify(fleet, &summary)
         try await fleet.all { $0.end() }
         try await host.terminate()
@@ -51,8 +52,11 @@
       return summary
     }
 
-    private func startHost() async throws -> HostProcess {
-      try await HostProcess.start(["serve", "--port", "\(plan.port)", "--folder", folder])
+    private func startHost(port: Int) async throws -> HostProcess {
+      try await HostProcess.start([
+        "serve", "--port", "\(port)", "--folder", folder, "--durability",
+        plan.durability.rawValue,
+      ])
     }
 
     // MARK: - Phases
@@ -116,7 +120,7 @@
       let killed = clock.now
       try await fleet.all { $0.beginOutage() }
       await host.kill()
-      let next = try await startHost()
+      let next = try await startHost(port: host.port)
       var outage = LiveSummary.Outage(begun: seconds(since: start))
       outage.servedAfter = seconds(since: killed)
       while true {
