@@ -11,8 +11,6 @@ public struct LiveError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let addressInUse = Code(description: "addressInUse")
     /// The system does not let the program listen at the address.
     public static let addressRefused = Code(description: "addressRefused")
-    /// The settings cannot be used.
-    public static let badSettings = Code(description: "badSettings")
     /// A server was run before.
     public static let alreadyRun = Code(description: "alreadyRun")
   }

@@ -14,6 +14,10 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "Counter", dependencies: [.product(name: "ProsceniumLive", package: "proscenium")])
+      name: "Counter",
+      dependencies: [
+        .product(name: "ProsceniumLive", package: "proscenium"),
+        .product(name: "ProsceniumSQLite", package: "proscenium"),
+      ])
   ]
 )
