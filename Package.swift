@@ -8,6 +8,11 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Live"]))
 }
 
+/// A product of another package, of those that the program needs.
+func complete(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Complete"]))
+}
+
 // The order of the targets is the order of their imports: each line imports only lines above it.
 let package = Package(
   name: "proscenium",
@@ -69,9 +74,7 @@ let package = Package(
       dependencies: [
         "Proscenium",
         .product(name: "Logging", package: "swift-log"),
-        .product(
-          name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["Complete"])),
+        complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]
     ),
     .systemLibrary(
@@ -138,10 +141,8 @@ let package = Package(
         "Proscenium",
         "ProsceniumCharts",
         "ProsceniumPrimitives",
-        .product(
-          name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Complete"])),
-        .product(
-          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
+        complete("FlyingFox", "FlyingFox"),
+        complete("FlyingSocks", "FlyingFox"),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -157,8 +158,7 @@ let package = Package(
         "ProsceniumCharts",
         "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(
-          name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Complete"])),
+        complete("Histogram", "hdrhistogram-swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -190,12 +190,8 @@ let package = Package(
         "ProsceniumJemalloc",
         "ProsceniumTerminal",
         "CJemalloc",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Complete"])),
-        .product(
-          name: "UnixSignals", package: "swift-service-lifecycle",
-          condition: .when(traits: ["Complete"])),
+        complete("ArgumentParser", "swift-argument-parser"),
+        complete("UnixSignals", "swift-service-lifecycle"),
       ]
     ),
     .executableTarget(
@@ -209,9 +205,7 @@ let package = Package(
         "ProsceniumClientProtocol",
         "ProsceniumPrimitives",
         "Proscenium",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Complete"])),
+        complete("ArgumentParser", "swift-argument-parser"),
       ] + nio
     ),
     .executableTarget(
@@ -239,12 +233,8 @@ let package = Package(
         "ProsceniumLive",
         "ProsceniumSQLite",
         "Proscenium",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Complete"])),
-        .product(
-          name: "UnixSignals", package: "swift-service-lifecycle",
-          condition: .when(traits: ["Complete"])),
+        complete("ArgumentParser", "swift-argument-parser"),
+        complete("UnixSignals", "swift-service-lifecycle"),
       ],
       path: "Docs/Examples/Boards",
       resources: [.embedInCode("boards.css")]
@@ -268,9 +258,7 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-        .product(
-          name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["Complete"])),
+        complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]
     ),
     .testTarget(
@@ -308,8 +296,7 @@ let package = Package(
         "Proscenium",
         "ProsceniumPrimitives",
         "ProsceniumSimulation",
-        .product(
-          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
+        complete("FlyingSocks", "FlyingFox"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -320,11 +307,8 @@ let package = Package(
         "ProsceniumSQLite",
         "Proscenium",
         "ProsceniumPrimitives",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Complete"])),
-        .product(
-          name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Complete"])),
+        complete("ArgumentParser", "swift-argument-parser"),
+        complete("FlyingSocks", "FlyingFox"),
       ],
       path: "Tests/ClientTrial"
     ),

@@ -47,8 +47,8 @@ struct OtherProgram {
     return nil
   }
 
-  /// What to say of arguments that ask for a program of this package which is not there; nil if they
-  /// do not.
+  /// What to say of arguments that ask for a program of this package which is not there; otherwise
+  /// nil.
   static func advice(_ arguments: [String]) -> String? {
     let name = arguments.prefix(wordLimit).joined(separator: "-")
     return known[name].map { trait in

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumTerminal
+
 #if Live && Complete
   import ArgumentParser
   import Foundation
   import ProsceniumLoad
-  import ProsceniumTerminal
 
   /// `proscenium load live`: browser tabs under load.
   @main struct LoadLive: AsyncParsableCommand {
@@ -93,7 +94,7 @@
 
     struct Idle: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Measures how much memory an idle socket takes, beside a bare echo server.")
+        abstract: "Measures how much memory an idle socket takes, next to a bare echo server.")
 
       @Option(help: "How many clients there are.")
       var clients = 10_000
@@ -159,7 +160,8 @@
 #else
   @main struct LoadLive {
     static func main() {
-      print("build it with: swift build --traits Complete,Live --product proscenium-load-live")
+      Terminal.announce(
+        "build it with: swift build --traits Complete,Live --product proscenium-load-live\n")
     }
   }
 #endif

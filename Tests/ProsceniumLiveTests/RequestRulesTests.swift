@@ -209,4 +209,19 @@ struct RequestRulesTests {
       headers: ["X-Forwarded-For": "198.51.100.1\u{600}, 203.0.113.9"])
     #expect(try RequestRules(settings).origin(of: request).client == "203.0.113.9")
   }
+
+  @Test func `a proxy that serves the host under its name is believed`() throws {
+    var settings = LiveSettings(keys: LiveKeys.keys(1))
+    settings.hosts = ["notes.example.org"]
+    settings.proxies = ["127.0.0.1"]
+    let request = SiteStage.request(
+      "GET", "/", host: "notes.example.org", peer: "127.0.0.1",
+      headers: [
+        "X-Forwarded-For": "203.0.113.9",
+        "X-Forwarded-Proto": "https",
+      ])
+    let origin = try RequestRules(settings).origin(of: request)
+    #expect(origin.text == "https://notes.example.org")
+    #expect(origin.client == "203.0.113.9")
+  }
 }

@@ -18,6 +18,8 @@ import Testing
     let tree = try TidyTests.tree.get()
     let paths = tree.files.map(\.path).filter { path in
       path.hasSuffix(".swift") && ["Sources/", "Tests/", "Docs/"].contains(where: path.hasPrefix)
+        // Packages of their own.
+        && !path.hasPrefix("Tests/Consumers/")
     }
     let index = try CodeIndex(sources: sources, paths: Set(paths))
     return (CodeGraph(index, of: tree, below: sources), index.outdated(paths))

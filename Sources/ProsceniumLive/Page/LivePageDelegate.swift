@@ -34,7 +34,8 @@ public protocol LivePageDelegate: ClientSceneDelegate {
   /// Tells the delegate what the user did; then the page is rendered again.
   func scene(_ scene: isolated Scene, didReceive input: PageInput)
 
-  /// Gives the delegate a message that the program sent, not a user; then the page is rendered again.
+  /// Gives the delegate a message that the program sent, not a user; then the page is rendered
+  /// again.
   func scene(_ scene: isolated Scene, didReceiveFromProgram message: SceneMessage)
 }
 

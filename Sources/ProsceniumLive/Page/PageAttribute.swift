@@ -61,8 +61,8 @@ extension PageAttribute {
 
   /// Each change of a field sends an input with what is in the field as ``PageInput/value``.
   ///
-  /// While one is on its way, changes gather in the next one. The field needs an id of its own: then
-  /// what it is to show after the input is sent even if it is what it was to show before.
+  /// While one is on its way, changes gather in the next one. The field needs an id of its own:
+  /// then what it is to show after the input is sent even if it was to show the same before.
   ///
   /// - Parameters:
   ///   - name: The ``PageInput/name`` of the input.

@@ -11,9 +11,9 @@
 /// }
 /// ```
 ///
-/// An element with an `id` is a *part*: if the page changes, the parts are sent that differ, so that
-/// an id for what changes alone keeps changes small. A browser keeps a part's element, with its
-/// focus and scroll position, even if others come before it.
+/// An element with an `id` is a *part*: if the page changes, the parts are sent that differ. So an
+/// id for what changes alone keeps changes small. A browser keeps a part's element, with its focus
+/// and scroll position, even if others come before it.
 public struct PageBuilder: ~Copyable, Sendable {
   /// How long an id may be, in bytes of UTF-8.
   public static let idLimit = 256

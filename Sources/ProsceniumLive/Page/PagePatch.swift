@@ -3,8 +3,8 @@
 /// What turns the page that a browser shows into another one.
 ///
 /// A patch is HTML: for each part that differs, a template with its element. What is in it and did
-/// not change is there as an empty element with the attribute `data-keep`, for which the browser takes the one
-/// that it has.
+/// not change is there as an empty element with the attribute `data-keep`, for which the browser
+/// takes the one that it has.
 struct PagePatch {
   private let old: RenderedPage
   private let new: RenderedPage
@@ -48,8 +48,8 @@ struct PagePatch {
     for (child, childBefore) in zip(children, childrenBefore) { compare(child, with: childBefore) }
   }
 
-  /// Whether two parts have the same tag, the same parts in the same order, and the same HTML around
-  /// these.
+  /// Whether two parts have the same tag, the same parts in the same order, and the same HTML
+  /// around these.
   private func isSameOutside(
     _ part: Int, _ children: [Int], _ before: Int, _ childrenBefore: [Int]
   ) -> Bool {

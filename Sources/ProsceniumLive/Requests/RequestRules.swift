@@ -2,8 +2,8 @@
 
 /// Who may ask: decides by a request's head alone.
 struct RequestRules: Sendable {
-  /// The names by which browsers reach the host, with the port if it is not the usual one; none
-  /// stands for the names of this machine, with any port.
+  /// The names by which browsers reach the host, with the port if it is not the usual one; if
+  /// there are none, those of this machine, with any port.
   var hosts: Set<String>
   /// The addresses of proxies, of which alone `X-Forwarded-` is believed.
   var proxies: Set<String>

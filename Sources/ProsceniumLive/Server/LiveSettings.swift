@@ -72,14 +72,15 @@ public struct LiveSettings: Sendable {
   /// at once.
   public var messageRate = 100
 
-  /// After how long without a message a client is sent a ping: 1 second to 1 hour. One that does not
-  /// answer for as long is gone.
+  /// After how long without a message a client is sent a ping: 1 second to 1 hour. One that does
+  /// not answer for as long is gone.
   public var pingInterval = Duration.seconds(25)
 
   /// How long a client may read nothing while something waits for it: 1 second to 1 hour.
   public var stallLimit = Duration.seconds(30)
 
-  /// How long a request may take to come in, and a connection may be without one: 1 second to 1 hour.
+  /// How long a request may take to come in, and a connection may be without one: 1 second to 1
+  /// hour.
   public var requestLimit = Duration.seconds(20)
 
   /// The clock by which connections end.

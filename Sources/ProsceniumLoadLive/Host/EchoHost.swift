@@ -7,8 +7,8 @@
   import NIOWebSocket
   import ProsceniumTerminal
 
-  /// What the web host is compared with: a server of the same library, with the same settings of its
-  /// sockets, that sends back what it gets, and does nothing else.
+  /// What the web host is compared with: a server of the same library, with the same settings of
+  /// its sockets, that sends back what it gets, and does nothing else.
   struct EchoHost: Sendable {
 
     @concurrent

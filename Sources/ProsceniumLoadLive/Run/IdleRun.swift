@@ -3,8 +3,8 @@
 #if Live && Complete
   import ProsceniumLoad
 
-  /// How much memory a socket takes that is idle: in a server that only sends back what it gets, in a
-  /// host whose scenes were disconnected, and in one whose scenes are connected.
+  /// How much memory a socket takes that is idle: in a server that only sends back what it gets, in
+  /// a host whose scenes were disconnected, and in one whose scenes are connected.
   struct IdleRun: Sendable {
     /// What a server has for each socket.
     struct Figure: Sendable {

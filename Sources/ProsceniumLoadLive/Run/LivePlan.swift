@@ -36,7 +36,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "When the host captures states: everyEvent, or onDisconnect, with which a kill costs input.",
+        "When states are captured: everyEvent, or onDisconnect, with which a kill costs input.",
         valueName: "policy"))
     var durability = DurabilityChoice.everyEvent
 
