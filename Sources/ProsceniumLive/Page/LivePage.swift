@@ -10,6 +10,9 @@ public final class LivePage {
   /// The id of the element that is the page.
   static let rootID = "page"
 
+  /// The id of the line that tells how the tab is connected.
+  static let statusID = "live-status"
+
   private var shown: RenderedPage?
   /// What the user has changed since the page was shown.
   private var input: DeclaredInput?

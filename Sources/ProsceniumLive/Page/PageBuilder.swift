@@ -112,7 +112,7 @@ public struct PageBuilder: ~Copyable, Sendable {
       problem = .wrongID(id)
       return nil
     }
-    guard id != LiveShell.statusID else {
+    guard id != LivePage.statusID else {
       problem = .reservedID(id)
       return nil
     }

@@ -2,9 +2,6 @@
 
 /// The page around the page: it loads the script, which fetches the rest over its line.
 struct LiveShell {
-  /// The id of the line that tells how the tab is connected.
-  static let statusID = "live-status"
-
   private let settings: LiveSettings
   private let needsToken: Bool
 
@@ -31,7 +28,7 @@ struct LiveShell {
     }
     html += "<script src=\"/live.js\" defer></script>\n</head>\n<body data-line=\"/line\"".utf8
     html += " data-renew=\"/renew\"\(needsToken ? " data-needs-token" : "")>\n".utf8
-    html += "<p id=\"\(Self.statusID)\" role=\"status\"></p>\n".utf8
+    html += "<p id=\"\(LivePage.statusID)\" role=\"status\"></p>\n".utf8
     html += "<main id=\"\(LivePage.rootID)\" tabindex=\"-1\"></main>\n".utf8
     html += "<noscript>This page needs JavaScript.</noscript>\n</body>\n</html>\n".utf8
     return LiveResponse(type: "text/html; charset=utf-8", body: html)
