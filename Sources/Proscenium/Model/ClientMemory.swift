@@ -5,7 +5,7 @@
 ///
 /// It is a part of the saved state: sealed in the same commit as what the input has changed.
 struct ClientMemory: Sendable, Equatable {
-  /// How many clients a session remembers.
+  /// How many clients a session remembers, unless a simulation says less.
   static let limit = 8
 
   /// The greatest number of an input.
@@ -42,14 +42,14 @@ struct ClientMemory: Sendable, Equatable {
   ///
   /// Of more clients than can be remembered, the one goes that has been without a line for the
   /// longest time.
-  mutating func note(_ last: UInt64, of client: ClientIdentifier) {
+  mutating func note(_ last: UInt64, of client: ClientIdentifier, limit: Int = limit) {
     if clients.last?.identifier == client {
       clients[clients.count - 1].last = last
       return
     }
     if let place = clients.firstIndex(where: { $0.identifier == client }) {
       clients.remove(at: place)
-    } else if clients.count == Self.limit {
+    } else if clients.count >= limit {
       clients.removeFirst()
     }
     clients.append(Client(identifier: client, last: last))
@@ -89,10 +89,11 @@ extension ClientMemory {
   /// - Parameters:
   ///   - client: The client.
   ///   - next: The number that its next new input will have: greater than all that it has used.
+  ///   - limit: How many clients are remembered.
   /// - Returns: What it is.
-  func greet(_ client: ClientIdentifier, next: UInt64) -> Greeting {
+  func greet(_ client: ClientIdentifier, next: UInt64, limit: Int = limit) -> Greeting {
     guard let last = last(of: client) else {
-      return next == 1 || clients.count < Self.limit ? .known(last: 0) : .forgotten
+      return next == 1 || clients.count < limit ? .known(last: 0) : .forgotten
     }
     return next > last ? .known(last: last) : .behind(last: last)
   }

@@ -29,7 +29,8 @@ struct ClientVisit {
     }
     let waits = scene.promise == .everyEvent
     var memory = scene.clients
-    var greeting = memory.greet(client, next: next)
+    var greeting = memory.greet(
+      client, next: next, limit: scene.context.rules.rememberedClients)
     if waits, case .known = greeting {
       greeting = .known(last: scene.details.clients.last(of: client) ?? 0)
     }
@@ -59,7 +60,8 @@ struct ClientVisit {
       scene.ensureExtras().sender = nil
       if scene.isUnhandled || scene.callee == nil { scene.reportUnhandled() }
       var memory = scene.clients
-      memory.note(input.number, of: input.client)
+      memory.note(
+        input.number, of: input.client, limit: scene.context.rules.rememberedClients)
       scene.ensureExtras().clients = memory
       acknowledge(input, in: scene)
     case .repeated: acknowledge(input, in: scene)

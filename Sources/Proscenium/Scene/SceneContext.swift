@@ -112,6 +112,8 @@ struct SceneRules: Sendable {
   /// The activity types that are kept; nil means all.
   let declaredTypes: Set<String>?
   let hasApplicationDelegate: Bool
+  /// How many clients a session remembers the input of.
+  let rememberedClients: Int
   /// Wraps each delegate, if the settings ask for it.
   let makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegate)?
 

@@ -243,6 +243,9 @@ public struct ApplicationSettings: Sendable {
   /// `proscenium_slow_callbacks` counts the callbacks that have used up their ``callbackBudget``.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
+  // How many clients a session remembers; less in simulations, so that they forget some.
+  package var rememberedClients = ClientMemory.limit
+
   // Called with the gate held, for each decision, in the total order.
   package var onAdmission: (@Sendable (AdmissionRecord) -> Void)?
 

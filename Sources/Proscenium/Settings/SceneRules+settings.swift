@@ -12,6 +12,7 @@ extension SceneRules {
       restorationLimit: settings.restorationLimit, durability: settings.durability,
       durabilityOfRoles: settings.durabilityOfRoles, declaredTypes: declaredTypes,
       hasApplicationDelegate: hasApplicationDelegate,
+      rememberedClients: settings.rememberedClients,
       makeFront: Self.front(settings.makeFront, budget))
   }
 
