@@ -25,7 +25,8 @@ SHOWN = r"""(() => {
     [...document.querySelectorAll(query)].map((one) => one[key]);
   const life = /Scene (\d+) .* process (\d+), release (\d)/.exec(get("#life")) ?? [];
   return JSON.stringify({
-    state: document.body?.dataset.state, status: get("#live-status"),
+    state: life.length || get("#live-status") ? document.body.dataset.state : "empty",
+    status: get("#live-status"),
     pending: +(document.documentElement?.dataset.pending ?? 0),
     title: get("#title", "value"), draft: get("#draft", "value"),
     notes: all("#notes [type=text]", "value"), done: all("#notes [type=checkbox]", "checked"),
