@@ -80,14 +80,21 @@ def test_history(desk, _):
             page.ask("history.back()")
         expect(page, f"the page after {way}", **CALM, **kept)
         check(page.ask(client) == name, f"expected the same client after {way}")
+    with desk.outage():
+        desk.proxy.go_offline("swallow")
+        write(page, "#draft", "+")
+        check(shown(page)["pending"] > 0, "expected a change that waits")
+        desk.proxy.mode = "forward"
+        go(page, "location.reload()")
+        expect(page, "what had not arrived before a reload", **CALM, notes=["one"], draft="half+")
     page.ask("document.getElementById('draft').removeAttribute('data-input')")
     write(page, "#draft", "!")
     write(page, "#title", "Name")
-    expect(page, "a patch that leaves a text alone", **CALM, title="Name", draft="half!")
+    expect(page, "a patch that leaves a text alone", **CALM, title="Name", draft="half+!")
     click(page, "#done-1")
-    expect(page, "a second patch", **CALM, done=[True], draft="half!")
+    expect(page, "a second patch", **CALM, done=[True], draft="half+!")
     write(page, "#draft", "?", "Enter")
-    expect_kept(desk, page, path=kept["path"], notes=["one", "half!?"], draft="", title="Name")
+    expect_kept(desk, page, path=kept["path"], notes=["one", "half+!?"], draft="", title="Name")
 
 
 def test_copy(desk, _):
