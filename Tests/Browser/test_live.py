@@ -123,6 +123,7 @@ def test_switcher(desk, _):
     expect(second, "the first scene behind", isSeen=True, others=["in the background"])
     show(first)
     expect(second, "the second tab behind", isSeen=False)
+    expect(first, "the second scene behind", others=["in the background"])
     third = desk.tab(first, POPUP)
     expect(third, "a window next to a tab", others=["in the background", "in the foreground"])
     expect(first, "a tab next to a window", isSeen=True)
@@ -225,7 +226,7 @@ def test_pressure(desk, _):
     expect(third, "memory pressure", others=["not in memory"] * 2, scene=1)
     for page, notes, draft in ((first, ["one"], "half"), (second, ["two"], "")):
         show(page)
-        expect(page, "a page that is here again", **CALM, notes=notes, draft=draft)
+        expect(page, "a page that is here again", **CALM, scene=2, notes=notes, draft=draft)
         write(page, "#draft", "!")
         expect(page, "a scene that is here again", **CALM, scene=2, draft=draft + "!")
         expect_kept(desk, page, notes=notes, draft=draft + "!")
