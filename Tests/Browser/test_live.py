@@ -281,14 +281,14 @@ def test_sizes(desk, folder):
     """Nothing lies outside of a wide and a narrow window."""
     page = desk.first()
     second = desk.tab(page)
-    write(second, "#title", "A long name of a board " * 4)
+    write(second, "#title", "W" * 100)
     show(page)
     write(page, "#title", "Groceries")
     notes = ["Bread", "Apples, if they are good", "A long note that does not fit " * 4 + "."]
     add(page, *notes)
     click(page, "#done-2")
     write(page, "#draft", "Tea")
-    for width, height in ((1200, 800), (420, 900)):
+    for width, height in ((1200, 800), (820, 800), (420, 900)):
         page.resize(width, height)
         expect(page, "the board", notes=notes, done=[False, True, False], draft="Tea")
         wide = page.ask("document.documentElement.scrollWidth")
