@@ -130,7 +130,7 @@ def test_switcher(desk, _):
     click(first, "#press-disconnect")
     expect(third, "the first scene disconnected", others=["in the background", "not in memory"])
     write(first, "#draft", "!")
-    expect(third, "the first scene again", others=["in the background", "in the background"])
+    expect(third, "the first scene again", others=["in the background", "in the foreground"])
     expect(first, "what was typed", **CALM, scene=2, title="First", notes=["one"], draft="half!")
     expect_kept(desk, first, title="First", notes=["one"], draft="half!")
 
