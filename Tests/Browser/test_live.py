@@ -165,7 +165,7 @@ def test_offline(desk, folder):
         with desk.outage():
             desk.proxy.go_offline(mode)
             begun = time.time()
-            write(page, "#draft", mode, "Enter")
+            write(page, "#draft", mode, "Enter", *"next", "Enter")
             write(page, "#title", "!")
             count = expect(page, "an offline page", notes=notes, state="connecting")["pending"]
             check(count > 2, f"expected 3 changes that wait or more, found {count}")
@@ -173,7 +173,7 @@ def test_offline(desk, folder):
             page.screenshot(os.path.join(folder, "reconnecting.png"))
             check(mode == "refuse" or time.time() > begun + 4, "expected more than the grace")
             desk.proxy.go_online()
-            notes = notes + [mode]
+            notes = notes + [mode, "next"]
             expect(page, "a page that is online", **CALM, notes=notes, draft="")
     expect_kept(desk, page, title="Far!!", notes=notes, draft="")
 
