@@ -111,10 +111,10 @@ class Browser(Page):
         pages = pages_at(port)
         return (port, pages) if pages else None
 
-    def opened_by(self, page, expression):
-        """The page that an expression opens in another one."""
+    def opened_by(self, act):
+        """The page that an act opens."""
         before = {one["id"] for one in pages_at(self.port)}
-        page.ask(expression, userGesture=True)
+        act()
         found = eventually("a new page", lambda: [
             one for one in pages_at(self.port) if one["id"] not in before])
         return Page((self.port, path_of(found[0])))
@@ -192,7 +192,7 @@ class Link:
                     return text.decode()
 
 
-def eventually(what, ask, seconds=30):
+def eventually(what, ask, seconds=30, pause=0.1):
     """What a question is answered with, as soon as that is something."""
     end = time.monotonic() + seconds
     problem = None
@@ -203,5 +203,5 @@ def eventually(what, ask, seconds=30):
                 return answer
         except (OSError, IndexError, ValueError) as error:
             problem = error
-        time.sleep(0.1)
+        time.sleep(pause)
     raise AssertionError(f"after {seconds} s: not {what} ({problem})")
