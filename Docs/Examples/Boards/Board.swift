@@ -90,7 +90,7 @@
           page.add(.label, "New note", PageAttribute("for", "draft"))
           page.add(
             .input, id: "draft", .type("text"), .name("text"), .value(draft), .onInput("draft"),
-            PageAttribute("maxlength", "1000"), PageAttribute("autocomplete", "off"))
+            .cleared, PageAttribute("maxlength", "1000"), PageAttribute("autocomplete", "off"))
           page.add(.button, "Add")
         }
         page.add(.ol, id: "notes", .announced) { page in

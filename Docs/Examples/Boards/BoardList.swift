@@ -46,7 +46,8 @@
     }
   }
 
-  /// Tells the boards in the foreground when the state of another one has changed.
+  /// Tells the boards in the foreground when the state of one has changed; one that has just come
+  /// there was not told before.
   struct Switcher {
     private let application: Application
 
@@ -58,7 +59,7 @@
       for await event in application.lifecycleEvents(limit: 64) {
         guard case .transition = event.kind, let changed = event.session else { continue }
         let owner = application.session(changed)?.owner
-        for session in owner.map(application.sessions(of:)) ?? [] where session.id != changed {
+        for session in owner.map(application.sessions(of:)) ?? [] {
           guard application.scene(for: session.id)?.activationState == .foregroundActive else {
             continue
           }

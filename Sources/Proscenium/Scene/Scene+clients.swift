@@ -8,6 +8,9 @@ extension Scene {
   /// A message of a client is input from outside, whatever it says.
   public var sender: ClientIdentifier? { extras?.sender }
 
+  /// Whether a client is there that sees the scene, wherever the scene is.
+  package var isSeen: Bool { extras?.line?.look(\.isSeen) ?? false }
+
   /// Whether frames are kept: a client has attached, and may be there or come back.
   package var keepsFrames: Bool { extras?.line != nil }
 

@@ -50,8 +50,16 @@ extension LivePageDelegate {
     } else if let input = PageInput(message.bytes) {
       page.note(input)
       self.scene(scene, didReceive: input)
+      bringForward(scene)
     }
     updatePage(of: scene)
+  }
+
+  /// Brings a scene to where its tab sees it: the system had disconnected it, and it was connected
+  /// again for the input.
+  private func bringForward(_ scene: isolated Scene) {
+    guard scene.activationState == .background, scene.isSeen else { return }
+    scene.application.host.submit(.open(scene.persistentIdentifier))
   }
 
   /// Sends the whole page.

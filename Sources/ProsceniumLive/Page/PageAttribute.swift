@@ -99,6 +99,10 @@ extension PageAttribute {
   /// A change in the element is read out to people who do not see it, when they are not busy.
   public static let announced = PageAttribute("aria-live", "polite")
 
+  /// A text field with ``onInput(_:id:)`` is empty at once when its form was sent, so that what is
+  /// typed next does not go on what was sent.
+  public static let cleared = PageAttribute("data-clear")
+
   /// A new element with it takes the focus.
   public static let focused = PageAttribute("data-focus")
 

@@ -76,7 +76,7 @@ function lose(reason) {
     wasWrong ||= reason === 4;
     failures++;
     retry = setTimeout(connect, delay(failures));
-    // A refused token looks like any other failure.
+    // A refused token looks the same.
     if (failures === 3) renew().then(connect, () => {});
   }
   report();
@@ -110,8 +110,6 @@ function takeWelcome(version, newEpoch, rest) {
   if (reset > 0) shown = 0;
   received = acked = shown;
   for (const entry of queue) entry.isSent = false;
-  // If nothing was ever acknowledged, nothing has arrived.
-  if (reset === "4" && queue[0]?.number === 1) for (const entry of queue) entry.number = 0;
   settleAll(reset === "4" ? Infinity : last);
 }
 
@@ -214,7 +212,7 @@ function store(old) {
   try {
     sessionStorage.removeItem("live:" + old);
     sessionStorage.setItem("live:" + address, JSON.stringify({ client, next, unsent }));
-  } catch {} // without storage, a reload loses what waits
+  } catch {} // a reload loses what waits
 }
 
 function move(to) {
@@ -251,10 +249,10 @@ async function begin(hasGap) {
 // MARK: Input
 
 const edits = new WeakMap(); // the last entries of fields that show the user's value
-let clickAt = 0; // of the last click or submit
+let clickAt = 0;
 let composing, isDue;
 
-const isCheck = ({ type }) => type === "checkbox" || type === "radio";
+const isCheck = ({ type }) => /^(checkbox|radio)$/.test(type);
 
 // Null if the host gives no value, undefined if there can be none.
 function rendered(field) {
@@ -369,8 +367,14 @@ page.onsubmit = (event) => {
   const isText = ([, value]) => typeof value === "string";
   const values = [...new FormData(form, event.submitter)].filter(isText);
   const secret = [...form.elements].some(({ type }) => type === "password");
-  if (!offer(encode(name, values), secret)) return;
+  const entry = offer(encode(name, values), secret);
+  if (!entry) return;
   for (const field of form.elements) {
+    // What is typed next does not go on what was sent.
+    if ("clear" in field.dataset) {
+      edits.set(field, Object.assign(entry, { field, time: Infinity }));
+      field.value = "";
+    }
     if (field.dataset.input !== undefined) continue;
     edits.delete(field);
     settle(field);
