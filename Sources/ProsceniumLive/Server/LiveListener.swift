@@ -15,7 +15,7 @@
     let site: LiveSite
     private let settings: LiveSettings
     private let clock: ServerClock
-    private let connections: ConnectionList
+    let connections: ConnectionList
     private let jobs: AsyncStream<LiveJob>.Continuation
 
     init(
