@@ -3,6 +3,7 @@
 #if Live
   import NIOCore
   import NIOHTTP1
+  import NIOWebSocket
 
   /// Reads requests, and passes each to a task that answers it.
   final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -51,6 +52,8 @@
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // A request whose upgrade is refused comes next, and gets the reason as its answer.
+      if error is NIOWebSocketUpgradeError { return }
       context.close(promise: nil)
     }
 
