@@ -29,8 +29,12 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      if isOver { return }
       let frame = unwrapInboundIn(data)
+      if isOver || connection.isEnded {
+        // Both sides have said that it is over: the server is the one that closes (RFC 6455, 7.1.1).
+        if frame.opcode == .connectionClose { context.close(promise: nil) }
+        return
+      }
       // A client masks what it sends (RFC 6455, 5.1).
       guard frame.maskKey != nil else { return refuse(.wrongProtocol) }
       switch frame.opcode {
@@ -49,7 +53,9 @@
       case .connectionClose:
         isOver = true
         connection.close(.normal)
-        connection.end()
+        // Behind what is written at the next turn of the event loop.
+        let channel = context.channel
+        channel.eventLoop.execute { channel.close(promise: nil) }
       default: refuse(.wrongProtocol)
       }
     }

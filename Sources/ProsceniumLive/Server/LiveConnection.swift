@@ -209,6 +209,9 @@
       }
     }
 
+    /// Whether nothing more is read or written.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
     /// The connection has ended.
     func end() {
       state.withLock { $0.end(clock.seconds) }
