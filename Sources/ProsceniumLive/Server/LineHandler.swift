@@ -35,8 +35,11 @@
         if frame.opcode == .connectionClose { context.close(promise: nil) }
         return
       }
-      // A client masks what it sends (RFC 6455, 5.1).
-      guard frame.maskKey != nil else { return refuse(.wrongProtocol) }
+      // A client masks what it sends (RFC 6455, 5.1). There are no extensions that use the reserved
+      // bits (5.2); the library does not look at them.
+      guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+        return refuse(.wrongProtocol)
+      }
       switch frame.opcode {
       case .text:
         guard parts == nil else { return refuse(.wrongProtocol) }
