@@ -12,6 +12,15 @@
     /// How many connections wait until they are taken.
     private static let backlog: Int32 = 4_096
 
+    /// How large the head of a request may be: a token, and what browsers and proxies add.
+    private static let headLimits = {
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = 8 << 10
+      limits.maxHeaderListSize = 16 << 10
+      limits.maxHeaderFieldCount = 64
+      return limits
+    }()
+
     let site: LiveSite
     private let settings: LiveSettings
     private let clock: ServerClock
@@ -102,7 +111,8 @@
         })
       let pipeline = channel.pipeline.syncOperations
       try pipeline.configureHTTPServerPipeline(
-        withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
+        withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+        withDecoderLimitConfiguration: Self.headLimits)
       try pipeline.addHandler(handler)
     }
 
