@@ -112,6 +112,7 @@
       let pipeline = channel.pipeline.syncOperations
       try pipeline.configureHTTPServerPipeline(
         withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+        withEncoderConfiguration: .init(),
         withDecoderLimitConfiguration: Self.headLimits)
       try pipeline.addHandler(handler)
     }

@@ -33,11 +33,8 @@
               var number = 0
               while !end.isThere.withLock({ $0 }) {
                 number += 1
-                tab.send(CountingPage.input(number))
-                let reply = await tab.next(beginning: "acknowledged ")
-                #expect(reply == "acknowledged \(number)")
-                let shown = await tab.next(beginning: "frame ")
-                #expect(shown?.contains(CountingPage.part(number)) == true)
+                let shown = await tab.input(number)
+                #expect(shown.contains(CountingPage.part(number)))
                 tab.send("ack \(number + 1)")
               }
               return number

@@ -64,10 +64,7 @@
           let tab = try await stage.tab()
           stage.date.advance(by: 29)
           await stage.clock.tick()
-          tab.send(CountingPage.input(1))
-          var said: [String] = []
-          for _ in 0..<2 { said.append(await tab.next()) }
-          #expect(!said.contains("renew"))
+          #expect(await tab.input(1).contains(CountingPage.part(1)))
           stage.date.advance(by: 1)
           await stage.clock.tick(3)
           #expect(await tab.next() == "renew")

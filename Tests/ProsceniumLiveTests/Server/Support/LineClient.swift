@@ -44,6 +44,15 @@
       }
     }
 
+    /// Sends an input, and returns the patch after it once it is acknowledged too: either may come
+    /// first.
+    func input(_ number: Int) async -> String {
+      send(CountingPage.input(number))
+      let replies = [await next(), await next()].sorted()
+      guard replies[0] == "acknowledged \(number)" else { return "\(replies)" }
+      return replies[1]
+    }
+
     /// Reads until the line is closed; returns what was said then.
     func end() async -> String {
       while true {

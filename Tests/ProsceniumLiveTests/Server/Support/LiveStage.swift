@@ -19,7 +19,7 @@
     /// Ends the server, and returns when it has ended.
     let stop: @Sendable () async -> Void
 
-    private struct NotListening: Error {}
+    private struct NotRunning: Error {}
 
     /// Runs a server, which is stopped when the closure returns.
     static func serving(
@@ -39,9 +39,23 @@
       ofApplication.identifiers = .counted()
       changeApplication(&ofApplication)
       let manifest = SceneManifest([SceneConfiguration("Main") { CountingPage() }])
-      try await Application.withRunning(
-        manifest: manifest, store: InMemorySessionStore(), settings: ofApplication
-      ) { [settings] application in
+      // Next to the server, not around it: the end of the application alone does not stop it.
+      let (applications, begun) = AsyncStream.makeStream(of: Application.self)
+      let (applicationEnds, endApplication) = AsyncStream.makeStream(of: Void.self)
+      try await withThrowingTaskGroup(of: Void.self) { [settings, ofApplication] group in
+        group.addTask {
+          defer { begun.finish() }
+          try await Application.withRunning(
+            manifest: manifest, store: InMemorySessionStore(), settings: ofApplication
+          ) { application in
+            begun.yield(application)
+            for await _ in applicationEnds {}
+          }
+        }
+        defer { endApplication.finish() }
+        guard let application = await applications.first(where: { _ in true }) else {
+          throw NotRunning()
+        }
         let server = LiveServer(application, settings)
         let (listening, isListening) = AsyncStream.makeStream(of: (LiveListener, Int).self)
         let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
@@ -64,7 +78,7 @@
           }
           guard let (listener, port) = await listening.first(where: { _ in true }) else {
             try await group.waitForAll()
-            throw NotListening()
+            throw NotRunning()
           }
           await clock.begin()
           let stage = LiveStage(
