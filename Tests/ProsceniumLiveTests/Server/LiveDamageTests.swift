@@ -13,7 +13,7 @@
       /// How many frames are sent: more with the environment's `PROSCENIUM_FUZZ_FRAMES`.
       private static let frameCount =
         ProcessInfo.processInfo.environment["PROSCENIUM_FUZZ_FRAMES"].flatMap { Int($0) } ?? 20_000
-      private static let framesPerLine = 100
+      private static let framesPerLine = 50
 
       private final class End: Sendable {
         let isThere = Guarded(false)

@@ -30,6 +30,16 @@
         }
       }
 
+      @Test func `a server that has ended sets up no more connections`() async throws {
+        try await LiveStage.serving { stage in
+          let socket = try await stage.connect()
+          let connection = try await stage.connection(of: socket)
+          await stage.stop()
+          // One that was taken before, and whose event loop comes to it only now.
+          #expect(!stage.listener.connections.add(connection))
+        }
+      }
+
       @Test func `connections that come while a server ends are closed`() async throws {
         for round in 0..<10 {
           try await LiveStage.serving { stage in

@@ -56,6 +56,7 @@
           // What comes then does nothing.
           tab.send(CountingPage.input(1))
           tab.send(WireFrame(WireFrame.close, [0x03, 0xEA]))
+          await stage.clock.tick(ConnectionTimes.closingLimit)
           #expect(await tab.next() == "ended")
         }
       }
@@ -97,6 +98,7 @@
             tab.socket.send(frame)
             #expect(await tab.end() == "close 1009")
             tab.socket.send([UInt8](repeating: 0, count: 16 << 20))
+            await stage.clock.tick(ConnectionTimes.closingLimit)
             await tab.socket.waitForEnd()
             growths.append(ResidentMemory.bytes - before - (16 << 20))
           }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
 
 @testable import ProsceniumLive
 
@@ -12,12 +13,18 @@ final class CountingPage: LivePageDelegate {
   private var wrong: Int64 = 0
   /// How much text there is besides.
   private var size = 0
+  private let inputs: InputCounter
+
+  init(_ inputs: InputCounter) {
+    self.inputs = inputs
+  }
 
   func scene(_ scene: isolated Scene, didReceive input: PageInput) {
     count += 1
     if input.value != "\(count)" { wrong += 1 }
     size = input["size"].flatMap { Int($0) } ?? 0
     scene.setNeedsCapture()
+    inputs.add()
   }
 
   func render(_ page: inout PageBuilder, of scene: isolated Scene) {
@@ -35,4 +42,15 @@ final class CountingPage: LivePageDelegate {
 
   /// The part of the page that shows that inputs have come, each once and in order.
   static func part(_ count: Int) -> String { "<p id=\"count\">\(count) 0</p>" }
+}
+
+/// How much input the pages of a server have got.
+final class InputCounter: Sendable {
+  private let counted = Guarded(0)
+
+  var count: Int { counted.withLock { $0 } }
+
+  func add() {
+    counted.withLock { $0 += 1 }
+  }
 }

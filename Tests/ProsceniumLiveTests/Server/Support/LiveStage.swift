@@ -14,6 +14,7 @@
     let clock: PatrolClock
     let date: ManualDate
     let lines: LogLines
+    let inputs: InputCounter
     let listener: LiveListener
     let port: Int
     /// Ends the server, and returns when it has ended.
@@ -28,6 +29,7 @@
       _ body: @escaping @Sendable (LiveStage) async throws -> Void
     ) async throws {
       let (clock, date, lines) = (PatrolClock(), ManualDate(), LogLines())
+      let inputs = InputCounter()
       var settings = LiveSettings(keys: LiveKeys.keys(1))
       settings.place = .address("127.0.0.1", port: 0)
       settings.clock = clock
@@ -38,7 +40,7 @@
       var ofApplication = ApplicationSettings()
       ofApplication.identifiers = .counted()
       changeApplication(&ofApplication)
-      let manifest = SceneManifest([SceneConfiguration("Main") { CountingPage() }])
+      let manifest = SceneManifest([SceneConfiguration("Main") { CountingPage(inputs) }])
       // Next to the server, not around it: the end of the application alone does not stop it.
       let (applications, begun) = AsyncStream.makeStream(of: Application.self)
       let (applicationEnds, endApplication) = AsyncStream.makeStream(of: Void.self)
@@ -82,8 +84,8 @@
           }
           await clock.begin()
           let stage = LiveStage(
-            application: application, clock: clock, date: date, lines: lines, listener: listener,
-            port: port,
+            application: application, clock: clock, date: date, lines: lines, inputs: inputs,
+            listener: listener, port: port,
             stop: {
               stopping.finish()
               for await _ in ends {}
@@ -113,7 +115,9 @@
     func connection(of client: SocketClient) async throws -> LiveConnection {
       let port = try #require(client.channel.localAddress?.port)
       while true {
-        let found = connections.first { $0.channel.remoteAddress?.port == port }
+        let found = connections.first {
+          $0.channel.isActive && $0.channel.remoteAddress?.port == port
+        }
         if let found { return found }
         await Task.yield()
       }
