@@ -157,11 +157,12 @@
     /// Ends what is left, and returns when all of it is closed.
     func close(_ channel: any Channel) async {
       try? await channel.close()
-      for connection in connections.all {
+      let left = connections.end()
+      for connection in left {
         connection.close(.goingAway)
         connection.channel.eventLoop.execute { connection.channel.close(promise: nil) }
       }
-      for connection in connections.all { try? await connection.channel.closeFuture.get() }
+      for connection in left { try? await connection.channel.closeFuture.get() }
     }
   }
 #endif
