@@ -74,15 +74,16 @@
 
   extension Channel {
     /// Writes an answer, from any thread.
+    ///
+    /// The answer ends, and the next request is read, once the socket has taken all of it: a client
+    /// that sends requests and does not read makes no answers gather.
     func answer(_ response: LiveResponse, keepsOpen: Bool, isHead: Bool = false) {
-      let hasBody = !isHead && !response.body.isEmpty
       write(HTTPServerResponsePart.head(response.head(keepsOpen: keepsOpen)), promise: nil)
-      if hasBody {
-        let body = allocator.buffer(bytes: response.body)
-        write(HTTPServerResponsePart.body(.byteBuffer(body)), promise: nil)
-      }
-      writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
-        if !keepsOpen { self.close(promise: nil) }
+      let body = allocator.buffer(bytes: isHead ? [] : response.body)
+      writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(body))).whenComplete { _ in
+        self.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
+          if !keepsOpen { self.close(promise: nil) }
+        }
       }
     }
   }
