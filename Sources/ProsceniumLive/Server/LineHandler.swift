@@ -50,6 +50,8 @@
       case .binary: refuse(.notText)
       case .ping:
         connection.hear()
+        // One that does not read what it gets needs no more of it.
+        guard context.channel.isWritable else { return }
         let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
         context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
       case .pong: connection.hear()

@@ -22,7 +22,10 @@
       var times: ConnectionTimes
       var rate = MessageRate()
       var incoming: [[UInt8]] = []
-      var isPaused = false
+      /// So many wait that no more are read until most of them are taken.
+      var isFull = false
+      /// Whether the socket is read, as was set last.
+      var isReading = true
       var reader: CheckedContinuation<[UInt8]?, Never>?
       var outgoing: [Outgoing] = []
       var isFlushDue = false
@@ -30,6 +33,9 @@
       var writer: CheckedContinuation<Void, Never>?
       /// Nothing more is read or written.
       var isEnded = false
+
+      /// Whether the socket is to be read: not while what it brings waits, nor while answers do.
+      var reads: Bool { !isFull && isWritable }
 
       var hasRoom: Bool { isWritable && outgoing.count < LiveConnection.outgoingLimit }
     }
@@ -64,6 +70,7 @@
     /// - Returns: Why the connection has to end, if it has.
     func receive(_ message: [UInt8], rate: Int) -> RefusalCause? {
       let now = clock.elapsed()
+      defer { updateReads() }
       return state.withLock { state in
         state.times.hear(clock.seconds(of: now))
         if state.rate.isExceeded(at: now, rate: rate) { return .tooFast }
@@ -74,10 +81,7 @@
           return nil
         }
         state.incoming.append(message)
-        if state.incoming.count >= Self.incomingLimit, !state.isPaused {
-          state.isPaused = true
-          setReads(false)
-        }
+        if state.incoming.count >= Self.incomingLimit { state.isFull = true }
         return nil
       }
     }
@@ -94,9 +98,9 @@
             } else {
               state.reader = continuation
             }
-            if state.isPaused, state.incoming.count <= Self.incomingLimit / 4 {
-              state.isPaused = false
-              setReads(true)
+            if state.isFull, state.incoming.count <= Self.incomingLimit / 4 {
+              state.isFull = false
+              channel.eventLoop.execute { [self] in updateReads() }
             }
           }
         }
@@ -108,10 +112,15 @@
       }
     }
 
-    private func setReads(_ reads: Bool) {
-      channel.setOption(.autoRead, value: reads).whenFailure { _ in
-        // The connection has ended.
+    /// Reads the socket, or does not; on the event loop alone, so that the last change holds.
+    private func updateReads() {
+      let change = state.withLock { state -> Bool? in
+        guard state.isReading != state.reads else { return nil }
+        state.isReading = state.reads
+        return state.reads
       }
+      // It fails if the connection has ended.
+      if let change { try? channel.syncOptions?.setOption(.autoRead, value: change) }
     }
 
     // MARK: - What goes out
@@ -170,6 +179,7 @@
       state.withLock { state in
         if state.hasRoom { state.resumeWriter() }
       }
+      updateReads()
     }
 
     private func write(_ message: Outgoing) {
@@ -195,6 +205,7 @@
         state.times.setWritable(isWritable, clock.seconds)
         if state.hasRoom { state.resumeWriter() }
       }
+      updateReads()
     }
 
     // MARK: - The end
@@ -243,6 +254,7 @@
       isEnded = true
       times.close(now)
       incoming = []
+      isFull = false
       reader?.resume(returning: nil)
       reader = nil
       resumeWriter()
