@@ -87,6 +87,8 @@
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // What comes behind a frame that cannot be read; the other side is about to learn why.
+      if isOver, error is ByteToMessageDecoderError { return }
       guard !isOver, let error = error as? NIOWebSocketError else {
         // The socket has failed, as by a reset.
         return context.close(promise: nil)
