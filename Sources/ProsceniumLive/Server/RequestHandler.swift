@@ -47,7 +47,8 @@
         }
         var request = LiveRequest(head, peer: context.remoteAddress?.ipAddress ?? "")
         request.body = body
-        pass(request, head.isKeepAlive)
+        // Behind a request for an upgrade the library reads no more requests.
+        pass(request, head.isKeepAlive && !head.headers.contains(name: "upgrade"))
       }
     }
 
