@@ -325,8 +325,9 @@ let package = Package(
         "ProsceniumLive",
         "Proscenium",
         "ProsceniumPrimitives",
+        "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ] + nio
     ),
     .testTarget(
       name: "JotterTests",

@@ -6,25 +6,38 @@
   /// The connections that there are.
   final class ConnectionList: Sendable {
     private let limit: Int
-    private let connections = Guarded<[ObjectIdentifier: LiveConnection]>([:])
+    private struct State: Sendable {
+      var connections: [ObjectIdentifier: LiveConnection] = [:]
+      var isEnded = false
+    }
+
+    private let state = Guarded(State())
 
     init(limit: Int) {
       self.limit = limit
     }
 
-    var all: [LiveConnection] { connections.withLock { Array($0.values) } }
+    var all: [LiveConnection] { state.withLock { Array($0.connections.values) } }
 
-    /// Adds a connection, unless there are too many.
+    /// Adds a connection, unless there are too many, or the server has ended.
     func add(_ connection: LiveConnection) -> Bool {
-      connections.withLock { connections in
-        guard connections.count < limit else { return false }
-        connections[ObjectIdentifier(connection)] = connection
+      state.withLock { state in
+        guard state.connections.count < limit, !state.isEnded else { return false }
+        state.connections[ObjectIdentifier(connection)] = connection
         return true
       }
     }
 
+    /// Takes no more connections; returns those that there are.
+    func end() -> [LiveConnection] {
+      state.withLock { state in
+        state.isEnded = true
+        return Array(state.connections.values)
+      }
+    }
+
     func remove(_ connection: LiveConnection) {
-      connections.withLock { $0[ObjectIdentifier(connection)] = nil }
+      state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
     }
   }
 #endif

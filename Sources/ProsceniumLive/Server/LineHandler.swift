@@ -29,10 +29,17 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      if isOver { return }
       let frame = unwrapInboundIn(data)
-      // A client masks what it sends (RFC 6455, 5.1).
-      guard frame.maskKey != nil else { return refuse(.wrongProtocol) }
+      if isOver || connection.isEnded {
+        // Both sides have said that it is over: the server is the one that closes (RFC 6455, 7.1.1).
+        if frame.opcode == .connectionClose { context.close(promise: nil) }
+        return
+      }
+      // A client masks what it sends (RFC 6455, 5.1). There are no extensions that use the reserved
+      // bits (5.2); the library does not look at them.
+      guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+        return refuse(.wrongProtocol)
+      }
       switch frame.opcode {
       case .text:
         guard parts == nil else { return refuse(.wrongProtocol) }
@@ -43,13 +50,17 @@
       case .binary: refuse(.notText)
       case .ping:
         connection.hear()
+        // One that does not read what it gets needs no more of it.
+        guard context.channel.isWritable else { return }
         let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
         context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
       case .pong: connection.hear()
       case .connectionClose:
         isOver = true
         connection.close(.normal)
-        connection.end()
+        // Behind what is written at the next turn of the event loop.
+        let channel = context.channel
+        channel.eventLoop.execute { channel.close(promise: nil) }
       default: refuse(.wrongProtocol)
       }
     }
@@ -76,6 +87,8 @@
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // What comes behind a frame that cannot be read; the other side is about to learn why.
+      if isOver, error is ByteToMessageDecoderError { return }
       guard !isOver, let error = error as? NIOWebSocketError else {
         // The socket has failed, as by a reset.
         return context.close(promise: nil)

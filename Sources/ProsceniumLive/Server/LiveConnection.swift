@@ -24,7 +24,10 @@
       var rate = MessageRate()
       var conversation: ClientConversation?
       var incoming: [[UInt8]] = []
-      var isPaused = false
+      /// So many wait that no more are read until most of them are taken.
+      var isFull = false
+      /// Whether the socket is read, as was set last.
+      var isReading = true
       var outgoing: [Outgoing] = []
       var isFlushDue = false
       var isWritable = true
@@ -33,6 +36,9 @@
       /// Whether a task has the line, and whether something has happened since it looked.
       var isInHand = false
       var isDue = false
+
+      /// Whether the socket is to be read: not while what it brings waits, nor while answers do.
+      var reads: Bool { !isFull && isWritable }
 
       var hasRoom: Bool { isWritable && outgoing.count < LiveConnection.outgoingLimit }
     }
@@ -104,15 +110,13 @@
     /// - Returns: Why the connection has to end, if it has.
     func receive(_ message: [UInt8], rate: Int) -> RefusalCause? {
       let now = clock.elapsed()
+      defer { updateReads() }
       let cause = state.withLock { state -> RefusalCause? in
         state.times.hear(clock.seconds(of: now))
         if state.rate.isExceeded(at: now, rate: rate) { return .tooFast }
         if state.isEnded { return nil }
         state.incoming.append(message)
-        if state.incoming.count >= Self.incomingLimit, !state.isPaused {
-          state.isPaused = true
-          setReads(false)
-        }
+        if state.incoming.count >= Self.incomingLimit { state.isFull = true }
         return nil
       }
       if cause == nil { wake() }
@@ -122,18 +126,23 @@
     /// The next message, in the order in which they came; nil if there is none now.
     func takeMessage() -> [UInt8]? {
       state.withLock { state in
-        if state.isPaused, state.incoming.count <= Self.incomingLimit / 4 {
-          state.isPaused = false
-          setReads(true)
+        if state.isFull, state.incoming.count <= Self.incomingLimit / 4 {
+          state.isFull = false
+          channel.eventLoop.execute { [self] in updateReads() }
         }
         return state.incoming.isEmpty ? nil : state.incoming.removeFirst()
       }
     }
 
-    private func setReads(_ reads: Bool) {
-      channel.setOption(.autoRead, value: reads).whenFailure { _ in
-        // The connection has ended.
+    /// Reads the socket, or does not; on the event loop alone, so that the last change holds.
+    private func updateReads() {
+      let change = state.withLock { state -> Bool? in
+        guard state.isReading != state.reads else { return nil }
+        state.isReading = state.reads
+        return state.reads
       }
+      // It fails if the connection has ended.
+      if let change { try? channel.syncOptions?.setOption(.autoRead, value: change) }
     }
 
     // MARK: - What goes out
@@ -141,6 +150,7 @@
     /// Whether the socket takes more now; when it does again, the line is woken.
     var hasRoom: Bool { state.withLock { $0.hasRoom } }
 
+    /// Whether nothing more is read or written.
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Sends a text; after the end nothing is sent.
@@ -169,6 +179,7 @@
       for message in outgoing { write(message) }
       channel.flush()
       if outgoing.count >= Self.outgoingLimit { wake() }
+      updateReads()
     }
 
     private func write(_ message: Outgoing) {
@@ -193,6 +204,7 @@
         state.isWritable = isWritable
         state.times.setWritable(isWritable, clock.seconds)
       }
+      updateReads()
       if isWritable { wake() }
     }
 
@@ -236,6 +248,7 @@
       isEnded = true
       times.close(now)
       incoming = []
+      isFull = false
     }
   }
 #endif

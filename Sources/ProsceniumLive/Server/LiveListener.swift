@@ -13,10 +13,19 @@
     /// How many connections wait until they are taken.
     private static let backlog: Int32 = 4_096
 
+    /// How large the head of a request may be: a token, and what browsers and proxies add.
+    private static let headLimits = {
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = 8 << 10
+      limits.maxHeaderListSize = 16 << 10
+      limits.maxHeaderFieldCount = 64
+      return limits
+    }()
+
     let site: LiveSite
     private let settings: LiveSettings
     private let clock: ServerClock
-    private let connections: ConnectionList
+    let connections: ConnectionList
     private let sessions: TabSessions
     private let jobs: AsyncStream<LiveJob>.Continuation
 
@@ -108,7 +117,9 @@
         })
       let pipeline = channel.pipeline.syncOperations
       try pipeline.configureHTTPServerPipeline(
-        withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
+        withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+        withEncoderConfiguration: .init(),
+        withDecoderLimitConfiguration: Self.headLimits)
       try pipeline.addHandler(handler)
     }
 
@@ -152,12 +163,13 @@
     /// Ends what is left, and returns when all of it is closed.
     func close(_ channel: any Channel) async {
       try? await channel.close()
-      for connection in connections.all {
+      let left = connections.end()
+      for connection in left {
         connection.takeConversation()?.end()
         connection.close(.goingAway)
         connection.channel.eventLoop.execute { connection.channel.close(promise: nil) }
       }
-      for connection in connections.all { try? await connection.channel.closeFuture.get() }
+      for connection in left { try? await connection.channel.closeFuture.get() }
     }
   }
 #endif

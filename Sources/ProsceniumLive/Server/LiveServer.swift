@@ -38,6 +38,11 @@
     /// - Parameter isReady: Is called once the server listens, with the address of the pages.
     /// - Throws: A ``LiveError`` if it cannot listen; what the provider of the keys throws.
     public func run(isReady: @escaping @Sendable (_ url: String) -> Void = { _ in }) async throws {
+      try await run { listener, channel in isReady(listener.url(of: channel)) }
+    }
+
+    /// As ``run(isReady:)``; a test is given what listens.
+    func run(isListening: (LiveListener, any Channel) -> Void) async throws {
       let isFirst = isBegun.withLock { isBegun in
         defer { isBegun = true }
         return !isBegun
@@ -47,7 +52,7 @@
       let tokens = try LiveTokens(settings.keys, wallClock: settings.wallClock)
       let listener = LiveListener(tokens, settings, application, jobSink)
       let channel = try await listener.listen()
-      isReady(listener.url(of: channel))
+      isListening(listener, channel)
       await withDiscardingTaskGroup { group in
         // Ends what takes too long, until it is cancelled.
         group.addTask { await listener.patrol() }

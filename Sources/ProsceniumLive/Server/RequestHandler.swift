@@ -3,6 +3,7 @@
 #if Live
   import NIOCore
   import NIOHTTP1
+  import NIOWebSocket
 
   /// Reads requests, and passes each to a task that answers it.
   final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -46,11 +47,14 @@
         }
         var request = LiveRequest(head, peer: context.remoteAddress?.ipAddress ?? "")
         request.body = body
-        pass(request, head.isKeepAlive)
+        // Behind a request for an upgrade the library reads no more requests.
+        pass(request, head.isKeepAlive && !head.headers.contains(name: "upgrade"))
       }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // A request whose upgrade is refused comes next, and gets the reason as its answer.
+      if error is NIOWebSocketUpgradeError { return }
       context.close(promise: nil)
     }
 
@@ -71,15 +75,16 @@
 
   extension Channel {
     /// Writes an answer, from any thread.
+    ///
+    /// The answer ends, and the next request is read, once the socket has taken all of it: a client
+    /// that sends requests and does not read makes no answers gather.
     func answer(_ response: LiveResponse, keepsOpen: Bool, isHead: Bool = false) {
-      let hasBody = !isHead && !response.body.isEmpty
       write(HTTPServerResponsePart.head(response.head(keepsOpen: keepsOpen)), promise: nil)
-      if hasBody {
-        let body = allocator.buffer(bytes: response.body)
-        write(HTTPServerResponsePart.body(.byteBuffer(body)), promise: nil)
-      }
-      writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
-        if !keepsOpen { self.close(promise: nil) }
+      let body = allocator.buffer(bytes: isHead ? [] : response.body)
+      writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(body))).whenComplete { _ in
+        self.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
+          if !keepsOpen { self.close(promise: nil) }
+        }
       }
     }
   }
