@@ -118,6 +118,7 @@ package final class ClientConversation: Sendable {
   /// Takes the next message for the client, without waiting.
   ///
   /// - Parameter notify: Called once when there is something again; only if there is nothing now.
+  /// - Returns: What there is.
   package func next(orNotify notify: @escaping @Sendable () -> Void) async -> Found {
     if let welcome = takeWelcome() { return .message(form.message(.welcome(welcome))) }
     guard let client else { return .nothing }

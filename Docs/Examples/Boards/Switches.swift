@@ -12,7 +12,10 @@
   struct Switches: Sendable {
     private let token: String
 
+    /// Reads the token, or makes one.
+    ///
     /// - Parameter folder: Where the token is kept, since pages outlive the process.
+    /// - Throws: If it cannot be kept.
     init(folder: String) throws {
       let path = folder + "/switches.token"
       if let kept = try? String(contentsOfFile: path, encoding: .utf8), kept.count == 36 {

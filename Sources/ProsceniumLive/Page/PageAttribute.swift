@@ -55,6 +55,7 @@ extension PageAttribute {
   /// - Parameters:
   ///   - name: The ``PageInput/name`` of the input.
   ///   - value: Its ``PageInput/value``, such as what the button is about.
+  /// - Returns: The attribute.
   public static func onClick(_ name: String, value: String? = nil) -> PageAttribute {
     PageAttribute(declared: "data-click", name, about: value)
   }
@@ -67,6 +68,7 @@ extension PageAttribute {
   /// - Parameters:
   ///   - name: The ``PageInput/name`` of the input.
   ///   - id: Which one of several fields it is, as `id` in ``PageInput/fields``.
+  /// - Returns: The attribute.
   public static func onInput(_ name: String, id: String? = nil) -> PageAttribute {
     PageAttribute(declared: "data-input", name, about: id)
   }
@@ -75,6 +77,7 @@ extension PageAttribute {
   /// are empty again.
   ///
   /// - Parameter name: The ``PageInput/name`` of the input.
+  /// - Returns: The attribute.
   public static func onSubmit(_ name: String) -> PageAttribute {
     PageAttribute(declared: "data-submit", name)
   }

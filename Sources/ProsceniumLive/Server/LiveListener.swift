@@ -123,8 +123,9 @@
       try pipeline.addHandler(handler)
     }
 
-    /// In whose name a request may open a line; nil if it may not, or wants something else. The
-    /// reason is in the answer, which it gets as any other request.
+    /// In whose name a request may open a line; nil if it may not, or wants something else.
+    ///
+    /// The reason is in the answer, which it gets as any other request.
     private func admission(_ head: HTTPRequestHead, _ channel: any Channel) -> LiveSite.Admission? {
       let request = LiveRequest(head, peer: channel.remoteAddress?.ipAddress ?? "")
       guard LivePath(request.path) == .line else { return nil }

@@ -26,9 +26,11 @@ public struct LiveSettings: Sendable {
   /// Where the server listens; only this machine reaches it unless set.
   public var place = Place.address("127.0.0.1", port: 8_080)
 
-  /// The names by which browsers reach the server, with the port if it is not the usual one:
-  /// `example.org`. Requests that name another host are refused with status 421. Unless set, they
-  /// are the addresses of this machine alone.
+  /// The names by which browsers reach the server, with the port if it is not the usual one, such
+  /// as `example.org`.
+  ///
+  /// Requests that name another host are refused with status 421. Unless set, they are the addresses
+  /// of this machine alone.
   public var hosts: [String] = []
 
   /// The addresses of the proxies in front of the server: what they say of a browser's address, and
@@ -38,7 +40,9 @@ public struct LiveSettings: Sendable {
   /// Where the key comes from that signs tokens.
   public var keys: any KeyProvider
 
-  /// For how long a token is good: 1 minute to 1 year. It is renewed when half of that is over.
+  /// For how long a token is good: 1 minute to 1 year.
+  ///
+  /// It is renewed when half of that is over.
   public var tokenLifetime = Duration.seconds(30 * 86_400)
 
   /// Names the user that a request comes from, `nil` for one that may not come in; it is asked when
@@ -72,8 +76,9 @@ public struct LiveSettings: Sendable {
   /// at once.
   public var messageRate = 100
 
-  /// After how long without a message a client is sent a ping: 1 second to 1 hour. One that does
-  /// not answer for as long is gone.
+  /// After how long without a message a client is sent a ping: 1 second to 1 hour.
+  ///
+  /// One that does not answer for as long is gone.
   public var pingInterval = Duration.seconds(25)
 
   /// How long a client may read nothing while something waits for it: 1 second to 1 hour.

@@ -14,6 +14,7 @@
     ///   - plan: How all clients behave together.
     ///   - port: Where the host is.
     ///   - cookie: The cookie of a client, by its number.
+    /// - Throws: If the event loops have ended.
     init(
       _ plan: ClientLoop.Plan, port: Int, cookie: @escaping @Sendable (Int) -> String
     ) async throws {

@@ -7,7 +7,9 @@
   import ProsceniumPrimitives
 
   /// The clients of one event loop, and what they do: input at a rate, lines that break, tabs that
-  /// hide. It is used on its event loop alone.
+  /// hide.
+  ///
+  /// It is used on its event loop alone.
   final class ClientLoop {
     /// How the clients of one loop behave; rates are a second, of all of them.
     struct Plan: Sendable {

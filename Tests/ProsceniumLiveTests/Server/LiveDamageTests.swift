@@ -124,7 +124,9 @@
       (0..<draws.number(below: limit)).map { _ in UInt8(truncatingIfNeeded: draws.next()) }
     }
 
-    /// The bytes of a frame. Most lines go on after most of them, so that what follows is read.
+    /// The bytes of a frame.
+    ///
+    /// Most lines go on after most of them, so that what follows is read.
     mutating func frame() -> [UInt8] {
       switch draws.number(below: 100) {
       case 0: return bytes(below: 40)

@@ -62,6 +62,8 @@
     /// - Parameters:
     ///   - port: The port.
     ///   - reads: Whether what comes is read from the socket.
+    /// - Returns: The client.
+    /// - Throws: If it cannot connect.
     static func connect(_ port: Int, reads: Bool = true) async throws -> SocketClient {
       let client = SocketClient()
       var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -99,8 +101,9 @@
       }
     }
 
-    /// Reads what a function finds at the beginning of what has come; it returns how many bytes it
-    /// has taken. Nil if the connection ends first.
+    /// Reads what a function finds at the beginning of what has come.
+    ///
+    /// The function returns how many bytes it has taken. Nil if the connection ends first.
     func read<Value: Sendable>(
       _ find: (ArraySlice<UInt8>) -> (Value, Int)?
     ) async -> Value? {
