@@ -31,7 +31,8 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let frame = unwrapInboundIn(data)
       if isOver || connection.isEnded {
-        // Both sides have said that it is over: the server is the one that closes (RFC 6455, 7.1.1).
+        // Both sides have said that it is over: the server is the one that closes (RFC 6455,
+        // 7.1.1).
         if frame.opcode == .connectionClose { context.close(promise: nil) }
         return
       }

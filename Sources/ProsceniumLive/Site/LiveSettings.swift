@@ -29,8 +29,8 @@ public struct LiveSettings: Sendable {
   /// The names by which browsers reach the server, with the port if it is not the usual one, such
   /// as `example.org`.
   ///
-  /// Requests that name another host are refused with status 421. Unless set, they are the addresses
-  /// of this machine alone.
+  /// Requests that name another host are refused with status 421. Unless set, they are the
+  /// addresses of this machine alone.
   public var hosts: [String] = []
 
   /// The addresses of the proxies in front of the server: what they say of a browser's address, and

@@ -3,6 +3,6 @@
 #if Live
   import Testing
 
-  /// A server over real sockets; one after the other, as they measure memory and use all processors.
-  @Suite(.serialized, .timeLimit(.minutes(1))) struct LiveServerTests {}
+  /// A server over real sockets; one test after the other, as they use all processors.
+  @Suite(.serialized, .timeLimit(.minutes(10))) struct LiveServerTests {}
 #endif

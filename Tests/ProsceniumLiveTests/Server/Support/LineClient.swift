@@ -21,8 +21,8 @@
       await socket.read { bytes in WireFrame.read(bytes).map { ($0.frame, $0.size) } }
     }
 
-    /// The next frame in words: the text of a text message, `ping`, `pong`, `close` with its code, or
-    /// `ended` at the end of the connection.
+    /// The next frame in words: the text of a text message, `ping`, `pong`, `close` with its code,
+    /// or `ended` at the end of the connection.
     func next() async -> String {
       guard let frame = await frame() else { return "ended" }
       switch frame.opcode {

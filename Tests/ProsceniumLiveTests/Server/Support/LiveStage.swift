@@ -22,6 +22,19 @@
 
     private struct NotRunning: Error {}
 
+    /// A server on a free port, with time that a test sets.
+    private static func settings(
+      _ clock: PatrolClock, _ date: ManualDate, _ lines: LogLines
+    ) -> LiveSettings {
+      var settings = LiveSettings(keys: LiveKeys.keys(1))
+      settings.place = .address("127.0.0.1", port: 0)
+      settings.clock = clock
+      settings.wallClock = date.wallClock
+      settings.identifiers = .counted()
+      settings.log = lines.logger
+      return settings
+    }
+
     /// Runs a server, which is stopped when the closure returns.
     static func serving(
       _ change: (inout LiveSettings) -> Void = { _ in },
@@ -30,12 +43,7 @@
     ) async throws {
       let (clock, date, lines) = (PatrolClock(), ManualDate(), LogLines())
       let inputs = InputCounter()
-      var settings = LiveSettings(keys: LiveKeys.keys(1))
-      settings.place = .address("127.0.0.1", port: 0)
-      settings.clock = clock
-      settings.wallClock = date.wallClock
-      settings.identifiers = .counted()
-      settings.log = lines.logger
+      var settings = settings(clock, date, lines)
       change(&settings)
       var ofApplication = ApplicationSettings()
       ofApplication.identifiers = .counted()

@@ -13,11 +13,6 @@
       var position = 0
       var isClosed = false
       var reader: CheckedContinuation<Void, Never>?
-
-      mutating func wake() {
-        reader?.resume()
-        reader = nil
-      }
     }
 
     private final class Handler: ChannelInboundHandler {
@@ -31,10 +26,11 @@
 
       func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let data = unwrapInboundIn(data)
-        client.state.withLock { state in
+        let reader = client.state.withLock { state in
           state.bytes += data.readableBytesView
-          state.wake()
+          return state.reader.take()
         }
+        reader?.resume()
       }
 
       func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -57,13 +53,7 @@
 
     private init() {}
 
-    /// Connects to a port of this machine.
-    ///
-    /// - Parameters:
-    ///   - port: The port.
-    ///   - reads: Whether what comes is read from the socket.
-    /// - Returns: The client.
-    /// - Throws: If it cannot connect.
+    /// Connects to a port of this machine, and reads what comes unless it is told not to.
     static func connect(_ port: Int, reads: Bool = true) async throws -> SocketClient {
       let client = SocketClient()
       var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -95,15 +85,16 @@
     // MARK: - Reading
 
     private func setClosed() {
-      state.withLock { state in
+      let reader = state.withLock { state in
         state.isClosed = true
-        state.wake()
+        return state.reader.take()
       }
+      reader?.resume()
     }
 
-    /// Reads what a function finds at the beginning of what has come.
+    /// Reads what a function finds at the beginning of what has come; nil if the connection ends.
     ///
-    /// The function returns how many bytes it has taken. Nil if the connection ends first.
+    /// The function tells how many bytes that was.
     func read<Value: Sendable>(
       _ find: (ArraySlice<UInt8>) -> (Value, Int)?
     ) async -> Value? {
@@ -128,14 +119,13 @@
     private func waitForMore(than seen: Int) async {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          state.withLock { state in
-            if state.isClosed || state.bytes.count != seen || Task.isCancelled {
-              state.isClosed = state.isClosed || Task.isCancelled
-              continuation.resume()
-            } else {
-              state.reader = continuation
-            }
+          let waits = state.withLock { state in
+            state.isClosed = state.isClosed || Task.isCancelled
+            if state.isClosed || state.bytes.count != seen { return false }
+            state.reader = continuation
+            return true
           }
+          if !waits { continuation.resume() }
         }
       } onCancel: {
         setClosed()

@@ -94,11 +94,11 @@
         }
         // A close behind it, so that the server ends what is still a line.
         socket.send(bytes + WireFrame(WireFrame.close).bytes)
-        switch damage.draws.number(below: 3) {
+        // Of a line it waits for the first byte of an answer, which is not damaged.
+        switch damage.draws.number(below: isLine ? 3 : 2) {
         case 0: await socket.reset()
         case 1: await socket.close()
         default:
-          // Damage can make the server wait for more, so that it does not end by itself.
           _ = await socket.read { bytes in bytes.isEmpty ? nil : (true, bytes.count) }
           await socket.close()
         }
@@ -124,9 +124,7 @@
       (0..<draws.number(below: limit)).map { _ in UInt8(truncatingIfNeeded: draws.next()) }
     }
 
-    /// The bytes of a frame.
-    ///
-    /// Most lines go on after most of them, so that what follows is read.
+    /// The bytes of a frame; lines go on after most of them, so that what follows is read.
     mutating func frame() -> [UInt8] {
       switch draws.number(below: 100) {
       case 0: return bytes(below: 40)

@@ -46,7 +46,10 @@
             if connection.channel.isWritable {
               number += 1
               slow.send(CountingPage.input(number, size: 200_000))
-              while stage.inputs.count < number + ticks, (try? await connection.waiting) != nil {}
+              // It is not read while the socket takes nothing.
+              while stage.inputs.count < number + ticks, connection.channel.isWritable,
+                (try? await connection.waiting) != nil
+              {}
             } else {
               // Another client is served as before.
               ticks += 1
