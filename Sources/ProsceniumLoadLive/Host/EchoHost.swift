@@ -13,7 +13,7 @@
 
     @concurrent
     func run() async throws {
-      Terminal.trapInterrupts()
+      let parent = ParentProcess()
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: 70_000,
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
@@ -38,7 +38,7 @@
         }
         .bind(host: "127.0.0.1", port: 0).get()
       Terminal.announce("\(LoadHost.ready)\(channel.localAddress?.port ?? 0)\n")
-      try await ParentProcess().waitUntilEnd()
+      try await parent.waitUntilEnd()
       try await channel.close()
     }
   }

@@ -11,6 +11,12 @@
   struct ParentProcess: Sendable {
     private let identifier = getppid()
 
+    /// What a terminal tells all processes is for the one that has started this one.
+    init() {
+      Terminal.trapInterrupts()
+      signal(SIGINT, SIG_IGN)
+    }
+
     /// Waits until it asks for the end by SIGTERM, or is gone.
     func waitUntilEnd() async throws {
       let clock = ContinuousClock()
@@ -37,7 +43,7 @@
     /// - Throws: What the store or the server throws.
     @concurrent
     func run() async throws {
-      Terminal.trapInterrupts()
+      let parent = ParentProcess()
       let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
       let store = try SQLiteSessionStore(path: folder + "/sessions.store", key: key)
       var settings = ApplicationSettings()
@@ -60,7 +66,7 @@
             }
           }
           // Ends both when the process is told to end.
-          group.addTask { try await ParentProcess().waitUntilEnd() }
+          group.addTask { try await parent.waitUntilEnd() }
           defer { group.cancelAll() }
           try await group.next()
         }
