@@ -132,7 +132,7 @@ final class SimulatedLife: Sendable {
     settings.fulfilsRefreshesByHost = options[.manualRefresh] == 1
     settings.snapshotVariants = Array(["light", "dark"].prefix(options[.variants]))
     settings.clientRules.frameLimit = options[.frameLimit]
-    if options[.identities] > 0 { settings.rememberedClients = 2 }
+    if options[.identities] > 0 { settings.rememberedClients = 1 }
     if options[.expiry] > 0 {
       settings.clientRules.expiry = .seconds(options[.expiry])
       settings.clientRules.gracePeriod = .milliseconds(options[.expiry] * 100)
