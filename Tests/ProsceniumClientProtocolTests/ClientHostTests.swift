@@ -255,13 +255,16 @@ import Testing
     process.arguments = ["python3", script.path] + arguments
     let output = Pipe()
     process.standardOutput = output
+    let (end, ended) = AsyncStream<Never>.makeStream()
+    process.terminationHandler = { _ in ended.finish() }
     try process.run()
-    return await Task.detached {
-      let data = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return String(decoding: data, as: UTF8.self)
-        + (process.terminationStatus == 0 ? "" : "failed")
-    }.value
+    // Without a thread of the pool: it has as many as there are processors, and other tests wait
+    // for one.
+    for await _ in end {}
+    process.waitUntilExit()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    return String(decoding: data, as: UTF8.self)
+      + (process.terminationStatus == 0 ? "" : "failed")
   }
 }
 
