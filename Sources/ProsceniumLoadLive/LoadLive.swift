@@ -19,8 +19,9 @@ import ProsceniumTerminal
         what was kept. Docs/LIVE.md says what is verified.
 
         The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
-        2. Ctrl-C ends the load; what ran until then is verified. 'proscenium load live run --help' \
-        lists the flags.
+        2. Ctrl-C ends the load; what ran until then is verified.
+
+        'proscenium load live run --help' lists the flags.
 
         EXAMPLES
           proscenium load live
