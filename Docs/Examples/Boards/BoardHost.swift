@@ -23,7 +23,6 @@
       settings.clientRules.expiry = .seconds(options.expiry)
       settings.stateMigrations = try Board.migrations(to: options.release)
       settings.ownerQuota = 200
-      settings.snapshotVariants = []
       let switches = try Switches(folder: folder)
       let manifest: SceneManifest = [
         SceneConfiguration("Board") { Board(switches, release: options.release) }

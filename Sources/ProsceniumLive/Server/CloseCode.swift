@@ -22,7 +22,7 @@ enum CloseCode: UInt16, Sendable {
       case .notText: .notText
       case .notUTF8: .notUTF8
       case .wrongProtocol: .protocolError
-      case .wrongOrigin, .wrongHost, .tooFast, .neverReads, .silent, .badRequest: .notAllowed
+      case .wrongOrigin, .wrongHost, .tooFast, .neverReads, .silent: .notAllowed
       case .noToken, .expiredToken, .forgedToken: .noToken
       case .foreignSession: .foreignSession
       case .tooManyConnections: .busy

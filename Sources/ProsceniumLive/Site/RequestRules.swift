@@ -84,7 +84,6 @@ enum RefusalCause: String, Sendable, Hashable, CaseIterable {
   case forgedToken = "forged token"
   case foreignSession = "foreign session"
   case tooManyConnections = "too many connections"
-  case badRequest = "bad request"
   case tooLarge = "message too large"
   case notText = "binary message"
   case notUTF8 = "message not UTF-8"
