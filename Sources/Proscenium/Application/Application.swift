@@ -28,7 +28,7 @@ public actor Application {
   /// How often the program's own restoration was extended and not completed.
   var restorations = 0
   /// Set by the default implementations of the delegate's methods.
-  var isUnhandled = false
+  package var isUnhandled = false
 
   /// Creates an application; nothing happens before ``run()``.
   ///

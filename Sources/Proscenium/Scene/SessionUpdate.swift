@@ -53,6 +53,29 @@ final class SessionUpdate: Sendable {
   }
 }
 
+/// A change of what a session holds that is made at once, in a callback or between two.
+///
+/// ``Application/updateSession(_:_:)`` makes it when its turn comes.
+package struct ImmediateUpdate {
+  private let change: (inout SceneSession) -> Void
+
+  /// Makes an update.
+  package init(_ change: @escaping (inout SceneSession) -> Void) {
+    self.change = change
+  }
+
+  /// Changes what the session of a scene holds.
+  ///
+  /// - Throws: `notPropertyList`; then nothing has changed.
+  package func carryOut(in scene: isolated Scene) throws(SceneError) {
+    var session = scene.session
+    change(&session)
+    let changed = session.details
+    try scene.context.check(settings: changed.userInfo, of: session.id)
+    scene.change { $0 = changed }
+  }
+}
+
 /// Awaits the session that a request is about.
 final class SessionTicket: Ticket {
   let cell = TicketCell<SceneSession>()
