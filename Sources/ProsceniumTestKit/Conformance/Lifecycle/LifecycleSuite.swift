@@ -10,6 +10,9 @@ struct LifecycleSuite: ConformanceSuite {
 
   private let vectors: [LifecycleVector]
 
+  /// What the vectors run: a program of the runtime's, or of what translates it.
+  var program: any VectorProgram.Type = RuntimeProgram.self
+
   init(_ file: JSONNode) throws(JSONFileError) {
     try file.checkKeys("format", "half", "vectors")
     _ = try file.optional("half")?.decode(SuiteHalf.self)
@@ -40,8 +43,9 @@ struct LifecycleSuite: ConformanceSuite {
     let count = vector.repeat?.value ?? 1
     for number in 1...count {
       let place = VectorPlace()
+      let program = program
       let difference = await Self.difference(options, place) {
-        var run = VectorRun(vector, options: options, place: place)
+        var run = VectorRun(vector, program, options: options, place: place)
         return await run.run()
       }
       guard let difference else { continue }

@@ -4,7 +4,7 @@ import ProsceniumPrimitives
 import Proscenium
 
 /// A scene delegate that logs what it is told and does what its script says.
-final class ScriptDelegate: SceneDelegate {
+final class ScriptDelegate: SceneDelegate, NamedSceneDelegate {
   private struct Bound {
     let label: SceneLabel
     let script: DelegateScript
@@ -16,7 +16,9 @@ final class ScriptDelegate: SceneDelegate {
   private let activities: VectorActivities
   private var bound: Bound?
 
-  var delegateClass: String { token.delegateClass }
+  private var delegateClass: String { token.delegateClass }
+
+  func delegateClass(of scene: isolated Scene) -> String { delegateClass }
 
   init(
     delegateClass: String, recorder: LifecycleRecorder, scripts: SceneScripts,
@@ -159,6 +161,12 @@ final class ScriptDelegate: SceneDelegate {
   func scene(_ scene: isolated Scene, userDidAcceptShareWith metadata: ShareMetadata) {
     callIfPresent(.userDidAcceptShare, "(\(LogText.atom(metadata.identifier)))", scene)
   }
+}
+
+/// A scene delegate that is of the class that a vector says, and not of its own.
+protocol NamedSceneDelegate: SceneDelegate {
+  /// The name of the class.
+  func delegateClass(of scene: isolated Scene) -> String
 }
 
 /// An application delegate that logs what it is told.

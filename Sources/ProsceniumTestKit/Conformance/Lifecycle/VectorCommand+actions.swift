@@ -107,8 +107,10 @@ extension VectorCommand {
     }
     return { run in
       try run.checkNotRunning()
-      guard let event else { return run.launch(reason == .background ? .background : .icon) }
-      run.launch(with: event.event(run), source: event.source)
+      guard let event else {
+        return await run.launch(reason == .background ? .background : .icon)
+      }
+      await run.launch(with: event.event(run), source: event.source)
     }
   }
 
@@ -116,72 +118,50 @@ extension VectorCommand {
   private static let program: [String: Reader] = [
     "request.activate": { arguments in
       let session = try arguments.get("session", as: Nullable<SessionLabel>.self).value
-      return try activation(session, .windowApplication, arguments)
+      return try activation(session, nil, arguments)
     },
     "request.activateRole": { arguments in
       let role = try arguments.find("role", as: SuiteRole.self) ?? .windowApplication
       return try activation(nil, role, arguments)
     },
-    "request.refresh": session { run, id in try run.submit(.refresh(id), "refresh") },
+    "request.refresh": { arguments in
+      let session = try arguments.session()
+      return { run in try await run.program.refresh(session, in: run) }
+    },
     "request.destroy": { arguments in
       let session = try arguments.session()
       let animation = try arguments.find("animation", as: VectorAnimation.self) ?? .standard
-      return { run in
-        try run.submit(.destroy(run.id(session), animation.reason), "destroy")
-      }
+      return { run in try await run.program.destroy(session, animation, in: run) }
     },
     "session.setUserInfo": { arguments in
       let session = try arguments.session()
       let value = try arguments.get("value", as: VectorValue.self).value
-      return { run in
-        try run.update(session, "userInfo") {
-          let userInfo = try value.sessionUserInfo()
-          return { $0.userInfo = userInfo }
-        }
-      }
+      return { run in try await run.program.setUserInfo(value, of: session, in: run) }
     },
     "session.setStateRestorationActivity": { arguments in
       let session = try arguments.session()
       let label = try arguments.get("activity", as: Nullable<ActivityLabel>.self).value
-      return { run in
-        let activity = label.map { run.activity($0) }
-        try run.update(session, "session") { { $0.stateRestorationActivity = activity } }
-      }
+      return { run in try await run.program.setActivity(label, of: session, in: run) }
     },
     "scene.setActivationConditions": { arguments in
       let session = try arguments.session()
       let change = ConditionsChange(
         can: try arguments.find("can"), prefers: try arguments.find("prefers"))
-      return { run in
-        try run.update(session, "predicate") {
-          let apply = try change.parse()
-          return { apply(&$0.activationConditions) }
-        }
-      }
+      return { run in try await run.program.setConditions(change, of: session, in: run) }
     },
-    "scene.completeStateRestoration": session { run, id in
-      let application = try run.running().application
-      await application.scene(for: id)?.completeStateRestoration()
+    "scene.completeStateRestoration": { arguments in
+      let session = try arguments.session()
+      return { run in try await run.program.completeRestoration(of: session, in: run) }
     },
   ]
 
   private static func activation(
-    _ session: SessionLabel?, _ role: SuiteRole, _ arguments: CommandArguments
+    _ session: SessionLabel?, _ role: SuiteRole?, _ arguments: CommandArguments
   ) throws(JSONFileError) -> Action {
-    let label = try arguments.find("activity", as: ActivityLabel.self)
-    let requester = try arguments.find("requestingScene", as: SceneLabel.self)
-    return { run in
-      let activity = label.map { run.activity($0) }
-      let options = Scene.ActivationRequestOptions(
-        requestingScene: requester.map { run.id($0.session) })
-      var request = SceneSessionActivationRequest(
-        role: role.role, userActivity: activity, options: options)
-      if let session {
-        request = SceneSessionActivationRequest(
-          session: run.id(session), userActivity: activity, options: options)
-      }
-      try run.submit(.activate(request), "activate")
-    }
+    let activation = VectorActivation(
+      session: session, role: role, activity: try arguments.find("activity"),
+      requester: try arguments.find("requestingScene"))
+    return { run in try await run.program.activate(activation, in: run) }
   }
 
   /// What happens elsewhere, and what only the runner does.
@@ -212,20 +192,18 @@ extension VectorCommand {
     "activity.mutate": { arguments in
       let activity = try arguments.activity()
       let values = try arguments.get("userInfo", as: VectorValues.self).values
-      return { run in run.activities.mutate("\(activity)", userInfo: values) }
+      return { run in await run.program.mutate("\(activity)", userInfo: values) }
     },
     "configuration.mutateReturned": { arguments in
       let session = try arguments.session()
       let name = try arguments.get("delegateClass", as: Nullable<String>.self).value
-      return { run in
-        run.recorder.state.withLock { $0.returned[session]?.delegateClass = name }
-      }
+      return { run in await run.program.mutateReturned(session, delegateClass: name) }
     },
     "predicate.evaluate": { arguments in
       let predicate = PredicateText(
         try arguments.text("format"), arguments: try arguments.find("arguments") ?? [])
       let subject = try arguments.text("subject")
-      return { run in try run.evaluate(predicate, subject) }
+      return { run in try await run.program.evaluate(predicate, subject) }
     },
     "parallel": { arguments in
       let commands = try arguments.get("commands", as: [VectorCommand].self)

@@ -29,7 +29,7 @@ extension VectorRun {
     store = InMemorySessionStore(rows)
     recorder.follow(nil, store)
     guard setup.process == .running else { return }
-    launch(.background)
+    await launch(.background)
     await rest()
     try await connect(rows)
   }
@@ -71,24 +71,24 @@ extension VectorRun {
   // MARK: - Launching
 
   /// Starts the process for an event.
-  mutating func launch(with event: SceneEvent, source: SessionLabel?) {
+  mutating func launch(with event: SceneEvent, source: SessionLabel?) async {
     // What is submitted before the launch is routed by it.
-    if source == nil { launch(.event(event)) } else { launch(.background, (event, source)) }
+    if source == nil {
+      await launch(.event(event))
+    } else {
+      await launch(.background, (event, source))
+    }
   }
 
   /// Starts the process.
   mutating func launch(
     _ launch: ApplicationSettings.Launch, _ first: (event: SceneEvent, source: SessionLabel?)? = nil
-  ) {
-    let recorder = recorder
-    let rules = setup.configurationRules
+  ) async {
+    let launched = await program.prepare(VectorLaunch(manifest, settings(launch)))
     let application = Application(
-      manifest: manifest, store: store, settings: settings(launch),
-      log: Logger(label: "conformance", factory: { _ in SwiftLogNoOpLogHandler() })
-    ) {
-      rules.map { ChoosingScriptApplicationDelegate(recorder: recorder, rules: $0) }
-        ?? ScriptApplicationDelegate(recorder: recorder)
-    }
+      manifest: launched.manifest, store: store, settings: launched.settings,
+      log: Logger(label: "conformance", factory: { _ in SwiftLogNoOpLogHandler() }),
+      delegate: launched.makeDelegate)
     recorder.follow(application, store)
     let process = VectorProcess(application, recorder: recorder)
     self.process = process
@@ -104,15 +104,6 @@ extension VectorRun {
     var manifest = SceneManifest(
       configurations, supportsMultipleScenes: setup.supportsMultipleScenes ?? true)
     manifest.activityTypes = setup.activityTypes ?? ["t"]
-    let classes = configurations.compactMap(\.delegateClass) + (setup.registeredClasses ?? [])
-    for name in Set(classes) {
-      let (recorder, activities) = (recorder, activities)
-      let scripts = setup.sceneDelegate ?? SceneScripts()
-      manifest.register(name) {
-        ScriptDelegate(
-          delegateClass: name, recorder: recorder, scripts: scripts, activities: activities)
-      }
-    }
     return manifest
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
-import ProsceniumPredicate
 
 // What commands are made of: each submits something and does not wait for it.
 extension VectorRun {
@@ -67,34 +66,13 @@ extension VectorRun {
     return activity
   }
 
-  func evaluate(_ text: PredicateText, _ subject: String) throws(VectorDifference) {
-    let predicate: ContentPredicate
-    do throws(Refusal) {
-      predicate = try text.parse()
-    } catch {
-      return recorder.fail(error)
-    }
-    let result = predicate.evaluate(subject)
-    recorder.log("eval(\(result))")
-    let canonical = predicate.description
-    guard let again = try? ContentPredicate(format: canonical, arguments: []) else {
-      throw VectorDifference("expected the canonical string \(canonical) to be a format")
-    }
-    guard again.description.utf8.elementsEqual(canonical.utf8),
-      again.evaluate(subject) == result
-    else {
-      throw VectorDifference(
-        "expected the canonical string \(canonical) to mean the same when it is parsed again, "
-          + "found \(again.description) and \(again.evaluate(subject))")
-    }
-  }
-
   mutating func kill() async throws(VectorDifference) {
     let process = try running()
     recorder.setRecording(false)
     process.kill()
     await process.waitForEnd()
     self.process = nil
+    await program.leave()
     recorder.follow(nil, store)
     recorder.setRecording(true)
   }

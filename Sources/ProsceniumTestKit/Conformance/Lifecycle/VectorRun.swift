@@ -6,11 +6,12 @@ import Proscenium
 import ProsceniumSimulation
 
 /// One run of a vector, with a fresh runtime and a fresh store.
-struct VectorRun {
+struct VectorRun: Sendable {
   let vector: LifecycleVector
   let options: ConformanceOptions
   let recorder: LifecycleRecorder
   let activities: VectorActivities
+  let program: any VectorProgram
   let clock = ManualClock()
   var store = InMemorySessionStore()
   var backups: [String: InMemorySessionStore] = [:]
@@ -21,18 +22,24 @@ struct VectorRun {
   /// Where the run is, for the report of a hang.
   private let place: VectorPlace
 
-  init(_ vector: LifecycleVector, options: ConformanceOptions, place: VectorPlace) {
+  init(
+    _ vector: LifecycleVector, _ program: any VectorProgram.Type, options: ConformanceOptions,
+    place: VectorPlace
+  ) {
     self.vector = vector
     self.options = options
     self.place = place
     recorder = LifecycleRecorder(
       notes: vector.setup.notes ?? .none, keepsScenes: options.keepsScenes)
     activities = VectorActivities(vector.setup)
+    self.program = program.init(
+      VectorParts(setup: vector.setup, recorder: recorder, activities: activities))
   }
 
   /// Runs the vector and says what differs, or nil.
   mutating func run() async -> String? {
     var difference: String?
+    await program.begin()
     do {
       try await runAll()
     } catch {
@@ -61,18 +68,25 @@ struct VectorRun {
 
   private mutating func end() async {
     recorder.setRecording(false)
-    guard let process else { return }
-    process.kill()
-    await process.waitForEnd()
-    self.process = nil
+    if let process {
+      process.kill()
+      await process.waitForEnd()
+      self.process = nil
+    }
+    await program.end()
   }
 
   /// Waits until everything is done but what waits for a later command.
   mutating func rest() async {
     guard let process else { return }
-    if await process.waitUntilIdle(isTerminating: isTerminating) { return }
+    var isRunning: Bool
+    repeat {
+      isRunning = await process.waitUntilIdle(isTerminating: isTerminating)
+    } while await program.rest()
+    if isRunning { return }
     self.process = nil
     isTerminating = false
+    await program.leave()
     recorder.follow(nil, store)
   }
 
@@ -89,6 +103,7 @@ struct VectorRun {
     var differences = recorder.takeDifferences()
     var view = recorder.view
     differences += view.violations
+    differences += await program.differences()
     if let expectation = options.keepsScenes ? expectation : expectation?.ofStore {
       await look(at: (expectation.scenes?.members ?? []).map(\.name), &view)
       differences += expectation.differences(in: view)

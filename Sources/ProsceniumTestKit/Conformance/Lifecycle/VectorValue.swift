@@ -123,8 +123,8 @@ struct PredicateText: Decodable, Sendable {
   }
 
   /// The format; nil for a predicate that is code, which the type system keeps from being made.
-  private let format: String?
-  private let arguments: [SuiteArgument]
+  let format: String?
+  let arguments: [SuiteArgument]
 
   init(_ format: String?, arguments: [SuiteArgument]) {
     self.format = format

@@ -143,7 +143,10 @@ extension Scene {
   func stateForSuite(_ session: SceneSession? = nil) -> SceneState {
     SceneState(
       activationState: activationState,
-      delegateClass: delegate.map { ($0 as? ScriptDelegate)?.delegateClass ?? "\(type(of: $0))" },
+      delegateClass: delegate.map { delegate in
+        (delegate as? any NamedSceneDelegate).map { $0.delegateClass(of: self) }
+          ?? "\(type(of: delegate))"
+      },
       sceneClass: sceneClass, session: session ?? self.session)
   }
 
