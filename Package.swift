@@ -13,6 +13,11 @@ func complete(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Complete"]))
 }
 
+/// A program that a page explains.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Docs/Examples/\(name)")
+}
+
 // The order of the targets is the order of their imports: each line imports only lines above it.
 let package = Package(
   name: "proscenium",
@@ -60,9 +65,7 @@ let package = Package(
     .target(
       name: "Proscenium",
       dependencies: [
-        "ProsceniumPredicate",
-        "ProsceniumPrimitives",
-        "CProscenium",
+        "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]
@@ -72,8 +75,7 @@ let package = Package(
     .target(
       name: "ProsceniumServiceLifecycle",
       dependencies: [
-        "Proscenium",
-        .product(name: "Logging", package: "swift-log"),
+        "Proscenium", .product(name: "Logging", package: "swift-log"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]
     ),
@@ -85,18 +87,14 @@ let package = Package(
     .target(
       name: "ProsceniumSealing",
       dependencies: [
-        "ProsceniumPrimitives",
-        .target(name: "CSealing", condition: .when(platforms: [.linux])),
+        "ProsceniumPrimitives", .target(name: "CSealing", condition: .when(platforms: [.linux])),
       ]
     ),
     // Without its trait it is empty but for what needs no package.
     .target(
       name: "ProsceniumLive",
       dependencies: [
-        "Proscenium",
-        "ProsceniumClientProtocol",
-        "ProsceniumPrimitives",
-        "ProsceniumSealing",
+        "Proscenium", "ProsceniumClientProtocol", "ProsceniumPrimitives", "ProsceniumSealing",
       ] + nio,
       resources: [.embedInCode("Script/live.js"), .embedInCode("Script/live.css")]
     ),
@@ -106,57 +104,37 @@ let package = Package(
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumPrimitives",
-        "ProsceniumSealing",
-        "CSQLite",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing", "CSQLite",
       ]
     ),
     .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
       dependencies: [
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumJSON",
-        "ProsceniumPrimitives",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumJSON",
-        "ProsceniumPrimitives",
-        "ProsceniumSimulation",
-        .product(name: "Logging", package: "swift-log"),
+        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
+        "ProsceniumSimulation", .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .target(
       name: "ProsceniumDashboard",
       dependencies: [
-        "Proscenium",
-        "ProsceniumCharts",
-        "ProsceniumPrimitives",
-        complete("FlyingFox", "FlyingFox"),
-        complete("FlyingSocks", "FlyingFox"),
+        "Proscenium", "ProsceniumCharts", "ProsceniumPrimitives",
+        complete("FlyingFox", "FlyingFox"), complete("FlyingSocks", "FlyingFox"),
       ]
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "ProsceniumLoad",
       dependencies: [
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumJSON",
-        "ProsceniumPrimitives",
-        "ProsceniumSQLite",
-        "ProsceniumSimulation",
-        "ProsceniumCharts",
-        "CZlib",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
+        "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         complete("Histogram", "hdrhistogram-swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -177,62 +155,32 @@ let package = Package(
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: [
-        "Proscenium",
-        "ProsceniumInfoPlist",
-        "ProsceniumPredicate",
-        "ProsceniumJSON",
-        "ProsceniumPrimitives",
-        "ProsceniumSQLite",
-        "ProsceniumSimulation",
-        "ProsceniumTestKit",
-        "ProsceniumLoad",
-        "ProsceniumDashboard",
-        "ProsceniumJemalloc",
-        "ProsceniumTerminal",
-        "CJemalloc",
-        complete("ArgumentParser", "swift-argument-parser"),
+        "Proscenium", "ProsceniumInfoPlist", "ProsceniumPredicate", "ProsceniumJSON",
+        "ProsceniumPrimitives", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
+        "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
+        "CJemalloc", complete("ArgumentParser", "swift-argument-parser"),
         complete("UnixSignals", "swift-service-lifecycle"),
       ]
     ),
     .executableTarget(
       name: "ProsceniumLoadLive",
       dependencies: [
-        "ProsceniumLive",
-        "ProsceniumLoad",
-        "ProsceniumJSON",
-        "ProsceniumTerminal",
-        "ProsceniumSQLite",
-        "ProsceniumClientProtocol",
-        "ProsceniumPrimitives",
-        "Proscenium",
+        "ProsceniumLive", "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal",
+        "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
         complete("ArgumentParser", "swift-argument-parser"),
       ] + nio
     ),
-    .executableTarget(
-      name: "Notepad", dependencies: ["Proscenium"], path: "Docs/Examples/Notepad"),
-    .executableTarget(
-      name: "Routing", dependencies: ["Proscenium", "ProsceniumPredicate"],
-      path: "Docs/Examples/Routing"),
-    .executableTarget(
-      name: "Predicates", dependencies: ["ProsceniumPredicate"], path: "Docs/Examples/Predicates"),
-    .executableTarget(
-      name: "ClownTown",
-      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"],
-      path: "Docs/Examples/ClownTown"),
-    .executableTarget(
-      name: "OrderDesk", dependencies: ["Proscenium", "ProsceniumSQLite"],
-      path: "Docs/Examples/OrderDesk"),
-    .executableTarget(
-      name: "JobAgent", dependencies: ["Proscenium", "ProsceniumSQLite"],
-      path: "Docs/Examples/JobAgent"),
-    .executableTarget(
-      name: "SharedModel", dependencies: ["Proscenium"], path: "Docs/Examples/SharedModel"),
+    example("Notepad", ["Proscenium"]),
+    example("Routing", ["Proscenium", "ProsceniumPredicate"]),
+    example("Predicates", ["ProsceniumPredicate"]),
+    example("ClownTown", ["Proscenium", "ProsceniumPredicate", "ProsceniumTestKit"]),
+    example("OrderDesk", ["Proscenium", "ProsceniumSQLite"]),
+    example("JobAgent", ["Proscenium", "ProsceniumSQLite"]),
+    example("SharedModel", ["Proscenium"]),
     .executableTarget(
       name: "Boards",
       dependencies: [
-        "ProsceniumLive",
-        "ProsceniumSQLite",
-        "Proscenium",
+        "ProsceniumLive", "ProsceniumSQLite", "Proscenium",
         complete("ArgumentParser", "swift-argument-parser"),
         complete("UnixSignals", "swift-service-lifecycle"),
       ],
@@ -249,12 +197,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumTests",
       dependencies: [
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumPrimitives",
-        "ProsceniumInfoPlist",
-        "ProsceniumServiceLifecycle",
-        "ProsceniumSimulation",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumInfoPlist",
+        "ProsceniumServiceLifecycle", "ProsceniumSimulation",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -264,13 +208,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumSQLiteTests",
       dependencies: [
-        "ProsceniumSQLite",
-        "CSQLite",
-        "ProsceniumSealing",
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumPrimitives",
-        "ProsceniumTestKit",
+        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "Proscenium", "ProsceniumPredicate",
+        "ProsceniumPrimitives", "ProsceniumTestKit",
       ]
     ),
     .testTarget(
@@ -281,34 +220,22 @@ let package = Package(
     .testTarget(
       name: "ProsceniumTestKitTests",
       dependencies: [
-        "ProsceniumTestKit",
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumJSON",
-        "ProsceniumPrimitives",
-        "ProsceniumSimulation",
+        "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
+        "ProsceniumPrimitives", "ProsceniumSimulation",
       ]
     ),
     .testTarget(
       name: "ProsceniumDashboardTests",
       dependencies: [
-        "ProsceniumDashboard",
-        "Proscenium",
-        "ProsceniumPrimitives",
-        "ProsceniumSimulation",
-        complete("FlyingSocks", "FlyingFox"),
-        .product(name: "Logging", package: "swift-log"),
+        "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
+        complete("FlyingSocks", "FlyingFox"), .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .executableTarget(
       name: "ClientTrial",
       dependencies: [
-        "ProsceniumClientProtocol",
-        "ProsceniumSQLite",
-        "Proscenium",
-        "ProsceniumPrimitives",
-        complete("ArgumentParser", "swift-argument-parser"),
-        complete("FlyingSocks", "FlyingFox"),
+        "ProsceniumClientProtocol", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
+        complete("ArgumentParser", "swift-argument-parser"), complete("FlyingSocks", "FlyingFox"),
       ],
       path: "Tests/ClientTrial"
     ),
@@ -322,10 +249,7 @@ let package = Package(
     .testTarget(
       name: "ProsceniumLiveTests",
       dependencies: [
-        "ProsceniumLive",
-        "Proscenium",
-        "ProsceniumPrimitives",
-        "ProsceniumSimulation",
+        "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
         .product(name: "Logging", package: "swift-log"),
       ] + nio
     ),
@@ -335,14 +259,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumLoadTests",
       dependencies: [
-        "ProsceniumLoad",
-        "ProsceniumCharts",
-        "ProsceniumJSON",
-        "Proscenium",
-        "ProsceniumPredicate",
-        "ProsceniumPrimitives",
-        "ProsceniumSimulation",
-        "CZlib",
+        "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
+        "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]
     ),
@@ -356,6 +274,52 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// UIKit's scene life cycle for tests on Linux, and what plays the device: Docs/UIKIT.md. On a Mac
+// there is UIKit itself.
+#if os(Linux)
+  package.products += [
+    .library(name: "ProsceniumUIKit", targets: ["ProsceniumUIKit"]),
+    .library(name: "ProsceniumUIKitTestKit", targets: ["ProsceniumUIKitTestKit"]),
+  ]
+  package.targets += [
+    .target(
+      name: "ProsceniumUIKit",
+      dependencies: [
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(
+      name: "ProsceniumUIKitTestKit",
+      dependencies: [
+        "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumInfoPlist", "Proscenium",
+        "ProsceniumPrimitives", .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
+      name: "ProsceniumUIKitTests",
+      dependencies: [
+        "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "Proscenium",
+        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSimulation",
+      ]),
+  ]
+  // A team's program: it and its tests import UIKit, and nothing else knows a module of that name.
+  let teamSettings: [SwiftSetting] = [
+    .unsafeFlags([
+      "-module-alias", "UIKit=ProsceniumUIKit",
+      "-module-alias", "_Testing_UIKit=_Testing_Foundation",
+    ])
+  ]
+  let team: [Target] = [
+    .executableTarget(
+      name: "Recipes", dependencies: ["ProsceniumUIKit"], path: "Docs/Examples/Recipes",
+      exclude: ["Info.plist"], swiftSettings: teamSettings),
+    .testTarget(
+      name: "RecipesTests", dependencies: ["Recipes", "ProsceniumUIKitTestKit", "ProsceniumUIKit"],
+      swiftSettings: teamSettings),
+  ]
+#else
+  let team: [Target] = []
+#endif
 
 let settings: [SwiftSetting] = [
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
@@ -385,6 +349,8 @@ for target in package.targets {
   default: target.swiftSettings = settings
   }
 }
+
+package.targets += team
 
 // Who runs some of the tests alone, as `make test-tsan` does, names their targets, and builds what
 // these reach.

@@ -33,6 +33,12 @@ struct Allowance: Sendable {
       path: "Sources/ProsceniumLoad/Load/Run/LoadDriver.swift", subject: "import Dispatch",
       reason: "Its queue is an executor itself: a thread for a sender, apart from the pool."),
     Allowance(
+      path: "Sources/ProsceniumUIKit/Application/MainQueue.swift", subject: "import Dispatch",
+      reason: "UIKit's handlers are called on the main queue, after what runs there."),
+    Allowance(
+      path: "Sources/ProsceniumUIKit/Process/UIKitProgram.swift", subject: "Task.detached",
+      reason: "A callback that is asynchronous begins at once, and the device awaits it."),
+    Allowance(
       path: "Sources/ProsceniumSQLite/", subject: "import Dispatch",
       reason: "The writer's queue is an executor itself: its calls block, apart from the pool."),
   ]
