@@ -16,7 +16,8 @@ final class DeviceTurn {
 
   private struct Waiter {
     let holder: Holder
-    let continuation: CheckedContinuation<Void, Never>
+    /// Ends when it is the holder's turn.
+    let turn: AsyncStream<Never>.Continuation
   }
 
   private var holder: Holder?
@@ -28,8 +29,9 @@ final class DeviceTurn {
   /// - Parameters:
   ///   - program: The device's program.
   ///   - place: Where the launch is, for who waits for it.
-  /// - Throws: `otherDevice` if the same task has launched the device that has the turn.
-  func take(for program: UIKitProgram, at place: String) async throws(UIKitDeviceError) {
+  /// - Throws: `otherDevice` if the same task has launched the device that has the turn;
+  ///   `CancellationError` if the task is cancelled while it waits.
+  func take(for program: UIKitProgram, at place: String) async throws {
     let asking = Holder(program: program, task: Self.currentTask, place: place)
     guard let holder, holder.program !== program else {
       begin(asking)
@@ -42,8 +44,12 @@ final class DeviceTurn {
           + "terminated before: one device has a process at a time")
     }
     log.debug("\(place) waits until the process that was launched at \(holder.place) has ended")
-    await withCheckedContinuation { continuation in
-      waiters.append(Waiter(holder: asking, continuation: continuation))
+    let turn = AsyncStream<Never>.makeStream()
+    waiters.append(Waiter(holder: asking, turn: turn.continuation))
+    for await _ in turn.stream {}
+    guard self.holder?.program === program else {
+      waiters.removeAll { $0.holder.program === program }
+      throw CancellationError()
     }
   }
 
@@ -56,7 +62,7 @@ final class DeviceTurn {
     }
     let next = waiters.removeFirst()
     begin(next.holder)
-    next.continuation.resume()
+    next.turn.finish()
   }
 
   private func begin(_ next: Holder) {

@@ -135,7 +135,8 @@ public final class UIKitDevice {
   ///   - line: Where the call is.
   /// - Returns: The application.
   /// - Throws: `alreadyRunning` as `TestDeviceError`; `otherDevice` if this task has launched
-  ///   another device whose process still runs; if the launch fails, its error; `fault`.
+  ///   another device whose process still runs; `CancellationError` if the task is cancelled while
+  ///   it waits for its turn; if the launch fails, its error; `fault`.
   @discardableResult
   public func launch(
     _ launch: Launch = .icon, file: StaticString = #fileID, line: UInt = #line

@@ -50,6 +50,20 @@ import Testing
     #expect(other.isRunning)
   }
 
+  @Test func `a launch that waits for its turn ends when it is cancelled`() async throws {
+    try await device.launch()
+    let other = UIKitDevice(sceneDelegate: NotingDelegate.init)
+    await withTaskGroup { group in
+      group.addTask { @MainActor in
+        await #expect(throws: CancellationError.self) { try await other.launch() }
+      }
+      await Task.yield()
+      group.cancelAll()
+    }
+    #expect(device.isRunning)
+    #expect(!other.isRunning)
+  }
+
   @Test func `a process ends with its device`() async throws {
     weak var application: UIApplication?
     do {
