@@ -76,6 +76,32 @@ import UIKit
     #expect(count.value == 1)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `an observer on the main queue is told at once`() async throws {
+    let count = Count()
+    let token = NotificationCenter.default.addObserver(
+      forName: UIScene.didActivateNotification, object: nil, queue: .main
+    ) { _ in MainActor.assumeIsolated { count.value += 1 } }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try await device.launch()
+
+    #expect(count.value == 1)
+  }
+
+  @Test func `what a quick action needs reaches the window, cold and warm`() async throws {
+    let device = UIKitDevice(sceneDelegate: ActionReader.init)
+    let page: [String: NSObject & NSSecureCoding] = [
+      "name": NSString(string: "soup"), "servings": NSNumber(value: 4),
+    ]
+    let item = UIApplicationShortcutItem(
+      type: "read", localizedTitle: "Read", localizedSubtitle: "Soup", icon: nil, userInfo: page)
+    for _ in 0..<2 { try await device.deliver(.shortcut(item)) }
+
+    let reader: ActionReader = try device.delegate()
+    #expect(reader.read.map { $0.userInfo?["name"] as? String } == ["soup", "soup"])
+    #expect(reader.read.map { $0.userInfo?["servings"] as? Int } == [4, 4])
+  }
+
   @Test func `going from one window to another is no end of the program's activity`() async throws {
     try await device.launch()
     let first = try #require(device.sessions.first)
@@ -153,6 +179,26 @@ import UIKit
       format: "SELF BEGINWITH %@", "recipes:")
 
     await #expect(throws: UIKitDeviceError.self) { try await device.settle() }
+  }
+}
+
+/// Keeps quick actions.
+private final class ActionReader: UIResponder, UIWindowSceneDelegate {
+  var read: [UIApplicationShortcutItem] = []
+
+  func scene(
+    _ scene: UIScene, willConnectTo session: UISceneSession,
+    options connectionOptions: UIScene.ConnectionOptions
+  ) {
+    if let item = connectionOptions.shortcutItem { read.append(item) }
+  }
+
+  func windowScene(
+    _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+    completionHandler: @escaping (Bool) -> Void
+  ) {
+    read.append(shortcutItem)
+    completionHandler(true)
   }
 }
 

@@ -137,6 +137,29 @@ import Testing
     #expect(said.count == 1)
   }
 
+  /// A class that adopts the protocol, with one of its methods.
+  class BaseDelegate: UIResponder, UIWindowSceneDelegate {
+    var told = 0
+
+    func sceneDidBecomeActive(_ scene: UIScene) { told += 1 }
+  }
+
+  /// A class that overrides a method, and adds one.
+  final class DerivedDelegate: BaseDelegate {
+    override func sceneDidBecomeActive(_ scene: UIScene) { told += 10 }
+
+    func sceneWillResignActive(_ scene: UIScene) { told += 100 }
+  }
+
+  @Test func `a method that a subclass overrides is called, one that it adds is not`() async throws {
+    let device = UIKitDevice(sceneDelegate: DerivedDelegate.init)
+    try await device.launch()
+    try await device.home()
+
+    let delegate: DerivedDelegate = try device.delegate()
+    #expect(delegate.told == 10)
+  }
+
   @Test func `a session without a scene can be changed, and keeps what was set`() async throws {
     try await device.launch()
     let session = try #require(device.sessions.first)
