@@ -78,12 +78,13 @@ import UIKit
 
   @Test(.timeLimit(.minutes(1)))
   func `an observer on the main queue is told at once`() async throws {
+    try await device.launch(.background)
     let count = Count()
     let token = NotificationCenter.default.addObserver(
       forName: UIScene.didActivateNotification, object: nil, queue: .main
     ) { _ in MainActor.assumeIsolated { count.value += 1 } }
     defer { NotificationCenter.default.removeObserver(token) }
-    try await device.launch()
+    _ = try await device.newWindow()
 
     #expect(count.value == 1)
   }

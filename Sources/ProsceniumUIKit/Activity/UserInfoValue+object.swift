@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Proscenium
+package import Proscenium
 
 // UIKit's dictionaries hold anything; what is kept of them are the values that R-SR-9 names.
 extension UserInfoValue {
@@ -43,7 +43,7 @@ extension UserInfoValue {
     self = .dictionary(values)
   }
 
-  /// Makes a truth value of nothing but a truth value: a cast takes 0 and 1 for some, too.
+  /// Makes a number, or a truth value of nothing but a truth value: a cast takes 0 and 1 for some.
   private init?(number object: Any) {
     if type(of: object) == Bool.self, let value = object as? Bool {
       self = .boolean(value)
@@ -54,12 +54,27 @@ extension UserInfoValue {
       self = .real(Double(value))
     } else if let number = object as? NSNumber {
       switch unsafe String(cString: number.objCType) {
-      case "c": self = .boolean(number.boolValue)
+      case "c" where number == 0 || number == 1: self = .boolean(number.boolValue)
       case "d", "f": self = .real(number.doubleValue)
+      case "Q" where number.uint64Value > UInt64(Int64.max): return nil
       default: self = .integer(number.int64Value)
       }
     } else {
       return nil
+    }
+  }
+
+  /// The value as an object of a class, as a quick action has it.
+  var codingObject: (any NSSecureCoding)? {
+    switch self {
+    case .string(let value): NSString(string: value)
+    case .date(let value): NSDate(timeIntervalSince1970: value.timeIntervalSince1970)
+    case .data(let value): NSData(data: Data(value))
+    case .array(let values): NSArray(array: values.compactMap(\.codingObject))
+    case .dictionary(let values): NSDictionary(dictionary: values.compactMapValues(\.codingObject))
+    case .set(let values): NSSet(array: values.compactMap(\.codingObject))
+    case .url(let text): NSURL(string: text)
+    case .integer, .real, .boolean, .null: object as? any NSSecureCoding
     }
   }
 
@@ -85,15 +100,15 @@ extension UserInfoValue {
 }
 
 /// A dictionary of a program, as what is kept of it.
-struct UserInfo {
-  private(set) var values: [String: UserInfoValue] = [:]
+package struct UserInfo {
+  package private(set) var values: [String: UserInfoValue] = [:]
 
   /// Reads a dictionary.
   ///
   /// - Parameters:
   ///   - objects: What the program put in.
-  ///   - place: Where, for the fault that an entry is which cannot be kept.
-  init(_ objects: [AnyHashable: Any], of place: String) {
+  ///   - place: Where that was; a fault names it for each entry that cannot be kept.
+  package init(_ objects: [AnyHashable: Any], of place: String) {
     for (key, object) in objects {
       guard let name = key.base as? String else {
         Faults.note("\(place): expected keys that are strings, found \(key.base)")

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Foundation
+package import Proscenium
 
-/// What is done on the main actor after what runs on it now.
+/// The main queue: where the program's callbacks run, and what it leaves for later.
+///
+/// All of it runs as operations of `OperationQueue.main`. An observer of a notification that names
+/// this queue is then called at once, inside of the post; a post from elsewhere on the main actor
+/// would wait for an operation that can only run after it.
 @MainActor
 package enum MainQueue {
   /// A closure on its way; it is made and called on the main actor.
@@ -15,10 +21,31 @@ package enum MainQueue {
     }
   }
 
+  /// Runs jobs on the main actor, as operations of its queue.
+  private final class Executor: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      OperationQueue.main.addOperation {
+        unsafe job.runSynchronously(on: MainActor.sharedUnownedExecutor)
+      }
+    }
+
+    func checkIsolated() {
+      dispatchPrecondition(condition: .onQueue(.main))
+    }
+  }
+
+  /// Leases the main queue to an application and to its shard.
+  package nonisolated static func lease() -> ExecutorLease {
+    ExecutorLease(executor: executor)
+  }
+
+  private nonisolated static let executor = Executor()
+
   /// Calls a function when what runs now, and what was left for later before, has run.
-  static func later(_ body: @escaping () -> Void) {
+  package static func later(_ body: @escaping () -> Void) {
     let item = Item(body)
-    DispatchQueue.main.async {
+    OperationQueue.main.addOperation {
       MainActor.assumeIsolated { item.body() }
     }
   }

@@ -46,7 +46,7 @@ open class UIApplicationShortcutItem: NSObject, NSCopying, NSMutableCopying {
   convenience init(_ item: ShortcutItem) {
     self.init(
       type: item.type, localizedTitle: item.localizedTitle, localizedSubtitle: nil, icon: nil,
-      userInfo: item.userInfo.compactMapValues { $0.object as? any NSSecureCoding })
+      userInfo: item.userInfo.compactMapValues(\.codingObject))
     targetContentIdentifier = item.targetContentIdentifier
   }
 

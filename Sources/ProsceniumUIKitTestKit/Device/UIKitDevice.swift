@@ -58,7 +58,11 @@ public final class UIKitDevice {
   ) {
     let program = program
     program.makeApplicationDelegate = applicationDelegate
-    for delegate in sceneDelegates { program.delegateClasses[delegate.name] = delegate.program }
+    for delegate in sceneDelegates {
+      precondition(
+        program.delegateClasses.updateValue(delegate.program, forKey: delegate.name) == nil,
+        "two classes of scene delegates are called \(delegate.name): their names have to differ")
+    }
     var manifest = scenes.manifest(defaultClass: sceneDelegates.first?.name)
     program.entries = scenes.entries(defaultClass: sceneDelegates.first?.name)
     program.register(with: &manifest)
@@ -70,7 +74,7 @@ public final class UIKitDevice {
       change(&settings)
       // The program's callbacks are the main actor's, so that its scenes are run there.
       settings.shards = 1
-      settings.makeExecutor = { ExecutorLease(actor: MainActor.shared) }
+      settings.makeExecutor = { MainQueue.lease() }
       settings.otherObservers.append(translator.observer)
     }
   }
@@ -196,6 +200,9 @@ public final class UIKitDevice {
 
   // MARK: - Rest
 
+  /// How often the runtime and the main queue are waited for in turns.
+  private static let roundLimit = 1_000
+
   /// Waits until everything that was asked for has happened, and what was left for the main queue
   /// has run.
   ///
@@ -248,12 +255,18 @@ public final class UIKitDevice {
   /// Waits for the runtime and the main queue in turns, until neither has anything left.
   private func rest() async {
     var calls: Int
+    var rounds = 0
     repeat {
       calls = program.callCount
       await device.settle()
-      await program.finishCallbacks()
       await MainQueue.drain()
-    } while calls != program.callCount
+      // What was done on the main queue may have asked the runtime for something.
+      await device.settle()
+      rounds += 1
+    } while calls != program.callCount && rounds < Self.roundLimit
+    if rounds == Self.roundLimit {
+      Faults.note("the program did not come to rest in \(rounds) rounds of its main queue")
+    }
     if !device.isRunning { end() }
   }
 

@@ -79,7 +79,7 @@ final class UIKitVectorProgram {
     program.register(with: &launch.manifest)
     let translator = ApplicationTranslator(of: program)
     launch.settings.shards = 1
-    launch.settings.makeExecutor = { ExecutorLease(actor: MainActor.shared) }
+    launch.settings.makeExecutor = { MainQueue.lease() }
     launch.settings.otherObservers += [
       translator.observer, LifecycleObserver { [unowned self] in observe($0) },
     ]
@@ -92,7 +92,6 @@ final class UIKitVectorProgram {
   }
 
   func rest() async -> Bool {
-    await program.finishCallbacks()
     await MainQueue.drain()
     defer { callCount = program.callCount }
     return callCount != program.callCount
