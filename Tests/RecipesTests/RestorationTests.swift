@@ -111,7 +111,7 @@ import UIKit
     try await device.open(.recipe("soup"))
     try await device.home()
     await device.kill()
-    device.lock()
+    try await device.lock()
     try await device.launch()
     #expect(!UIApplication.shared.isProtectedDataAvailable)
     #expect(try device.recipe() == "none")

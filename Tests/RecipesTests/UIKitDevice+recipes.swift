@@ -20,8 +20,13 @@ extension UIKitDevice {
       keepsScenes: keepsScenes)
   }
 
+  /// What the only window shows.
+  func recipe() throws -> String {
+    try delegate(as: SceneDelegate.self).controller.recipe
+  }
+
   /// What a window shows.
-  func recipe(of session: UISceneSession? = nil) throws -> String {
+  func recipe(of session: UISceneSession) throws -> String {
     try delegate(of: session, as: SceneDelegate.self).controller.recipe
   }
 }

@@ -8,7 +8,7 @@ extension Allowance {
     "ProsceniumSealing: SealingLibrary: protocol without two conformers": 1,
     // UIKit's types refer to one another: a window to its scene, a scene to its session and its
     // windows, the application to all of them.
-    "ProsceniumUIKit: files of the largest cycle": 34,
+    "ProsceniumUIKit: files of the largest cycle": 35,
     "ProsceniumUIKit: folders in cycles": 9,
     // A team's program conforms.
     "ProsceniumUIKit: UISplitViewControllerDelegate: protocol without two conformers": 1,

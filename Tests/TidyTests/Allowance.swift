@@ -36,7 +36,8 @@ struct Allowance: Sendable {
       path: "Sources/ProsceniumUIKit/Application/MainQueue.swift", subject: "import Dispatch",
       reason: "UIKit's handlers are called on the main queue, after what runs there."),
     Allowance(
-      path: "Sources/ProsceniumUIKit/Process/UIKitProgram.swift", subject: "Task.detached",
+      path: "Sources/ProsceniumUIKit/Process/UIKitProgram+process.swift",
+      subject: "Task.detached",
       reason: "A callback that is asynchronous begins at once, and the device awaits it."),
     Allowance(
       path: "Sources/ProsceniumSQLite/", subject: "import Dispatch",

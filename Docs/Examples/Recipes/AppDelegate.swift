@@ -7,6 +7,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
   var isReady = false
   var askedFor: [UISceneSession.Role] = []
   var warnings = 0
+  var discarded: [String] = []
 
   func application(
     _ application: UIApplication,
@@ -28,7 +29,10 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
   func application(
     _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
   ) {
-    for session in sceneSessions { Drafts.shared[session.persistentIdentifier] = nil }
+    for session in sceneSessions {
+      Drafts.shared[session.persistentIdentifier] = nil
+      discarded.append(session.persistentIdentifier)
+    }
   }
 
   func applicationDidReceiveMemoryWarning(_ application: UIApplication) {

@@ -20,11 +20,6 @@ open class NSUserActivity: NSObject {
   /// What is told before the activity is saved.
   open weak var delegate: (any NSUserActivityDelegate)?
 
-  /// Whether the activity is what the user is doing now.
-  package private(set) var isCurrent = false
-
-  private var isInvalid = false
-
   /// Makes an activity of a kind.
   public init(activityType: String) {
     value = UserActivity(activityType)
@@ -93,8 +88,10 @@ open class NSUserActivity: NSObject {
     set { value.expirationDate = newValue }
   }
 
-  /// Whether something is to be written to the activity before it is saved: its delegate and the
-  /// responders that have it are asked for it at the next capture.
+  /// Whether something is to be written to the activity before it is saved.
+  ///
+  /// The responders that have it are asked for it at the next capture; its delegate is asked at
+  /// each.
   open var needsSave: Bool {
     get { value.needsSave }
     set { value.needsSave = newValue }
@@ -123,21 +120,14 @@ open class NSUserActivity: NSObject {
   /// Whether data may follow in streams; held.
   open var supportsContinuationStreams = false
 
-  /// Says that this is what the user is doing now.
-  open func becomeCurrent() {
-    isCurrent = !isInvalid
-  }
+  /// Says that this is what the user is doing now; no other device is told.
+  open func becomeCurrent() {}
 
-  /// Says that the user is doing something else now.
-  open func resignCurrent() {
-    isCurrent = false
-  }
+  /// Says that the user is doing something else now; no other device is told.
+  open func resignCurrent() {}
 
-  /// Says that the activity is over: it does not become current again.
-  open func invalidate() {
-    isInvalid = true
-    isCurrent = false
-  }
+  /// Says that the activity is over; no other device is told.
+  open func invalidate() {}
 
   /// Empties the dictionary, for those who write to it at a capture (R-UA-1).
   func empty() {

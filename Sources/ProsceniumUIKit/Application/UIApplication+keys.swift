@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UIApplication {
-  /// What a launch is told; in a program with scenes, nothing is.
+  /// A key of the launch options, which are nil in a program with scenes.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String

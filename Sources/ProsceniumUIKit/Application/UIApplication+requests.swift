@@ -59,7 +59,7 @@ extension UIApplication {
 
   /// Submits a request of the program.
   func submit(_ request: SessionRequest, _ errorHandler: ((any Error) -> Void)?) {
-    let handler = ErrorHandler(errorHandler)
+    let handler = ErrorHandler(errorHandler, of: self)
     guard let process else {
       return handler.call(with: UISceneError(.requestDenied))
     }
@@ -73,14 +73,20 @@ extension UIApplication {
 @MainActor
 private final class ErrorHandler {
   private let handler: ((any Error) -> Void)?
+  private weak var application: UIApplication?
 
-  init(_ handler: ((any Error) -> Void)?) {
+  init(_ handler: ((any Error) -> Void)?, of application: UIApplication) {
     self.handler = handler
+    self.application = application
   }
 
-  /// Calls it when the callback that made the request has returned.
+  /// Calls it when the callback that made the request has returned, unless the process has ended by
+  /// then.
   func call(with error: UISceneError) {
     guard let handler else { return }
-    MainQueue.later { handler(error) }
+    MainQueue.later { [self] in
+      guard let application, application.isCurrent else { return }
+      handler(error)
+    }
   }
 }

@@ -17,7 +17,7 @@ open class UIApplication: UIResponder {
   }
 
   /// The application of the process that runs, if one does.
-  package static var current: UIApplication? { UIKitProgram.running?.application }
+  static var current: UIApplication? { UIKitProgram.running?.application }
 
   /// The application of the process that runs.
   ///
@@ -26,8 +26,13 @@ open class UIApplication: UIResponder {
   public static var shared: UIApplication {
     if let current { return current }
     Notices.say("UIApplication.shared", "has no scenes: no device runs a process")
-    return UIApplication(nil, of: UIKitProgram())
+    return idle
   }
+
+  private static let idle = UIApplication(nil, of: UIKitProgram())
+
+  /// Whether its process runs, or it is the one that has none.
+  var isCurrent: Bool { process == nil || program.application === self }
 
   /// The program, as the device knows it.
   package nonisolated let program: UIKitProgram
@@ -84,7 +89,10 @@ open class UIApplication: UIResponder {
     program.shared.withLock { $0.isProtectedDataAvailable }
   }
 
-  /// Says that the program is restoring state of its own, which a crash would show to be bad.
+  /// Says that the program is restoring state of its own.
+  ///
+  /// If the process dies before ``completeStateRestoration()``, the next launch drops what was
+  /// saved.
   open func extendStateRestoration() {
     process?.assumeIsolated { $0.extendStateRestoration() }
   }

@@ -12,7 +12,7 @@ package enum Faults {
   private static let noted = Guarded<[String]>([])
 
   /// Notes one, as a sentence that says what was expected, what was found, and where.
-  static func note(_ sentence: String) {
+  package static func note(_ sentence: String) {
     noted.withLock { noted in
       if noted.count < limit { noted.append(sentence) }
     }

@@ -22,7 +22,7 @@ package enum Notices {
   /// - Parameters:
   ///   - call: Its name as the program writes it, such as `UIViewController.present`.
   ///   - reason: What it has instead, as the rest of a sentence.
-  package static func say(_ call: String, _ reason: String = "does nothing here") {
+  static func say(_ call: String, _ reason: String = "does nothing here") {
     let sentence = "\(call) \(reason)"
     guard said.count < limit, !said.contains(sentence) else { return }
     said.append(sentence)

@@ -47,9 +47,11 @@ package final class ApplicationTranslator: ConfiguringApplicationDelegate, Senda
       object.take(session)
       let options = application.objects.options(
         options, of: session.persistentIdentifier, isLast: false)
-      return delegate.application(
-        application, configurationForConnecting: object, options: options
-      ).value(for: object.role)
+      let chosen = delegate.application(
+        application, configurationForConnecting: object, options: options)
+      application.objects[storyboardOf: session.persistentIdentifier] = chosen.storyboard
+      program.checkClass(of: chosen)
+      return chosen.value(for: object.role)
     }
   }
 
@@ -102,8 +104,11 @@ package final class ApplicationTranslator: ConfiguringApplicationDelegate, Senda
     case .disconnected:
       tell { application, _ in session.map(application.objects.disconnect) }
     case .failed(let error) where error.code == .roleMismatch:
-      // The session never opened, so that no discard follows.
-      tell { application, _ in session.map(application.objects.discard) }
+      // A session that never opened: no discard follows.
+      tell { application, _ in
+        guard let session, application.process?.session(session) == nil else { return }
+        application.objects.discard(session)
+      }
     default: break
     }
   }

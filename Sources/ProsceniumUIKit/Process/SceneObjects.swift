@@ -7,6 +7,8 @@ import Proscenium
 final class SceneObjects {
   private var sessions: [SessionIdentifier: UISceneSession] = [:]
   private var scenes: [SessionIdentifier: UIScene] = [:]
+  /// The storyboards of sessions whose configuration the application delegate has chosen.
+  private var storyboards: [SessionIdentifier: UIStoryboard] = [:]
   /// The options of sessions that are on their way from the configuration to the connection.
   private var options: [SessionIdentifier: UIScene.ConnectionOptions] = [:]
 
@@ -38,6 +40,7 @@ final class SceneObjects {
   func discard(_ session: SessionIdentifier) {
     sessions[session] = nil
     options[session] = nil
+    storyboards[session] = nil
   }
 
   /// Lets go of all.
@@ -45,6 +48,13 @@ final class SceneObjects {
     sessions = [:]
     scenes = [:]
     options = [:]
+    storyboards = [:]
+  }
+
+  /// The storyboard that was chosen for a session in this process.
+  subscript(storyboardOf session: SessionIdentifier) -> UIStoryboard? {
+    get { storyboards[session] }
+    set { storyboards[session] = newValue }
   }
 
   /// The options of a connection as an object: the one that the application delegate was given, if

@@ -60,7 +60,8 @@ final class SceneTranslator: SceneDelegate, Sendable {
       else { return }
       let delegate = make()
       object.delegate = delegate
-      let storyboard = object.session.configuration.storyboard
+      let storyboard =
+        application.objects[storyboardOf: identifier] ?? object.session.configuration.storyboard
       let window = storyboard.flatMap { (object as? UIWindowScene)?.window(showing: $0, delegate) }
       let options = application.objects.options(options, of: identifier, isLast: true)
       delegate.scene(object, willConnectTo: object.session, options: options)

@@ -83,43 +83,16 @@ package final class UIKitProgram {
   package nonisolated let shared = Guarded(Shared())
 
   /// The application of the process that runs.
-  package private(set) var application: UIApplication?
+  package internal(set) var application: UIApplication?
 
   /// Callbacks that have not returned: those that are asynchronous functions of the program.
-  private var callbacks: [Task<Void, Never>] = []
+  var callbacks: [Task<Void, Never>] = []
 
   /// How often the program was called: it grows while something happens.
   package internal(set) var callCount = 0
 
   /// Makes a program without classes.
   package init() {}
-
-  /// Begins a process.
-  func begin(_ process: Application) -> UIApplication {
-    let application = UIApplication(process, of: self)
-    self.application = application
-    application.delegate = makeApplicationDelegate?()
-    return application
-  }
-
-  /// Begins a callback that is an asynchronous function: up to where it first waits it runs now.
-  ///
-  /// It is no child task, as nothing of the runtime waits for it; the device does.
-  func begin(_ callback: @escaping @MainActor () async -> Void) {
-    callbacks.append(Task.immediate { await callback() })
-  }
-
-  /// Waits for the callbacks that have not returned.
-  package func finishCallbacks() async {
-    while let callback = callbacks.popLast() { await callback.value }
-  }
-
-  /// Ends the process: its objects are let go of.
-  package func end() {
-    application?.release()
-    application = nil
-    if Self.running === self { Self.running = nil }
-  }
 
   /// The entry with a name, or the first one of a role.
   func entry(
@@ -138,6 +111,15 @@ package final class UIKitProgram {
     guard let name else { return nil }
     let short = name.split(separator: ".").last.map(String.init) ?? name
     return (delegateClasses[name] ?? delegateClasses[short])?.type
+  }
+
+  /// Notes a fault if a scene of the configuration would have no delegate, since none is known.
+  func checkClass(of chosen: UISceneConfiguration) {
+    if let type = chosen.delegateClass, delegateClass(named: "\(type)") == nil {
+      Faults.note(
+        "configurationForConnecting chose the class \(type), which is not among the device's "
+          + "sceneDelegates: the scene has no delegate")
+    }
   }
 
   /// Registers the classes with the runtime's manifest.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-package import Proscenium
+import Proscenium
 
 extension UIScene {
   /// Why a scene is being connected (semantics#connection-options).
@@ -31,7 +31,7 @@ extension UIScene {
     /// An accepted share.
     public let cloudKitShareMetadata: CKShare.Metadata?
 
-    package init(_ options: Scene.ConnectionOptions) {
+    init(_ options: Scene.ConnectionOptions) {
       urlContexts = Set(options.urlContexts.compactMap(UIOpenURLContext.init))
       sourceApplication = options.sourceApplication
       handoffUserActivityType = options.handoffUserActivityType

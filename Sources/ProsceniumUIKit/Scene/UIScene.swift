@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-package import Proscenium
+import Proscenium
 
 /// One connected instance of a session.
 ///
@@ -24,8 +24,8 @@ open class UIScene: UIResponder {
   /// The session that the scene is connected to.
   public let session: UISceneSession
 
-  /// The runtime's scene; nil for one that a program made.
-  package let core: Scene?
+  /// The runtime's scene; nil for a session that has none.
+  let core: Scene?
 
   /// The object that is told what happens to the scene; it may be replaced (R-ID-4).
   open var delegate: (any UISceneDelegate)?

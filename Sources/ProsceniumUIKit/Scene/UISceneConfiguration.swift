@@ -28,8 +28,8 @@ open class UISceneConfiguration: NSObject {
   /// The storyboard that its windows show at first.
   open var storyboard: UIStoryboard?
 
-  /// Whether the class was set since the entry was looked up.
-  private var entry: (delegateClass: AnyClass?, sceneClass: AnyClass?)
+  /// The class of the entry.
+  private var entryClass: AnyClass?
 
   /// Makes a configuration that names an entry of the Info.plist and has its classes; without such
   /// an entry they are nil (R-CFG-3).
@@ -41,7 +41,7 @@ open class UISceneConfiguration: NSObject {
       delegateClass = entry.delegateClass
       storyboard = entry.storyboard
     }
-    entry = (delegateClass, sceneClass)
+    entryClass = delegateClass
   }
 
   /// Makes a configuration that names an entry, of the role that the session has.
@@ -61,16 +61,14 @@ open class UISceneConfiguration: NSObject {
     super.init()
     delegateClass = program.delegateClass(named: value.delegateClass)
     storyboard = program.entry(named: value.name, role: role)?.storyboard
-    entry = (delegateClass, sceneClass)
+    entryClass = delegateClass
   }
 
   /// The configuration as the runtime looks it up for a session of a role.
   func value(for sessionRole: UISceneSession.Role) -> SceneConfiguration {
     let role = role.rawValue.isEmpty ? sessionRole : role
     var value = SceneConfiguration(name: name, sessionRole: role.value)
-    if delegateClass != entry.delegateClass, let delegateClass {
-      value.delegateClass = "\(delegateClass)"
-    }
+    if delegateClass != entryClass, let delegateClass { value.delegateClass = "\(delegateClass)" }
     if let sceneClass { value.sceneClass = "\(sceneClass)" }
     return value
   }

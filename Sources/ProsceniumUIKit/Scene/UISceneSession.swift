@@ -33,7 +33,9 @@ open class UISceneSession: NSObject {
   private var last: SceneSession
 
   /// Changes that the runtime has not made yet.
-  private var pending: [@Sendable (inout SceneSession) -> Void] = []
+  private var pending: [Int: @Sendable (inout SceneSession) -> Void] = [:]
+
+  private var changeCount = 0
 
   private var restoration: NSUserActivity?
 
@@ -56,7 +58,7 @@ open class UISceneSession: NSObject {
       last = session
     }
     var value = last
-    for change in pending { change(&value) }
+    for (_, change) in pending.sorted(by: { $0.key < $1.key }) { change(&value) }
     return value
   }
 
@@ -129,16 +131,24 @@ open class UISceneSession: NSObject {
       if let refusal { Faults.note("UISceneSession: \(refusal)") }
       return
     }
-    pending.append(body)
-    application?.process?.process.submitUpdate(of: identifier) { [weak self] session in
-      body(&session)
-      MainActor.assumeIsolated { self?.forget() }
-    }
+    changeCount += 1
+    let number = changeCount
+    pending[number] = body
+    application?.process?.process.submitUpdate(
+      of: identifier,
+      onFailure: { [weak self] error in
+        MainActor.assumeIsolated { self?.forget(number, error) }
+      },
+      { [weak self] session in
+        body(&session)
+        MainActor.assumeIsolated { self?.forget(number, nil) }
+      })
   }
 
-  /// The first of the pending changes was made.
-  private func forget() {
-    if !pending.isEmpty { pending.removeFirst() }
+  /// A change was made, or refused.
+  private func forget(_ number: Int, _ error: SceneError?) {
+    pending[number] = nil
+    if let error { Faults.note("UISceneSession: \(error)") }
   }
 }
 

@@ -41,12 +41,12 @@ open class UIWindowScene: UIScene {
   /// How the interface is turned; upright.
   open var interfaceOrientation: UIInterfaceOrientation { .portrait }
 
-  package func attach(_ window: UIWindow) {
+  func attach(_ window: UIWindow) {
     attached.removeAll { $0.window == nil || $0.window === window }
     attached.append(Attached(window: window))
   }
 
-  package func detach(_ window: UIWindow) {
+  func detach(_ window: UIWindow) {
     attached.removeAll { $0.window == nil || $0.window === window }
   }
 }

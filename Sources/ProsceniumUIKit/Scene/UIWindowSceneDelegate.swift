@@ -36,7 +36,7 @@ extension UIWindowSceneDelegate {
     _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
     completionHandler: @escaping (Bool) -> Void
   ) {
-    windowScene.session.application?.program.begin {
+    windowScene.session.application?.program.run {
       completionHandler(await self.windowScene(windowScene, performActionFor: shortcutItem))
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-package import Proscenium
+import Proscenium
 
 /// What the user did with a notification.
 ///
@@ -13,7 +13,7 @@ public final class UNNotificationResponse: NSObject, Sendable {
   /// The scene that the response is for, if it was connected already.
   @MainActor public private(set) weak var targetScene: UIScene?
 
-  package init(_ value: NotificationResponse) {
+  init(_ value: NotificationResponse) {
     self.value = value
     super.init()
   }

@@ -71,7 +71,7 @@ public final class UNUserNotificationCenter: NSObject {
 
   /// The one of the process that runs.
   ///
-  /// - Returns: It.
+  /// - Returns: The center, which keeps its delegate until the process ends.
   public static func current() -> UNUserNotificationCenter { UIApplication.shared.notifications }
 
   /// Gives the delegate an answer.

@@ -6,7 +6,7 @@ extension UIWindow {
 
   /// The window, its controllers and their loaded views, each before those in it, without what
   /// exceeds 10,000.
-  package var respondersBelow: [UIResponder] {
+  var respondersBelow: [UIResponder] {
     var found: [UIResponder] = []
     var seen: Set<ObjectIdentifier> = []
     var waiting: [UIResponder] = [self]

@@ -15,6 +15,7 @@ final class DeviceTurn {
   }
 
   private struct Waiter {
+    let number: Int
     let holder: Holder
     /// Ends when it is the holder's turn.
     let turn: AsyncStream<Never>.Continuation
@@ -22,7 +23,11 @@ final class DeviceTurn {
 
   private var holder: Holder?
   private var waiters: [Waiter] = []
+  private var count = 0
   private let log = Logger(label: "UIKitDevice")
+
+  /// How many launches wait.
+  var waitingCount: Int { waiters.count }
 
   /// Waits for the turn of a device.
   ///
@@ -45,12 +50,13 @@ final class DeviceTurn {
     }
     log.debug("\(place) waits until the process that was launched at \(holder.place) has ended")
     let turn = AsyncStream<Never>.makeStream()
-    waiters.append(Waiter(holder: asking, turn: turn.continuation))
+    count += 1
+    let number = count
+    waiters.append(Waiter(number: number, holder: asking, turn: turn.continuation))
     for await _ in turn.stream {}
-    guard self.holder?.program === program else {
-      waiters.removeAll { $0.holder.program === program }
-      throw CancellationError()
-    }
+    guard waiters.contains(where: { $0.number == number }) else { return }
+    waiters.removeAll { $0.number == number }
+    throw CancellationError()
   }
 
   /// Gives the turn of a device to the next one.
@@ -68,6 +74,8 @@ final class DeviceTurn {
   private func begin(_ next: Holder) {
     holder = next
     UIKitProgram.running = next.program
+    // What an earlier device left is not this one's.
+    _ = Faults.take()
   }
 
   private static var currentTask: Int? {

@@ -18,14 +18,11 @@ extension UIKitDevice {
     /// `aps.target-content-id`.
     case notification(
       _ identifier: String, targetContentIdentifier: String? = nil,
-      userInfo: [String: UserInfoText] = [:])
+      userInfo: [AnyHashable: Any] = [:])
     /// An accepted share.
     case share(String)
     /// An activity of another device is announced; its data follows.
     case handoff(activityType: String, targetContentIdentifier: String? = nil)
-
-    /// A text in a notification's payload.
-    public typealias UserInfoText = String
   }
 
   /// Why a program is launched.
@@ -43,16 +40,21 @@ extension UIKitDevice {
   /// Brings an event to the program, which is launched for it if it does not run.
   ///
   /// - Parameter event: The event.
-  /// - Returns: The session that got it; nil if the launch led to none.
-  /// - Throws: `SceneError` if it cannot be delivered; as ``launch(_:file:line:)``.
+  /// - Returns: The session that got it.
+  /// - Throws: `SceneError` if it cannot be delivered; as ``launch(_:file:line:)``; `noScene` if a
+  ///   launch led to none.
   @discardableResult
-  public func deliver(_ event: Event) async throws -> UISceneSession? {
+  public func deliver(_ event: Event) async throws -> UISceneSession {
     guard isRunning else {
       try await launch(.event(event))
-      return sessions.first { $0.scene?.activationState == .foregroundActive }
+      // A launch for an event connects one session.
+      guard let session = sessions.first(where: { $0.scene != nil }) else {
+        throw UIKitDeviceError(.noScene, "expected a scene for the event, found none")
+      }
+      return session
     }
     let session = try await carryOut { try await device.application.deliver(event.value) }
-    return program.application?.session(session)
+    return try application.session(session)
   }
 
   /// Another program opens a URL, as with ``deliver(_:)``.
@@ -63,7 +65,7 @@ extension UIKitDevice {
   /// - Returns: The session that got it.
   /// - Throws: As ``deliver(_:)``.
   @discardableResult
-  public func open(_ url: URL, sourceApplication: String? = nil) async throws -> UISceneSession? {
+  public func open(_ url: URL, sourceApplication: String? = nil) async throws -> UISceneSession {
     try await deliver(.url(url, sourceApplication: sourceApplication))
   }
 
@@ -111,7 +113,7 @@ extension UIKitDevice.Event {
       .notification(
         NotificationResponse(
           identifier, targetContentIdentifier: target,
-          userInfo: userInfo.mapValues { .string($0) }))
+          userInfo: UserInfo(userInfo, of: "the notification's payload").values))
     case .share(let identifier): .share(ShareMetadata(identifier))
     case .handoff(let type, let target):
       .handoff(activityType: type, targetContentIdentifier: target)

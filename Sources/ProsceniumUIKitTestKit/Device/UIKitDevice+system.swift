@@ -37,24 +37,34 @@ extension UIKitDevice {
 
   /// Protected data becomes unavailable: what is launched from now on finds sessions without their
   /// saved activity (R-SR-6).
-  public func lock() {
-    if let application = try? application {
-      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
-      post(UIApplication.protectedDataWillBecomeUnavailableNotification, application)
+  ///
+  /// - Throws: `fault`.
+  public func lock() async throws {
+    try await carryOut {
+      if let application = try? application {
+        application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+        post(UIApplication.protectedDataWillBecomeUnavailableNotification, application)
+      }
+      setProtectedData(isAvailable: false)
+      device.lock()
     }
-    program.shared.withLock { $0.isProtectedDataAvailable = false }
-    device.lock()
   }
 
   /// Protected data becomes available.
   ///
   /// - Throws: `fault`.
   public func unlock() async throws {
-    program.shared.withLock { $0.isProtectedDataAvailable = true }
-    try await carryOut { await device.unlock() }
-    guard let application = try? application else { return }
-    application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
-    post(UIApplication.protectedDataDidBecomeAvailableNotification, application)
+    try await carryOut {
+      setProtectedData(isAvailable: true)
+      await device.unlock()
+      guard let application = try? application else { return }
+      application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
+      post(UIApplication.protectedDataDidBecomeAvailableNotification, application)
+    }
+  }
+
+  private func setProtectedData(isAvailable: Bool) {
+    program.shared.withLock { $0.isProtectedDataAvailable = isAvailable }
   }
 
   /// Moves the device's clock: a restoration that was extended for too long ends (R-EXT-1).
@@ -66,7 +76,7 @@ extension UIKitDevice {
   }
 
   private func post(_ name: NSNotification.Name, _ application: UIApplication) {
-    NotificationCenter.default.post(name: name, object: application)
+    MainQueue.later { NotificationCenter.default.post(name: name, object: application) }
   }
 }
 
@@ -84,24 +94,33 @@ extension UIKitDevice {
     device.store.sessions.map { "\($0.persistentIdentifier)" }
   }
 
+  /// Returns the delegate of the only session that has a scene.
+  ///
+  /// - Parameter type: The delegate's class.
+  /// - Returns: The delegate.
+  /// - Throws: `noScene` if none has one, or several have; `otherDelegate`.
+  public func delegate<Delegate>(as type: Delegate.Type = Delegate.self) throws -> Delegate {
+    let connected = sessions.filter { $0.scene != nil }
+    guard let session = connected.first, connected.count == 1 else {
+      throw UIKitDeviceError(
+        .noScene, "expected one session with a scene, or to be told which; found \(connected.count)"
+      )
+    }
+    return try delegate(of: session)
+  }
+
   /// Returns the delegate of a session's scene.
   ///
   /// - Parameters:
-  ///   - session: The session; nil is the only one that has a scene.
+  ///   - session: The session.
   ///   - type: The delegate's class.
   /// - Returns: The delegate.
   /// - Throws: `noScene` or `otherDelegate`.
   public func delegate<Delegate>(
-    of session: UISceneSession? = nil, as type: Delegate.Type = Delegate.self
+    of session: UISceneSession, as type: Delegate.Type = Delegate.self
   ) throws -> Delegate {
-    let connected = sessions.filter { $0.scene != nil }
-    guard let scene = session?.scene ?? (session == nil ? connected.first?.scene : nil) else {
-      throw UIKitDeviceError(.noScene, "expected a session with a scene, found none")
-    }
-    if session == nil, connected.count > 1 {
-      throw UIKitDeviceError(
-        .noScene,
-        "expected one session with a scene, or to be told which; found \(connected.count)")
+    guard let scene = session.scene else {
+      throw UIKitDeviceError(.noScene, "expected a session with a scene, found one without")
     }
     guard let delegate = scene.delegate as? Delegate else {
       let found = scene.delegate.map { "one of class \(Swift.type(of: $0))" } ?? "none"

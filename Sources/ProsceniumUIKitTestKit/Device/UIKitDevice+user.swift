@@ -15,9 +15,9 @@ extension UIKitDevice {
   @discardableResult
   public func newWindow(
     _ role: UISceneSession.Role = .windowApplication
-  ) async throws -> UISceneSession? {
+  ) async throws -> UISceneSession {
     let session = try await carryOut { try await device.host.newSession(role.value) }
-    return program.application?.session(session)
+    return try application.session(session)
   }
 
   /// The user picks a window in the switcher: it comes to the foreground.
@@ -63,7 +63,7 @@ extension UIKitDevice {
   /// not run, of which it learns at its next launch (R-DST-4).
   ///
   /// - Parameter session: Its session, which may be the object of a process that is gone.
-  /// - Throws: `SceneError` if it is not open.
+  /// - Throws: `SceneError` if the program runs and it is not open.
   public func close(_ session: UISceneSession) async throws {
     guard isRunning else { return try device.discardWhileDown(session.identifier) }
     try await perform(.close(session.identifier))

@@ -30,7 +30,8 @@ public struct UIKitScenes: Sendable {
     /// The role of its sessions.
     public var role: UISceneSession.Role
 
-    /// The name of the class of its delegates; nil is the device's first class.
+    /// The name of the class of its delegates; nil is the device's first class, and an empty name
+    /// is none.
     public var delegateClass: String?
 
     /// The name of the storyboard that its windows show at first.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ProsceniumUIKit
-import ProsceniumUIKitTestKit
 import Testing
+
+@testable import ProsceniumUIKitTestKit
 
 @MainActor struct UIKitDeviceTests {
   /// A delegate that notes what it is told, and what `UIApplication.shared` was then.
@@ -53,15 +54,17 @@ import Testing
   @Test func `a launch that waits for its turn ends when it is cancelled`() async throws {
     try await device.launch()
     let other = UIKitDevice(sceneDelegate: NotingDelegate.init)
-    await withTaskGroup { group in
-      group.addTask { @MainActor in
-        await #expect(throws: CancellationError.self) { try await other.launch() }
-      }
-      await Task.yield()
-      group.cancelAll()
-    }
+    let waiting = DeviceTurn.shared.waitingCount
+    let launch = Task { try await other.launch() }
+    while DeviceTurn.shared.waitingCount == waiting { await Task.yield() }
+    launch.cancel()
+    await #expect(throws: CancellationError.self) { try await launch.value }
     #expect(device.isRunning)
     #expect(!other.isRunning)
+
+    await device.kill()
+    try await other.launch()
+    #expect(other.isRunning)
   }
 
   @Test func `a process ends with its device`() async throws {
@@ -151,7 +154,8 @@ import Testing
     func sceneWillResignActive(_ scene: UIScene) { told += 100 }
   }
 
-  @Test func `a method that a subclass overrides is called, one that it adds is not`() async throws {
+  @Test func `a method that a subclass overrides is called, one that it adds is not`() async throws
+  {
     let device = UIKitDevice(sceneDelegate: DerivedDelegate.init)
     try await device.launch()
     try await device.home()

@@ -26,16 +26,6 @@ import Testing
     #expect(activity.needsSave)
   }
 
-  @Test func `an activity that is over does not become current`() {
-    let activity = NSUserActivity(activityType: "a.show")
-    activity.becomeCurrent()
-    #expect(activity.isCurrent)
-
-    activity.invalidate()
-    activity.becomeCurrent()
-    #expect(!activity.isCurrent)
-  }
-
   @Test func `a mutable copy of a quick action can be changed`() throws {
     let item = UIApplicationShortcutItem(type: "a", localizedTitle: "A")
     let copy = try #require(item.mutableCopy() as? UIMutableApplicationShortcutItem)

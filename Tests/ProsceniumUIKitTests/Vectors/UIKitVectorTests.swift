@@ -42,7 +42,9 @@ import Testing
     options.limit = .seconds(600)
     var suite = try #require(file.suite as? LifecycleSuite)
     suite.program = UIKitVectorProgram.self
-    for result in await suite.run(options) {
+    let results = await suite.run(options)
+    #expect(results.count > 50 && Set(unsaid.keys).isSubset(of: results.map(\.id)))
+    for result in results {
       let expected = unsaid[result.id]
       #expect(
         result.difference == expected?.difference,
