@@ -131,10 +131,11 @@ open class UISceneSession: NSObject {
       if let refusal { Faults.note("UISceneSession: \(refusal)") }
       return
     }
+    guard let process = application?.process?.process else { return }
     changeCount += 1
     let number = changeCount
     pending[number] = body
-    application?.process?.process.submitUpdate(
+    process.submitUpdate(
       of: identifier,
       onFailure: { [weak self] error in
         MainActor.assumeIsolated { self?.forget(number, error) }
