@@ -5,7 +5,7 @@ import ProsceniumPrimitives
 
 // What a program asks of the system around it.
 extension UIApplication {
-  /// How a URL is opened outside of the program.
+  /// How a URL is opened outside of the program; the device does not look at it.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String

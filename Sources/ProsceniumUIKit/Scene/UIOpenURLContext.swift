@@ -49,7 +49,7 @@ extension UIScene {
     }
   }
 
-  /// How a URL is opened outside of the program.
+  /// How a URL is opened outside of the program; the device does not look at it.
   @MainActor
   open class OpenExternalURLOptions: NSObject {
     /// Whether a link is opened only by a program that has claimed it.

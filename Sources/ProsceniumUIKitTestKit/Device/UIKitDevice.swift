@@ -44,11 +44,11 @@ public final class UIKitDevice {
   ///   - sceneDelegates: The classes of the scene delegates.
   ///   - store: What is kept on the device; a filled one plays a device that was used before.
   ///   - keepsScenes: Whether scenes stay when they have reached the background; `false` is a
-  ///     device
-  ///     short of memory.
+  ///     device short of memory.
   ///   - recording: What the timeline holds.
   ///   - log: Receives the diagnostics of each process; nothing does unless it is given.
-  ///   - change: Changes the settings with which each process is launched.
+  ///   - change: Changes the settings with which each process is launched, but for the executor and
+  ///     the number of shards, which is one.
   public init(
     scenes: UIKitScenes = UIKitScenes(),
     applicationDelegate: (@MainActor () -> any UIApplicationDelegate)? = nil,
