@@ -12,10 +12,15 @@ extension UIKitProgram {
     return application
   }
 
+  /// How many callbacks that may not have returned are remembered.
+  private static let callbackLimit = 1_000
+
   /// Begins a callback that is an asynchronous function: up to where it first waits it runs now.
   ///
   /// It is no child task, as nothing waits for it; it is cancelled when the process ends.
   func run(callback: @escaping @MainActor () async -> Void) {
+    // Most have returned; the oldest are forgotten, which is to leave them to themselves.
+    if callbacks.count == Self.callbackLimit { callbacks.removeFirst() }
     callbacks.append(Task.immediate { await callback() })
   }
 

@@ -85,7 +85,7 @@ package final class UIKitProgram {
   /// The application of the process that runs.
   package internal(set) var application: UIApplication?
 
-  /// Callbacks that have not returned: those that are asynchronous functions of the program.
+  /// Callbacks that may not have returned: those that are asynchronous functions of the program.
   var callbacks: [Task<Void, Never>] = []
 
   /// How often the program was called: it grows while something happens.
