@@ -13,30 +13,31 @@ func complete(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Complete"]))
 }
 
+/// A library of the system.
+func system(_ name: String, _ package: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: package, providers: [.apt([apt]), .brew([brew])])
+}
+
 /// A program that a page explains.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Docs/Examples/\(name)")
 }
 
+let libraries = [
+  "ProsceniumPredicate", "Proscenium", "ProsceniumClientProtocol", "ProsceniumInfoPlist",
+  "ProsceniumServiceLifecycle", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
+  "ProsceniumDashboard", "ProsceniumLoad", "ProsceniumJemalloc", "ProsceniumLive",
+  "ProsceniumPostgres",
+]
+
 // The order of the targets is the order of their imports: each line imports only lines above it.
 let package = Package(
   name: "proscenium",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [
-    .library(name: "ProsceniumPredicate", targets: ["ProsceniumPredicate"]),
-    .library(name: "Proscenium", targets: ["Proscenium"]),
-    .library(name: "ProsceniumClientProtocol", targets: ["ProsceniumClientProtocol"]),
-    .library(name: "ProsceniumInfoPlist", targets: ["ProsceniumInfoPlist"]),
-    .library(name: "ProsceniumServiceLifecycle", targets: ["ProsceniumServiceLifecycle"]),
-    .library(name: "ProsceniumSQLite", targets: ["ProsceniumSQLite"]),
-    .library(name: "ProsceniumSimulation", targets: ["ProsceniumSimulation"]),
-    .library(name: "ProsceniumTestKit", targets: ["ProsceniumTestKit"]),
-    .library(name: "ProsceniumDashboard", targets: ["ProsceniumDashboard"]),
-    .library(name: "ProsceniumLoad", targets: ["ProsceniumLoad"]),
-    .library(name: "ProsceniumJemalloc", targets: ["ProsceniumJemalloc"]),
-    .library(name: "ProsceniumLive", targets: ["ProsceniumLive"]),
+  products: libraries.map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
     .executable(name: "proscenium-load-live", targets: ["ProsceniumLoadLive"]),
+    .executable(name: "proscenium-cluster", targets: ["ProsceniumClusterCLI"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
   // The flags of several traits come in another order each time, and each time all is compiled
@@ -45,6 +46,7 @@ let package = Package(
     .default(enabledTraits: ["Complete"]),
     .trait(name: "Complete", description: "The products that need more, and the program"),
     .trait(name: "Live", description: "The web host, ProsceniumLive, and its programs"),
+    .trait(name: "Cluster", description: "Sessions in PostgreSQL: ProsceniumPostgres"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -79,9 +81,7 @@ let package = Package(
         complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]
     ),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     .target(name: "CSealing", dependencies: ["CCrypto"]),
     // It does not import the core, so that it builds at the same time.
     .target(
@@ -98,13 +98,26 @@ let package = Package(
       ] + nio,
       resources: [.embedInCode("Script/live.js"), .embedInCode("Script/live.css")]
     ),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "ProsceniumStoring",
+      dependencies: [
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
+      ]
+    ),
+    system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing", "CSQLite",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
+        "ProsceniumStoring", "CSQLite",
+      ]
+    ),
+    system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
+    .target(
+      name: "ProsceniumPostgres",
+      dependencies: [
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
+        "ProsceniumStoring", .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
       ]
     ),
     .target(name: "ProsceniumJSON"),
@@ -150,7 +163,8 @@ let package = Package(
     .target(
       name: "ProsceniumTerminal",
       dependencies: [
-        "Proscenium", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit", "CSignals",
+        "Proscenium", "ProsceniumStoring", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit",
+        "CSignals",
       ]),
     .executableTarget(
       name: "ProsceniumCLI",
@@ -169,6 +183,14 @@ let package = Package(
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
         complete("ArgumentParser", "swift-argument-parser"),
       ] + nio
+    ),
+    .executableTarget(
+      name: "ProsceniumClusterCLI",
+      dependencies: [
+        "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumStoring", "ProsceniumSealing",
+        "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium",
+        complete("ArgumentParser", "swift-argument-parser"),
+      ]
     ),
     example("Notepad", ["Proscenium"]),
     example("Routing", ["Proscenium", "ProsceniumPredicate"]),
@@ -208,8 +230,26 @@ let package = Package(
     .testTarget(
       name: "ProsceniumSQLiteTests",
       dependencies: [
-        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "Proscenium", "ProsceniumPredicate",
-        "ProsceniumPrimitives", "ProsceniumTestKit",
+        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
+        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
+      ]
+    ),
+    .target(
+      name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
+      path: "Tests/PostgresTestServer"),
+    .executableTarget(
+      name: "ClusterTrial",
+      dependencies: [
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumSQLite", "Proscenium",
+        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"),
+      ],
+      path: "Tests/ClusterTrial"
+    ),
+    .testTarget(
+      name: "ProsceniumPostgresTests",
+      dependencies: [
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumSealing",
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
       ]
     ),
     .testTarget(
@@ -268,7 +308,10 @@ let package = Package(
       name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["Proscenium", "ProsceniumPredicate", "ProsceniumSQLite"]),
+      dependencies: [
+        "PostgresTestServer", "Proscenium", "ProsceniumPostgres", "ProsceniumPredicate",
+        "ProsceniumSQLite",
+      ]),
     .target(name: "CIndexStore", path: "Tests/CIndexStore"),
     .testTarget(name: "TidyTests", dependencies: ["CIndexStore"]),
   ],
@@ -322,22 +365,14 @@ let package = Package(
 #endif
 
 let settings: [SwiftSetting] = [
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-  .enableUpcomingFeature("ExistentialAny"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-  .enableUpcomingFeature("MemberImportVisibility"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
-  .strictMemorySafety(),
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0480-swiftpm-warning-control.md
-  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .strictMemorySafety(),  // SE-0458
+  .treatAllWarnings(as: .error),  // SE-0480
   .treatWarning("ExplicitSendable", as: .error),
 ]
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]

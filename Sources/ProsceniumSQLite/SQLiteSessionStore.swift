@@ -4,6 +4,7 @@ import Dispatch
 public import Proscenium
 import ProsceniumPrimitives
 @_exported public import ProsceniumSealing
+@_exported public import ProsceniumStoring
 import Synchronization
 
 /// A store in one SQLite file, for an application that runs on one machine.

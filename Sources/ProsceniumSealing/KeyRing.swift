@@ -49,7 +49,7 @@ package struct KeyRing: Sendable {
 /// derives from the application key: the application key itself encrypts nothing.
 package struct KeyWrapper: Sendable {
   /// The number of bytes of a wrapped key.
-  static let wrappedSize = SecretKey.size + 8
+  package static let wrappedSize = SecretKey.size + 8
 
   /// 16 bytes by which a store recognises the application key; they say nothing about it.
   package let check: [UInt8]

@@ -40,8 +40,9 @@ public protocol SessionStore: Sendable {
   ///   `fenced` for those of which a change comes from an earlier epoch; `damaged` for those whose
   ///   changes cannot be written because of what is kept of them: nothing of these is offered until
   ///   the next launch.
-  /// - Throws: A ``StoreError``: then nothing was applied, and the runtime offers the changes
-  ///   again, together with what came later.
+  /// - Throws: A ``StoreError``: then the changes of some sessions may have been applied, all or
+  ///   none of each. The runtime offers all of them again, together with what came later, and
+  ///   applying a change a second time must do no harm.
   func commit(
     _ changes: [StoreChange]
   ) async throws(StoreError) -> [SessionIdentifier: StoreError]

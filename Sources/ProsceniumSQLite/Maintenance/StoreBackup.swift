@@ -3,6 +3,7 @@
 import CSQLite
 public import Proscenium
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// Copies a store into one new file, also while an application uses it.
 public enum StoreBackup: Sendable {

@@ -2,6 +2,7 @@
 
 public import Proscenium
 public import ProsceniumSealing
+import ProsceniumStoring
 
 /// Looks into a store without changing it, also while an application uses it.
 ///

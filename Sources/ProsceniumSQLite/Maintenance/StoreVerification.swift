@@ -2,6 +2,7 @@
 
 public import Proscenium
 public import ProsceniumSealing
+public import ProsceniumStoring
 
 /// Checks everything that a store keeps, without changing it, also while an application uses it.
 ///
@@ -165,38 +166,5 @@ private struct StoreVerifier {
     } catch  where error.code == .damaged {
       report.add("the table state cannot be read: \(error.message)")
     }
-  }
-}
-
-/// What the verification of a store found.
-public struct StoreReport: Sendable {
-  /// How many sessions were read.
-  public internal(set) var sessions = 0
-
-  /// How many of them have a saved state, which was opened unless it is listed below.
-  public internal(set) var states = 0
-
-  /// The bytes of the sealed states.
-  public internal(set) var stateBytes = 0
-
-  /// How many things are wrong.
-  public private(set) var damageCount = 0
-
-  /// What is wrong, at most ``damageLimit`` things; an error with a session concerns that session.
-  public private(set) var damage: [StoreError] = []
-
-  /// How much of what is wrong is listed.
-  public static let damageLimit = 10_000
-
-  /// Whether nothing is wrong.
-  public var isSound: Bool { damageCount == 0 }
-
-  mutating func add(_ error: StoreError) {
-    damageCount += 1
-    if damage.count < Self.damageLimit { damage.append(error) }
-  }
-
-  mutating func add(_ message: String, session: SessionIdentifier? = nil) {
-    add(StoreError(.damaged, session: session, message))
   }
 }

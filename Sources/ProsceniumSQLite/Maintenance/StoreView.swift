@@ -3,6 +3,7 @@
 import CSQLite
 import Proscenium
 import ProsceniumSealing
+import ProsceniumStoring
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@
 
 import Proscenium
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// Wraps the sessions' keys with the primary application key, where the previous one wrapped them.
 ///

@@ -2,6 +2,7 @@
 
 import Proscenium
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// What opening a store comes to.
 struct OpenedStore {

@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// The keys of sessions that are at hand: of those that were used last, and of those that are not
 /// on the disk yet.
@@ -22,57 +23,10 @@ final class SessionKeys: Sendable {
     var mark: RowMark?
   }
 
-  /// A part of the keys behind a lock of its own.
-  ///
-  /// When it is full, a new entry takes the place of one that was not used since it was last passed
-  /// over.
-  private struct Part: Sendable {
-    private var entries: [SessionIdentifier: (entry: Entry, isUsed: Bool)] = [:]
-    /// Whose entries there are, and of some that are gone.
-    private var ring: [SessionIdentifier] = []
-    private var hand = 0
-
-    mutating func find(_ session: SessionIdentifier) -> Entry? {
-      guard let known = entries[session] else { return nil }
-      if !known.isUsed { entries[session]?.isUsed = true }
-      return known.entry
-    }
-
-    mutating func put(_ entry: Entry, of session: SessionIdentifier, capacity: Int) {
-      if entries[session] != nil {
-        entries[session] = (entry, true)
-        return
-      }
-      if ring.count < capacity {
-        ring.append(session)
-      } else {
-        while entries[ring[hand]]?.isUsed == true {
-          entries[ring[hand]]?.isUsed = false
-          hand = (hand + 1) % ring.count
-        }
-        entries[ring[hand]] = nil
-        ring[hand] = session
-        hand = (hand + 1) % ring.count
-      }
-      entries[session] = (entry, false)
-    }
-
-    mutating func remove(_ session: SessionIdentifier) {
-      entries[session] = nil
-    }
-  }
-
-  private final class Stripe: Sendable {
-    let part = Guarded(Part())
-  }
-
-  private static let stripeBits: UInt64 = 4
-
   /// How many keys may wait for a commit, more than changes may wait.
   private static let pendingLimit = 1 << 20
 
-  private let stripes = (0..<1 << stripeBits).map { _ in Stripe() }
-  private let capacity: Int
+  private let stored: KeyCache<Entry>
   private let pending = Guarded<[SessionIdentifier: Pending]>([:])
 
   /// The random bytes of this opening.
@@ -80,7 +34,7 @@ final class SessionKeys: Sendable {
 
   /// Makes a collection for about so many sessions.
   init(capacity: Int) {
-    self.capacity = max(1, capacity >> Self.stripeBits)
+    stored = KeyCache(capacity: capacity)
     var generator = SystemRandomness()
     salt = .random(using: &generator)
   }
@@ -92,17 +46,12 @@ final class SessionKeys: Sendable {
 
   /// What is at hand of a session that is on the disk.
   func entry(of session: SessionIdentifier) -> Entry? {
-    stripe(of: session).part.withLock { $0.find(session) }
+    stored.find(session)
   }
 
   /// Remembers a session's key, unless the writer was faster.
   func remember(_ session: SessionIdentifier, _ key: SessionKey) -> SessionSeal {
-    let seal = SessionSeal(key, salt)
-    return stripe(of: session).part.withLock { part in
-      if let known = part.find(session) { return known.seal }
-      part.put(Entry(seal: seal), of: session, capacity: capacity)
-      return seal
-    }
+    stored.find(session, or: Entry(seal: SessionSeal(key, salt))).seal
   }
 
   /// The key of a session that the next commit writes.
@@ -134,7 +83,7 @@ final class SessionKeys: Sendable {
 
   /// Notes what is on the disk of a session; its key does not wait any more.
   func settle(_ session: SessionIdentifier, _ entry: Entry, wasPending: Bool) {
-    stripe(of: session).part.withLock { $0.put(entry, of: session, capacity: capacity) }
+    stored.put(entry, of: session)
     guard wasPending else { return }
     pending.withLock { pending in
       if pending[session]?.seal === entry.seal { pending[session] = nil }
@@ -143,11 +92,7 @@ final class SessionKeys: Sendable {
 
   /// Forgets a session's keys.
   func forget(_ session: SessionIdentifier) {
-    stripe(of: session).part.withLock { $0.remove(session) }
+    stored.remove(session)
     pending.withLock { $0[session] = nil }
-  }
-
-  private func stripe(of session: SessionIdentifier) -> Stripe {
-    stripes[Int(session.spread >> (64 - Self.stripeBits))]
   }
 }

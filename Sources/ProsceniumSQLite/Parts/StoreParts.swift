@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 import Synchronization
 
 /// What the writer, the readers and those who seal share of an open store.

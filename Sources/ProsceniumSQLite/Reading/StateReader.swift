@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// A connection that reads what is kept of sessions.
 struct StateReader: Sendable {

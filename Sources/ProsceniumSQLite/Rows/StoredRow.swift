@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPredicate
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// A row of the table `session`.
 struct StoredRow: Sendable {
@@ -213,36 +214,7 @@ struct StoredRow: Sendable {
   }
 }
 
-/// Destruction conditions as an integer.
-enum DestructionBits {
-  private static let all: [(Scene.DestructionCondition, Int64)] = [
-    (.userInitiatedDismissal, 1), (.systemDisconnection, 2),
-  ]
-
-  static func bits(of conditions: Set<Scene.DestructionCondition>) -> Int64 {
-    all.reduce(0) { conditions.contains($1.0) ? $0 | $1.1 : $0 }
-  }
-
-  static func conditions(of bits: Int64) -> Set<Scene.DestructionCondition> {
-    bits == 0 ? [] : Set(all.filter { bits & $0.1 != 0 }.map(\.0))
-  }
-}
-
-extension RecordPlace {
-  /// The place of a session's saved state.
-  init(stateOf session: SessionIdentifier, version: UInt64) {
-    self.init(
-      kind: 1, session: (session.high, session.low),
-      epoch: UInt32(truncatingIfNeeded: version >> 40), version: version)
-  }
-}
-
 extension StoreError {
-  /// What sealing refuses.
-  init(_ error: SealingError, session: SessionIdentifier? = nil) {
-    self.init(Code(rawValue: error.code.rawValue), session: session, error.message)
-  }
-
   /// Names the session in whose rows SQLite finds damage.
   static func naming<Success>(
     _ session: SessionIdentifier, _ work: () throws(StoreError) -> Success
@@ -251,53 +223,6 @@ extension StoreError {
       return try work()
     } catch  where error.code == .damaged {
       throw StoreError(.damaged, session: session, error.message)
-    }
-  }
-
-  /// Runs what seals or opens something of a session.
-  static func sealing<Success: ~Copyable>(
-    _ session: SessionIdentifier? = nil, _ body: () throws(SealingError) -> Success
-  ) throws(StoreError) -> Success {
-    do throws(SealingError) {
-      return try body()
-    } catch {
-      throw StoreError(error, session: session)
-    }
-  }
-}
-
-/// Predicates by their texts, so that a text which many sessions have is read once.
-///
-/// Texts that strings take for equal can be of different bytes, and stay apart.
-struct PredicateCache {
-  private struct Known {
-    let text: String
-    let predicate: ContentPredicate
-
-    func isKnown(by other: String) -> Bool {
-      text.utf8.count == other.utf8.count && text.utf8.elementsEqual(other.utf8)
-    }
-  }
-
-  private var predicates: [String: Known] = [:]
-  private var last: Known?
-
-  /// How many are kept; with more texts than that it does not pay.
-  private static let limit = 4_096
-
-  /// The predicate of a text, or `nil` if the text is none.
-  subscript(text: String) -> ContentPredicate? {
-    mutating get {
-      if let last, last.isKnown(by: text) { return last.predicate }
-      if let known = predicates[text], known.isKnown(by: text) {
-        last = known
-        return known.predicate
-      }
-      guard let predicate = try? ContentPredicate(format: text) else { return nil }
-      let known = Known(text: text, predicate: predicate)
-      last = known
-      if predicates.count < Self.limit { predicates[text] = known }
-      return predicate
     }
   }
 }

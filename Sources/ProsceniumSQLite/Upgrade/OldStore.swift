@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 
 /// Reads a store of version 4, whose saved states were records in segments.
 struct OldStore {

@@ -3,6 +3,7 @@
 import CSQLite
 public import Proscenium
 public import ProsceniumSealing
+import ProsceniumStoring
 
 #if canImport(Darwin)
   import Darwin

@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 
 extension StoreWriter {
   /// Applies changes, all or none of each session; they are on the disk when the function returns.
@@ -14,20 +15,11 @@ extension StoreWriter {
   ) throws(StoreError) -> [SessionIdentifier: StoreError] {
     try parts.requireLoaded()
     var refusals: [SessionIdentifier: StoreError] = [:]
-    var drafts = fold(changes, &refusals)
-    // Activations wait for the next second, or for another change of their session.
-    for index in drafts.indices {
-      let session = drafts[index].session
-      if drafts[index].isActivationAlone {
-        recency[session] = drafts[index].activation
-      } else if !recency.isEmpty, !drafts[index].isInsertion, let counter = recency[session] {
-        drafts[index].activation = drafts[index].activation ?? counter
-      }
-    }
-    drafts.removeAll(where: \.isActivationAlone)
-    if recencyTime != parts.options.now() { addRecency(to: &drafts) }
+    var drafts = SessionDraft.fold(changes, epoch: store.epoch, &refusals)
+    recency.take(from: &drafts)
+    if recency.time != parts.options.now() { addRecency(to: &drafts) }
     guard !drafts.isEmpty else { return refusals }
-    try write(&drafts, &refusals)
+    try write(drafts, &refusals)
     return refusals
   }
 
@@ -38,56 +30,24 @@ extension StoreWriter {
     var drafts: [SessionDraft] = []
     addRecency(to: &drafts)
     var refusals: [SessionIdentifier: StoreError] = [:]
-    if !drafts.isEmpty { try write(&drafts, &refusals) }
+    if !drafts.isEmpty { try write(drafts, &refusals) }
   }
 
   /// Adds the activations of sessions that do not change otherwise, if there is a key: without one
   /// they go on waiting, and nothing else has to.
-  private mutating func addRecency(to drafts: inout [SessionDraft]) {
+  private func addRecency(to drafts: inout [SessionDraft]) {
     guard !recency.isEmpty, (try? parts.ring()) != nil else { return }
-    let changed = Set(drafts.lazy.map(\.session))
-    for (session, counter) in recency where !changed.contains(session) {
-      var draft = SessionDraft(session, epoch: store.epoch)
-      draft.activation = counter
-      drafts.append(draft)
-    }
-  }
-
-  /// What the changes come to for each session, without those of an earlier epoch.
-  private func fold(
-    _ changes: [StoreChange], _ refusals: inout [SessionIdentifier: StoreError]
-  ) -> [SessionDraft] {
-    var places: [SessionIdentifier: Int] = [:]
-    places.reserveCapacity(changes.count)
-    var drafts: [SessionDraft] = []
-    drafts.reserveCapacity(changes.count)
-    for change in changes {
-      guard change.epoch >= store.epoch else {
-        refusals[change.session] = StoreError(
-          .fenced, session: change.session,
-          "expected a change of epoch \(store.epoch), found one of epoch \(change.epoch):"
-            + " another application has loaded the store since.")
-        continue
-      }
-      if let place = places.updateValue(drafts.count, forKey: change.session) {
-        places[change.session] = place
-        drafts[place].take(change)
-      } else {
-        drafts.append(SessionDraft(change.session, epoch: change.epoch))
-        drafts[drafts.count - 1].take(change)
-      }
-    }
-    if !refusals.isEmpty { drafts.removeAll { refusals[$0.session] != nil } }
-    return drafts
+    recency.add(to: &drafts, epoch: store.epoch)
   }
 
   // MARK: - Writing
 
   /// Writes drafts in one transaction; again without a session whose rows prove to be damaged.
   private mutating func write(
-    _ drafts: inout [SessionDraft], _ refusals: inout [SessionIdentifier: StoreError]
+    _ drafts: [SessionDraft], _ refusals: inout [SessionIdentifier: StoreError]
   ) throws(StoreError) {
-    let destroysKeys = drafts.contains(where: \.removes)
+    var drafts = drafts.map(WrittenDraft.init)
+    let destroysKeys = drafts.contains(where: \.draft.removes)
     // No copy of a key stays in the pages that are freed.
     if destroysKeys { try connection.execute("PRAGMA secure_delete = ON") }
     defer { if destroysKeys { try? connection.execute("PRAGMA secure_delete = FAST") } }
@@ -99,19 +59,19 @@ extension StoreWriter {
       } catch {
         lastNumber = numbered
         guard error.code == .damaged, let session = error.session,
-          let index = drafts.firstIndex(where: { $0.session == session })
+          let index = drafts.firstIndex(where: { $0.draft.session == session })
         else { throw error }
         refusals[session] = error
         drafts.remove(at: index)
       }
     }
-    recencyTime = parts.options.now()
+    recency.time = parts.options.now()
     for index in drafts.indices {
-      let session = drafts[index].session
-      if !recency.isEmpty { recency[session] = nil }
+      let session = drafts[index].draft.session
+      recency.forget(session)
       if let entry = drafts[index].entry {
         parts.keys.settle(session, entry, wasPending: drafts[index].isPending)
-      } else if drafts[index].removes {
+      } else if drafts[index].draft.removes {
         parts.keys.forget(session)
       }
     }
@@ -121,19 +81,20 @@ extension StoreWriter {
   /// Writes what is to be: sessions whose rows are known in the order of these, then the others.
   ///
   /// - Throws: `damaged` with the session that cannot be written.
-  private mutating func writeAll(_ drafts: inout [SessionDraft]) throws(StoreError) {
+  private mutating func writeAll(_ drafts: inout [WrittenDraft]) throws(StoreError) {
     let time = parts.options.now()
     var order: [(number: Int64, index: Int)] = []
     order.reserveCapacity(drafts.count)
     for index in drafts.indices {
       drafts[index].isPending = false
       drafts[index].entry =
-        drafts[index].changesMarkAlone ? parts.keys.entry(of: drafts[index].session) : nil
+        drafts[index].draft.changesMarkAlone
+        ? parts.keys.entry(of: drafts[index].draft.session) : nil
       order.append((drafts[index].entry?.mark?.number ?? .max, index))
     }
     order.sort { $0.number < $1.number }
     for (_, index) in order {
-      let session = drafts[index].session
+      let session = drafts[index].draft.session
       try StoreError.naming(session) { () throws(StoreError) in
         if try !writeMark(&drafts[index], at: time) { try writeRow(&drafts[index], at: time) }
       }
@@ -144,9 +105,10 @@ extension StoreWriter {
   ///
   /// - Returns: Whether the row is where it was.
   private func writeMark(
-    _ draft: inout SessionDraft, at time: Int64
+    _ written: inout WrittenDraft, at time: Int64
   ) throws(StoreError) -> Bool {
-    guard let seal = draft.entry?.seal, var mark = draft.entry?.mark else { return false }
+    guard let seal = written.entry?.seal, var mark = written.entry?.mark else { return false }
+    let draft = written.draft
     mark.epoch = draft.epoch
     mark.changedAt = time
     if let counter = draft.activation { mark.lastActivated = Int64(clamping: counter) }
@@ -162,7 +124,7 @@ extension StoreWriter {
     }
     guard connection.changedRows == 1 else { return false }
     if let saved = draft.saved { try writeState(saved, of: mark.number, isNew: false) }
-    draft.entry?.mark = mark
+    written.entry?.mark = mark
     return true
   }
 
@@ -177,9 +139,10 @@ extension StoreWriter {
 
   /// Reads what is kept of a session, and writes what is to be.
   private mutating func writeRow(
-    _ draft: inout SessionDraft, at time: Int64
+    _ written: inout WrittenDraft, at time: Int64
   ) throws(StoreError) {
-    draft.entry = nil
+    written.entry = nil
+    let draft = written.draft
     var stored = try reader.row(of: draft.session)
     if draft.removes, let old = stored {
       try run(statements.deleteRow, old.number)
@@ -203,8 +166,8 @@ extension StoreWriter {
       let configurations = parts.configurations.withLock { $0 }
       let mark = try row.mark(configurations, under: seal.codeKey)
       row.code = mark.code(under: seal.codeKey)
-      draft.entry = SessionKeys.Entry(seal: seal, mark: mark)
-      draft.isPending = isPending
+      written.entry = SessionKeys.Entry(seal: seal, mark: mark)
+      written.isPending = isPending
     }
     let statement = isNew ? statements.insertRow : statements.updateRow
     row.bind(to: statement)

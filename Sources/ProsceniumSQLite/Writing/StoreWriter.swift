@@ -3,6 +3,7 @@
 import Proscenium
 import ProsceniumPrimitives
 import ProsceniumSealing
+import ProsceniumStoring
 import Synchronization
 
 /// The one who writes to a store, on the thread of its connection.
@@ -22,10 +23,7 @@ struct StoreWriter: Sendable {
   var lastNumber: Int64
 
   /// The activations that are not written yet.
-  var recency: [SessionIdentifier: UInt64] = [:]
-
-  /// The second in which activations were last written.
-  var recencyTime: Int64 = 0
+  var recency = Recency()
 
   /// A sum over the rows that a load has read.
   private var readSum: UInt64 = 0
@@ -267,62 +265,15 @@ struct WriterStatements: Sendable {
   }
 }
 
-/// What the changes of a group come to for one session.
-struct SessionDraft: Sendable {
-  let session: SessionIdentifier
-  /// The epoch of the last change.
-  var epoch: UInt32
-  /// Whether what is kept goes.
-  var removes = false
-  /// Whether the session is made new by ``row``.
-  var isInsertion = false
-  var row: SessionRow?
-  var activation: UInt64?
-  /// The sealed state.
-  var saved: [UInt8]?
+/// A draft of a session, and what is at hand of it while it is written.
+struct WrittenDraft: Sendable {
+  var draft: SessionDraft
   /// What is at hand of it, before it is written and afterwards.
   var entry: SessionKeys.Entry?
   /// Whether its key waits for being written.
   var isPending = false
 
-  init(_ session: SessionIdentifier, epoch: UInt32) {
-    self.session = session
-    self.epoch = epoch
+  init(_ draft: SessionDraft) {
+    self.draft = draft
   }
-
-  /// Whether there is nothing but an activation, which can wait.
-  var isActivationAlone: Bool { !removes && row == nil && saved == nil }
-
-  /// Whether what it changes is known without reading its row, once that was written or checked.
-  var changesMarkAlone: Bool { !removes && row == nil }
-
-  /// Adds a later change.
-  mutating func take(_ change: StoreChange) {
-    epoch = max(epoch, change.epoch)
-    switch change.kind {
-    case .insert(let row):
-      self.row = row
-      isInsertion = true
-      activation = nil
-      saved = nil
-    case .remove:
-      removes = true
-      isInsertion = false
-      row = nil
-      activation = nil
-      saved = nil
-    case .update(let row) where !removes || isInsertion:
-      let counter = self.row?.lastActivated
-      self.row = row
-      if let counter { self.row?.lastActivated = counter }
-    case .activate(let counter) where !removes || isInsertion:
-      activation = counter
-    case .save(let sealed) where !removes || isInsertion:
-      saved = sealed
-    case .update, .activate, .save: break
-    }
-  }
-
-  /// Whether nothing of the row that is kept stays, so that it does not matter whether it is sound.
-  var replacesAll: Bool { removes || isInsertion || row != nil && saved != nil }
 }

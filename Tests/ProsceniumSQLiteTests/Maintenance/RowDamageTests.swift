@@ -5,6 +5,7 @@ import Proscenium
 import Testing
 
 @testable import ProsceniumSealing
+import ProsceniumStoring
 @testable import ProsceniumSQLite
 
 /// Rows that are gone or older than the rest, and keys that do not fit.

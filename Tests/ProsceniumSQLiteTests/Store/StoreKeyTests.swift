@@ -6,6 +6,7 @@ import Proscenium
 import Testing
 
 @testable import ProsceniumSealing
+import ProsceniumStoring
 @testable import ProsceniumSQLite
 
 @Suite struct StoreKeyTests {
