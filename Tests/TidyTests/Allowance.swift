@@ -40,6 +40,9 @@ struct Allowance: Sendable {
       subject: "Task.detached",
       reason: "A callback that is asynchronous begins at once, and the device awaits it."),
     Allowance(
+      path: "Sources/ProsceniumPostgres/Connection/LineExecutor.swift", subject: "import Dispatch",
+      reason: "It is an executor itself: who waits for a network does so apart from the pool."),
+    Allowance(
       path: "Sources/ProsceniumSQLite/", subject: "import Dispatch",
       reason: "The writer's queue is an executor itself: its calls block, apart from the pool."),
   ]

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  extension PostgresSchema {
+    /// Functions by which nodes come and go, and slices change their owners.
+    ///
+    /// Locks are taken in one order: the advisory one of number 0, those of nodes, the nodes' rows,
+    /// the slices' rows. What deals or claims slices takes number 0, so that two burials at once
+    /// never deal slices to one another's dead.
+    static let nodeFunctions = """
+      CREATE FUNCTION proscenium.join_1(
+        named text, at_address text, with_fingerprint bytea, of_build integer
+      ) RETURNS integer LANGUAGE sql \(asOwner) AS $$
+        INSERT INTO node(name, address, fingerprint, build)
+          VALUES (named, at_address, with_fingerprint, of_build) RETURNING node
+      $$;
+
+      CREATE FUNCTION proscenium.beat_1(me integer) RETURNS TABLE(map bigint, fence integer)
+        LANGUAGE sql \(asOwner) AS $$
+        UPDATE node SET beat = beat + 1, beat_at = clock_timestamp()
+          WHERE node = me AND state <> 'x'
+          RETURNING (SELECT cluster.map FROM cluster), node.fence
+      $$;
+
+      CREATE FUNCTION proscenium.end_connections(of_node integer, line text) RETURNS void
+        LANGUAGE sql \(asOwner) AS $$
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name LIKE 'proscenium ' || of_node || ' ' || line
+            AND datname = current_database() AND pid <> pg_backend_pid()
+      $$;
+
+      -- What a connection that broke may still do comes to nothing: it sees another fence.
+      CREATE FUNCTION proscenium.refence_1(me integer, line text) RETURNS integer
+        LANGUAGE plpgsql \(asOwner) AS $$
+      DECLARE new_fence integer;
+      BEGIN
+        PERFORM end_connections(me, line);
+        PERFORM pg_advisory_xact_lock(\(lockKey), me);
+        UPDATE node SET fence = fence + 1 WHERE node = me AND state <> 'x'
+          RETURNING fence INTO new_fence;
+        RETURN new_fence;
+      END $$;
+
+      CREATE FUNCTION proscenium.fence_1(me integer) RETURNS integer
+        LANGUAGE sql STABLE \(asOwner) AS
+        'SELECT fence FROM node WHERE node = me AND state <> ''x''';
+
+      CREATE FUNCTION proscenium.claim_all_1(me integer)
+        RETURNS TABLE(fence integer, epoch integer, restoring boolean)
+        LANGUAGE plpgsql \(asOwner) AS $$
+      #variable_conflict use_column
+      DECLARE next_epoch integer; new_fence integer; was_restoring boolean;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lockKey), 0);
+        PERFORM FROM node n WHERE n.node <> me AND n.state <> 'x' AND (n.node < me
+          OR EXISTS (SELECT FROM slice s WHERE s.owner = n.node));
+        IF FOUND THEN RETURN; END IF;
+        PERFORM pg_advisory_xact_lock(\(lockKey), me);
+        UPDATE node n SET fence = n.fence + 1 WHERE n.node = me AND n.state <> 'x'
+          RETURNING n.fence INTO new_fence;
+        IF NOT FOUND THEN RETURN; END IF;
+        SELECT max(s.epoch) + 1, bool_or(s.restoring) INTO next_epoch, was_restoring FROM slice s;
+        UPDATE slice SET owner = me, epoch = next_epoch;
+        UPDATE cluster SET map = map + 1;
+        RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
+      END $$;
+
+      CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean
+        LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        PERFORM FROM node WHERE node = victim AND beat = seen AND state <> 'x';
+        IF NOT FOUND THEN RETURN false; END IF;
+        -- One that was stopped within a statement holds its lock for as long as it likes.
+        PERFORM end_connections(victim, '%');
+        PERFORM pg_advisory_xact_lock(\(lockKey), 0);
+        PERFORM pg_advisory_xact_lock(\(lockKey), victim);
+        UPDATE node SET state = 'x', fence = fence + 1
+          WHERE node = victim AND beat = seen AND state <> 'x';
+        IF NOT FOUND THEN RETURN false; END IF;
+        WITH living AS (
+            SELECT n.node,
+                row_number() OVER (ORDER BY n.build DESC, count(s.slice), n.node) - 1 AS seat,
+                count(*) OVER () AS seats
+              FROM node n LEFT JOIN slice s ON s.owner = n.node
+              WHERE n.state = 'l' GROUP BY n.node),
+          lost AS (
+            SELECT slice, row_number() OVER (ORDER BY slice) - 1 AS turn
+              FROM slice WHERE owner = victim)
+          UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1
+            FROM lost, living
+            WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
+        UPDATE cluster SET map = map + 1;
+        NOTIFY proscenium;
+        RETURN true;
+      END $$;
+
+      CREATE FUNCTION proscenium.leave_1(me integer) RETURNS void LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lockKey), 0);
+        PERFORM pg_advisory_xact_lock(\(lockKey), me);
+        UPDATE slice SET owner = NULL WHERE owner = me;
+        IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
+        DELETE FROM node WHERE node = me;
+        -- Nodes that died and own nothing any more have nothing left to say.
+        DELETE FROM node n WHERE state = 'x'
+          AND NOT EXISTS (SELECT FROM slice s WHERE s.owner = n.node);
+      END $$;
+
+      """
+  }
+#endif
