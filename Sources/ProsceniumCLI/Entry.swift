@@ -32,6 +32,7 @@ import ProsceniumTerminal
         proscenium manifest Info.plist
         proscenium inspect sessions.store
         proscenium verify sessions.store
+        proscenium store copy sessions.store postgres://app@db/sessions
       """,
     version: ProgramVersion.current,
     subcommands: [
@@ -65,7 +66,7 @@ import ProsceniumTerminal
 
   /// Runs another program in the place of this one, if the arguments ask for it.
   private static func becomeOtherProgram() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = OtherProgram.completed(Array(CommandLine.arguments.dropFirst()))
     let commands = Set(configuration.subcommands.compactMap { $0.configuration.commandName })
     let folder = (Terminal.programPath as NSString).deletingLastPathComponent
     if let other = OtherProgram(arguments, besides: commands, in: folder) {

@@ -15,8 +15,9 @@ struct InspectCommand: ParsableCommand {
     abstract: "Shows the sessions of a store, or everything about one of them.",
     discussion: """
       Nothing is changed or made, so that the store can be on a read-only mount, and an \
-      application can use it as well; what is shown is the store as it was at one moment. Each \
-      session gives a line:
+      application can use it as well; what is shown is the store as it was at one moment. In place \
+      of a file it can be the address of a store in PostgreSQL, which proscenium-cluster looks at. \
+      Each session gives a line:
 
         session        the identifier; '!' behind it if something is damaged
         state          the size of the sealed state, or '-' for none
@@ -71,7 +72,7 @@ struct InspectCommand: ParsableCommand {
       if session.savedState != nil, case .failure(let error) = key {
         throw StoreError(.init(rawValue: error.code.rawValue), error.message)
       }
-      return try SessionStateText(inspection.savedState(of: session), of: session)
+      return try SessionStateText(inspection.savedState(of: session), of: identifier)
     }
     let text = SessionText(session)
     try Terminal.writeOutput(json ? "\(text.json(with: state))\n" : text.table(with: state))
@@ -97,17 +98,11 @@ struct InspectCommand: ParsableCommand {
   }
 }
 
-/// Lines that are written in blocks.
-private struct OutputBuffer {
-  private var text = ""
-
-  mutating func add(_ line: String) throws(FileError) {
-    text += line
-    if text.utf8.count > 1 << 16 { try flush() }
-  }
-
-  mutating func flush() throws(FileError) {
-    try Terminal.writeOutput(text)
-    text = ""
+extension SessionText {
+  /// A session of a store in a file.
+  fileprivate init(_ session: StoreInspection.Session) {
+    self.init(
+      session.row, state: session.savedState.map { State(size: $0.size, epoch: $0.epoch) },
+      epoch: session.epoch, createdAt: session.createdAt, changedAt: session.changedAt)
   }
 }

@@ -17,13 +17,25 @@ import ProsceniumTerminal
 /// a command of its own, and this program is built without it.
 struct OtherProgram {
   /// The commands that this package has as programs of their own, and the trait of each.
-  static let known = ["load-live": "Live"]
+  static let known = ["cluster": "Cluster", "load-live": "Live"]
 
   /// How many words a command may have.
   private static let wordLimit = 2
 
   private let path: String
   private let arguments: [String]
+
+  /// The arguments as they are, or behind the name of another program, if their command is one of
+  /// its own: what concerns a store in PostgreSQL.
+  static func completed(_ arguments: [String]) -> [String] {
+    let isOther =
+      switch arguments.first {
+      case "inspect", "verify": arguments.contains(where: StoreAddress.isAddress)
+      case "store": ["copy", "init"].contains(arguments.dropFirst().first)
+      default: false
+      }
+    return isOther ? ["cluster"] + arguments : arguments
+  }
 
   /// The program that some arguments ask for; nil if they are for this one.
   ///
@@ -50,11 +62,13 @@ struct OtherProgram {
   /// What to say of arguments that ask for a program of this package which is not there; otherwise
   /// nil.
   static func advice(_ arguments: [String]) -> String? {
-    let name = arguments.prefix(wordLimit).joined(separator: "-")
-    return known[name].map { trait in
-      "expected the program proscenium-\(name) next to this one; it is built by "
-        + "'swift build --traits Complete,\(trait) --product proscenium-\(name)'."
-    }
+    let names = (1...wordLimit).map { arguments.prefix($0).joined(separator: "-") }
+    return names.lazy.compactMap { name in
+      known[name].map { trait in
+        "expected the program proscenium-\(name) next to this one; it is built by "
+          + "'swift build --traits Complete,\(trait) --product proscenium-\(name)'."
+      }
+    }.first
   }
 
   private static func isWord(_ text: String) -> Bool {

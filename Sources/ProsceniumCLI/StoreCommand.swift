@@ -8,7 +8,13 @@ import ProsceniumTerminal
 /// `proscenium store`: what is done to the file of a store.
 struct StoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Upgrades the file of a store.",
+    commandName: "store", abstract: "Upgrades the file of a store, or copies a store.",
+    discussion: """
+      Two more commands are those of the program proscenium-cluster next to this one:
+
+        init ADDRESS   makes the tables of a store in PostgreSQL
+        copy FROM TO   copies a store, from and to a file or PostgreSQL
+      """,
     subcommands: [UpgradeCommand.self])
 }
 
@@ -56,6 +62,15 @@ struct StoreArguments: ParsableArguments {
   var keyProvider: FileKeyProvider {
     FileKeyProvider(path: key ?? store + ".key", createsIfMissing: false)
   }
+
+  func validate() throws { try Self.requireFile(store) }
+
+  /// Refuses the address of a database; it is not repeated, since it may hold a password.
+  static func requireFile(_ store: String) throws {
+    if StoreAddress.isAddress(store) {
+      throw ValidationError("expected the file of a store, found the address of a database.")
+    }
+  }
 }
 
 /// `proscenium backup`: copies a store, also while it is in use.
@@ -82,6 +97,8 @@ struct BackupCommand: ParsableCommand {
 
   @Argument(help: "The file to make.")
   var file: String
+
+  func validate() throws { try StoreArguments.requireFile(store) }
 
   func run() throws {
     let progress = Terminal.progress()

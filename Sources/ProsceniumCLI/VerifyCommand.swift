@@ -13,9 +13,10 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Checks every page, row and seal of a store.",
     discussion: """
       Everything in the file is read and nothing is changed or made, so that the store can be \
-      on a read-only mount; an application can use it as well. Each thing that is wrong gives \
-      a line, with the session that it concerns. The last line is the verdict, and the exit code \
-      says the same:
+      on a read-only mount; an application can use it as well. In place of a file it can be the \
+      address of a store in PostgreSQL, which proscenium-cluster checks. Each thing that is wrong \
+      gives a line, with the session that it concerns. The last line is the verdict, and the exit \
+      code says the same:
 
         sound      0  everything has its checksum and its seal
         damaged    1  the store can be used, and what is listed is lost
@@ -25,26 +26,15 @@ struct VerifyCommand: ParsableCommand {
         proscenium verify sessions.store
         proscenium verify sessions.store --key /run/keys/app.key
         proscenium verify backup-2026-05-01 --key sessions.store.key | tail -1
+        proscenium verify postgres://app@db/sessions --key app.key
       """)
 
   @OptionGroup var file: StoreArguments
 
   func run() throws {
     let report = try verify()
-    for error in report.damage {
-      let place = error.session.map { "session \($0)" } ?? "store"
-      try Terminal.writeOutput(Terminal.oneLine("\(place): \(error.message)") + "\n")
-    }
-    if report.damageCount > report.damage.count {
-      let rest = NumberText.grouped(report.damageCount - report.damage.count)
-      try Terminal.writeOutput("… and \(rest) more\n")
-    }
-    try Terminal.writeOutput(table(report))
-    guard report.isSound else {
-      try Terminal.writeOutput("damaged: \(summary(report))\n")
-      throw ExitCode(1)
-    }
-    try Terminal.writeOutput("sound\n")
+    try Terminal.writeOutput(StoreReportText(report, verdict: "sound").text)
+    if !report.isSound { throw ExitCode(1) }
   }
 
   private func verify() throws -> StoreReport {
@@ -59,19 +49,5 @@ struct VerifyCommand: ParsableCommand {
       try? Terminal.writeOutput("unusable\n")
       throw error
     }
-  }
-
-  private func table(_ report: StoreReport) -> String {
-    var table = TextTable([.left, .right, .left])
-    table.add("sessions", report.sessions)
-    table.add("saved states", report.states, NumberText.bytes(report.stateBytes))
-    return table.description
-  }
-
-  private func summary(_ report: StoreReport) -> String {
-    let sessions = Set(report.damage.compactMap(\.session)).count
-    let things =
-      NumberText.grouped(report.damageCount) + (report.damageCount == 1 ? " thing" : " things")
-    return "\(things), \(NumberText.grouped(sessions)) \(sessions == 1 ? "session" : "sessions")"
   }
 }

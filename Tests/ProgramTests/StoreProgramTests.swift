@@ -2,7 +2,6 @@
 
 import Foundation
 import Proscenium
-import ProsceniumPredicate
 import ProsceniumSQLite
 import Testing
 
@@ -15,30 +14,11 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private static let first = SessionIdentifier(high: 1, low: 2)
-  private static let second = SessionIdentifier(high: 3, low: 4)
+  private static let (first, second) = (SampleStore.first, SampleStore.second)
 
   /// Makes a store with two sessions, of which the first has a state.
-  ///
-  /// - Returns: The store, still open, and the state as it is sealed.
   private func makeStore() async throws -> (store: SQLiteSessionStore, record: [UInt8]) {
-    let store = try SQLiteSessionStore(path: path, key: .file(path + ".key"))
-    let epoch = try await store.load { _ in }.epoch
-    var row = SessionRow(
-      persistentIdentifier: Self.first, configuration: StoredConfiguration(name: "editor"),
-      lastActivated: 12, title: "A\u{1B}[31m title")
-    row.activationConditions.can = try ContentPredicate(format: "SELF == 'a'")
-    let other = SessionRow(persistentIdentifier: Self.second)
-    let state = try SavedState(
-      activity: UserActivity("edit", title: "Draft", userInfo: ["line": 7])
-    ).encoded()
-    let record = try unsafe store.seal(state.span.bytes, of: Self.first, epoch: epoch)
-    _ = try await store.commit([
-      StoreChange(session: Self.first, epoch: epoch, kind: .insert(row)),
-      StoreChange(session: Self.second, epoch: epoch, kind: .insert(other)),
-      StoreChange(session: Self.first, epoch: epoch, kind: .save(record)),
-    ])
-    return (store, record)
+    try await SampleStore.make(at: path)
   }
 
   private func contents() throws -> [UInt8] {

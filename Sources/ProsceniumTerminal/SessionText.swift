@@ -1,53 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Proscenium
-import ProsceniumJSON
+package import Proscenium
+package import ProsceniumJSON
 import ProsceniumLoad
-import ProsceniumSQLite
-import ProsceniumTerminal
 import ProsceniumTestKit
 
 /// A stored session for people and for programs.
-struct SessionText {
-  private let session: StoreInspection.Session
-  private var row: SessionRow { session.row }
+///
+/// What a kind of store does not keep is `-`.
+package struct SessionText: Sendable {
+  /// What is seen of a saved state without opening it.
+  package struct State: Sendable {
+    let size: Int
+    let epoch: UInt32
 
-  init(_ session: StoreInspection.Session) {
-    self.session = session
+    /// - Parameters:
+    ///   - size: The number of bytes of the encoded state.
+    ///   - epoch: The epoch in which it was captured.
+    package init(size: Int, epoch: UInt32) {
+      self.size = size
+      self.epoch = epoch
+    }
+  }
+
+  private let row: SessionRow
+  private let state: State?
+  private let epoch: UInt32?
+  private let createdAt: Int64?
+  private let changedAt: Int64?
+
+  /// - Parameters:
+  ///   - row: What is kept in the open.
+  ///   - state: The saved state, or `nil` if none is kept.
+  ///   - epoch: The epoch of the last change of the row.
+  ///   - createdAt: When the session was stored first, in seconds since 1970.
+  ///   - changedAt: When the row was changed last, in seconds since 1970.
+  package init(
+    _ row: SessionRow, state: State?, epoch: UInt32? = nil, createdAt: Int64? = nil,
+    changedAt: Int64? = nil
+  ) {
+    self.row = row
+    self.state = state
+    self.epoch = epoch
+    self.createdAt = createdAt
+    self.changedAt = changedAt
   }
 
   private static let columns = TextColumns(widths: [-39, -24, -20, 9, 8, 11, 21, 2, -1])
 
   /// The names of the columns.
-  static let heading = columns.row(
+  package static let heading = columns.row(
     "session", "role", "configuration", "state", "epoch", "activated", "changed", "", "title")
 
   /// The session in one line.
-  var line: String {
+  package var line: String {
     Self.columns.row(
       "\(row.persistentIdentifier)\(row.damage == nil ? "" : " !")",
       Terminal.printable(row.configuration.role.rawValue),
       row.configuration.name.map(Terminal.printable) ?? "-",
-      session.savedState.map { NumberText.bytes($0.size) } ?? "-", "\(session.epoch)",
+      state.map { NumberText.bytes($0.size) } ?? "-", epoch.map(String.init) ?? "-",
       NumberText.grouped(Int(clamping: row.lastActivated)),
-      NumberText.time(secondsSince1970: session.changedAt), "",
+      changedAt.map(NumberText.time(secondsSince1970:)) ?? "-", "",
       (row.isDiscarded ? "(discarded) " : "") + (row.title.map(Terminal.printable) ?? "-"))
   }
 
   // MARK: - One session
 
   /// Everything about the session, and its state.
-  func table(with state: Result<SessionStateText, StoreError>) -> String {
+  package func table(with opened: Result<SessionStateText, StoreError>) -> String {
     var table = TextTable([.left, .left])
     if let damage = row.damage { table.add("damaged", Terminal.oneLine(damage.message)) }
-    for field in fields { table.add(field.label, Self.text(field.value) + field.unit) }
-    guard let record = session.savedState else {
+    for field in fields {
+      table.add(field.label, Self.text(field.value) + (field.value == .null ? "" : field.unit))
+    }
+    guard let state else {
       table.add("state", "-")
       return table.description
     }
-    table.add("state", "\(NumberText.bytes(record.size)), captured in epoch \(record.epoch)")
-    switch state {
-    case .success(let state): return "\(table)\n\(state.text)"
+    table.add("state", "\(NumberText.bytes(state.size)), captured in epoch \(state.epoch)")
+    switch opened {
+    case .success(let opened): return "\(table)\n\(opened.text)"
     case .failure(let error):
       table.add("", Terminal.oneLine("it cannot be shown: \(error.message)"))
       return table.description
@@ -67,7 +99,9 @@ struct SessionText {
   /// What a session has, by its names for people and for programs.
   private var fields: [(label: String, key: String, value: JSONValue, unit: String)] {
     func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
-    func time(_ seconds: Int64) -> JSONValue { .text(NumberText.time(secondsSince1970: seconds)) }
+    func time(_ seconds: Int64?) -> JSONValue {
+      text(seconds.map(NumberText.time(secondsSince1970:)))
+    }
     let configuration = row.configuration
     return [
       ("session", "session", .text(row.persistentIdentifier.description), ""),
@@ -83,9 +117,9 @@ struct SessionText {
       ("destroyed by", "destroyedBy", .list(destruction.map { .text($0) }), ""),
       ("discarded", "discarded", .bool(row.isDiscarded), ""),
       ("activated", "lastActivated", .integer(Int(clamping: row.lastActivated)), ""),
-      ("epoch", "epoch", .integer(Int(session.epoch)), ""),
-      ("created", "created", time(session.createdAt), " UTC"),
-      ("changed", "changed", time(session.changedAt), " UTC"),
+      ("epoch", "epoch", epoch.map { .integer(Int($0)) } ?? .null, ""),
+      ("created", "created", time(createdAt), " UTC"),
+      ("changed", "changed", time(changedAt), " UTC"),
     ]
   }
 
@@ -100,22 +134,22 @@ struct SessionText {
   // MARK: - JSON
 
   /// The session as an object.
-  var json: JSONValue { .object(members) }
+  package var json: JSONValue { .object(members) }
 
   /// The session as an object, with its state.
-  func json(with state: Result<SessionStateText, StoreError>) -> JSONValue {
-    switch state {
-    case .success(let state): .object(members + state.members)
+  package func json(with opened: Result<SessionStateText, StoreError>) -> JSONValue {
+    switch opened {
+    case .success(let opened): .object(members + opened.members)
     case .failure(let error): .object(members + [JSONMember("stateError", .text(error.message))])
     }
   }
 
   private var members: [JSONMember] {
     var members = fields.map { JSONMember($0.key, $0.value) }
-    if let record = session.savedState {
+    if let state {
       members += [
-        JSONMember("stateBytes", .integer(record.size)),
-        JSONMember("stateEpoch", .integer(Int(record.epoch))),
+        JSONMember("stateBytes", .integer(state.size)),
+        JSONMember("stateEpoch", .integer(Int(state.epoch))),
       ]
     }
     if let damage = row.damage { members.append(JSONMember("damage", .text(damage.message))) }
@@ -124,12 +158,12 @@ struct SessionText {
 }
 
 /// A saved state for people and for programs.
-struct SessionStateText {
+package struct SessionStateText: Sendable {
   /// The state as JSON in lines; empty if nothing is kept.
-  let text: String
+  package let text: String
 
   /// The members that the state adds to its session's object.
-  let members: [JSONMember]
+  package let members: [JSONMember]
 
   /// Of how many bytes data is shown in lines; of more there is the number of bytes.
   private static let dataLimit = 256
@@ -137,7 +171,9 @@ struct SessionStateText {
   /// Decodes a state.
   ///
   /// - Throws: `damaged` if the bytes are no state that this program knows.
-  init(_ bytes: [UInt8]?, of session: StoreInspection.Session) throws(StoreError) {
+  package init(
+    _ bytes: [UInt8]?, of session: SessionIdentifier
+  ) throws(StoreError) {
     guard let bytes else {
       (text, members) = ("", [])
       return
@@ -149,70 +185,7 @@ struct SessionStateText {
       let node = try JSONParser.parse(Array(state.json(version: version).utf8), file: "the state")
       members = [JSONMember("state", node.value)]
     } catch {
-      throw StoreError(.damaged, session: session.row.persistentIdentifier, "\(error)")
+      throw StoreError(.damaged, session: session, "\(error)")
     }
-  }
-}
-
-/// A store as a whole, for people and for programs.
-struct StoreTotalsText {
-  private let totals: StoreInspection.Totals
-  private let path: String
-
-  init(_ totals: StoreInspection.Totals, path: String) {
-    self.totals = totals
-    self.path = path
-  }
-
-  /// The totals in aligned lines.
-  var table: String {
-    var table = TextTable([.left, .right, .left])
-    table.add("sessions", totals.sessions)
-    if totals.discarded > 0 {
-      table.add("discarded", totals.discarded, "told to the application at its next launch")
-    }
-    table.add("epoch", totals.epoch.map { NumberText.grouped(Int($0)) } ?? "damaged")
-    table.add("openings", totals.openings.map(NumberText.grouped) ?? "damaged")
-    table.add("file", NumberText.bytes(totals.databaseBytes))
-    table.add("log", NumberText.bytes(totals.logBytes))
-    if let time = totals.createdAt {
-      table.add("created", "", NumberText.time(secondsSince1970: time) + " UTC")
-    }
-    if totals.isRestoring == true {
-      table.add("", "", "the application ended while it was restoring its state")
-    }
-    return table.description
-  }
-
-  /// The totals as an object.
-  var json: JSONValue {
-    .object([
-      JSONMember("store", .text(path)), JSONMember("version", .integer(totals.version)),
-      JSONMember("sessions", .integer(totals.sessions)),
-      JSONMember("discarded", .integer(totals.discarded)),
-      JSONMember("epoch", totals.epoch.map { .integer(Int($0)) } ?? .null),
-      JSONMember("openings", totals.openings.map { .integer($0) } ?? .null),
-      JSONMember("databaseBytes", .integer(totals.databaseBytes)),
-      JSONMember("logBytes", .integer(totals.logBytes)),
-      JSONMember(
-        "created",
-        totals.createdAt.map { .text(NumberText.time(secondsSince1970: $0)) } ?? .null),
-      JSONMember("isRestoring", totals.isRestoring.map { .bool($0) } ?? .null),
-    ])
-  }
-}
-
-/// Columns of fixed widths, for rows that are written as they come.
-struct TextColumns {
-  /// The width of each column; a negative one is filled up on the right, as texts should be.
-  let widths: [Int]
-
-  /// The line of a row, with its line end.
-  func row(_ cells: String...) -> String {
-    let line = zip(widths, cells).map { width, cell in
-      let filling = String(repeating: " ", count: max(abs(width) - cell.count, 0))
-      return width < 0 ? cell + filling : filling + cell
-    }.joined()
-    return line.reversed().drop { $0 == " " }.reversed() + "\n"
   }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumTerminal
+
+#if Cluster && Complete
+  import ArgumentParser
+
+  /// `proscenium cluster`: what concerns stores in PostgreSQL.
+  @main struct ClusterProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "proscenium cluster",
+      abstract: "Makes, copies and checks stores in PostgreSQL.",
+      discussion: """
+        A store in PostgreSQL is named by the address of its database, as libpq reads it. What \
+        the address leaves open is taken from libpq's environment. A password is better in \
+        ~/.pgpass or in PGPASSWORD, since others can see the arguments of a program; it is in no \
+        output.
+
+        'verify ADDRESS', 'inspect ADDRESS', 'store init' and 'store copy' are commands of \
+        'proscenium' too. Every check ends with a verdict, its last line of output, and with an \
+        exit code: 0 is good, 1 means that it failed, 2 that input or flags cannot be used.
+
+        EXAMPLES
+          proscenium store init postgres://owner@db/sessions --grant app
+          proscenium store copy sessions.store postgres://app@db/sessions
+          proscenium verify postgres://app@db/sessions --key app.key
+          proscenium inspect postgres://app@db/sessions
+        """,
+      subcommands: [StoreCommand.self, InspectCommand.self, VerifyCommand.self])
+
+    static func main() async {
+      Terminal.prepareStreams()
+      do {
+        var command = try await command()
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let error as ExitCode {
+        exit(withError: error)
+      } catch  where exitCode(for: error).isSuccess {
+        Terminal.announce(fullMessage(for: error) + "\n")
+      } catch {
+        Terminal.complain(error)
+        exit(withError: ExitCode(2))
+      }
+    }
+
+    /// The command that the arguments ask for.
+    private static func command() async throws -> any ParsableCommand {
+      do {
+        return try await asyncParseAsRoot()
+      } catch  where !exitCode(for: error).isSuccess {
+        throw ValidationError(Terminal.oneLine(message(for: error)))
+      }
+    }
+  }
+
+  /// `proscenium store` as far as it concerns stores in PostgreSQL.
+  struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "store", abstract: "Makes a store in PostgreSQL, or copies a store.",
+      subcommands: [InitCommand.self, CopyCommand.self])
+  }
+#else
+  @main struct ClusterProgram {
+    static func main() {
+      Terminal.complain(
+        "build it with: swift build --traits Complete,Cluster --product proscenium-cluster")
+      Terminal.endRefused()
+    }
+  }
+#endif
