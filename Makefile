@@ -2,10 +2,10 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres format lint docs clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
 
 run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
 	@scripts/run $(FLAGS)
@@ -62,6 +62,9 @@ bench-build: ## Build the benchmarks
 
 bench-rivals: ## Install and build the rivals of the benchmarks, and run each: FLAGS=...
 	@scripts/bench-rivals $(FLAGS)
+
+bench-postgres: ## Measure a store in PostgreSQL and its floors, two minutes: FLAGS=...
+	@scripts/bench-postgres $(FLAGS)
 
 format: ## Format the Swift sources in place
 	@git ls-files -z --cached --others --exclude-standard '*.swift' | \
