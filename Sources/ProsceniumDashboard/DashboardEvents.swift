@@ -92,6 +92,7 @@ struct EventLine: Sendable, Equatable {
     case .transition(let old, let new): "\(word(old)) → \(word(new))"
     case .disconnected(let reason): "disconnected: \(word(reason))"
     case .discarded(let reason): "discarded: \(word(reason))"
+    case .left(let reason): "left: \(word(reason))"
     case .woken: "woken"
     case .lost: "something that was accepted for it is lost"
     case .failed(let error): "a request failed: \(error.code.description)"
@@ -123,6 +124,8 @@ struct EventLine: Sendable, Equatable {
     case .unresolvableConfiguration: "nothing makes its scene any more"
     case .destructionCondition: "a destruction condition"
     case .expired: "not used for too long"
+    case .handedOver: "another node serves it"
+    case .fenced: "another node has taken it over"
     }
   }
 }

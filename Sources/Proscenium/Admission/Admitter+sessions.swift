@@ -30,7 +30,9 @@ extension Admitter {
       goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle)
     router.remove(handle)
-    return Admitted(handle: handle, sleeper: sleeper, tellsDiscard: rules.hasApplicationDelegate)
+    return Admitted(
+      handle: handle, sleeper: sleeper,
+      tellsDiscard: rules.hasApplicationDelegate && !reason.isDeparture)
   }
 
   /// A request to end a session; the only one of a single-scene application stays

@@ -143,9 +143,16 @@ final class ApplicationCore: Sendable {
     directory.erase(discard.session.persistentIdentifier, handle)
     wakes.set(handle, nil)
     expiry?.forget(handle)
-    writer.write(.remove, of: discard.session.persistentIdentifier)
-    free(handle)
-    events.report(discard.session.persistentIdentifier, .discarded(discard.reason))
+    let session = discard.session.persistentIdentifier
+    if discard.reason.isDeparture {
+      // It stays in the store, and goes on elsewhere.
+      free(handle)
+      events.report(session, .left(discard.reason))
+    } else {
+      writer.write(.remove, of: session)
+      free(handle)
+      events.report(session, .discarded(discard.reason))
+    }
     if let replacement = discard.plan.cargo?.replacement {
       admit(replacement)
     } else {

@@ -4,7 +4,8 @@ import Logging
 import ProsceniumPrimitives
 import Synchronization
 
-/// Enters the sessions that a store kept, at the launch; their saved states stay in the store.
+/// Enters the sessions that a store kept, at the launch or later; their saved states stay in the
+/// store.
 struct StoreRestoration: Sendable {
   let core: ApplicationCore
 
@@ -28,6 +29,8 @@ struct StoreRestoration: Sendable {
     var wakes: [(session: SessionHandle, time: Int64)] = []
     /// Which sessions end without use.
     var ending: [(SessionHandle, limit: Duration, lastUsed: Int64?)] = []
+    /// Whether the process that served the sessions has ended, and taken their scenes away.
+    var isAfterEnd = true
   }
 
   /// Takes the store over and enters its sessions.
@@ -36,13 +39,7 @@ struct StoreRestoration: Sendable {
   ///   can be.
   func run() async throws {
     let progress = Apart(guarding: State())
-    let load = try await core.writer.load { rows in
-      try progress.withLock { (progress) throws(SceneError) in
-        try core.gate.withLock { (gate) throws(SceneError) in
-          for row in rows { try enter(row, &progress, &gate) }
-        }
-      }
-    }
+    let load = try await core.writer.load { rows in try enterAll(rows, progress) }
     for (session, time) in progress.withLock({ $0.wakes }) { core.wakes.set(session, time) }
     core.expiry?.load(runningTime: load.runningTime, progress.withLock { $0.ending })
     for error in load.damage {
@@ -50,6 +47,31 @@ struct StoreRestoration: Sendable {
       core.events.report(error.session, .failed(unreadable(error)))
     }
     if load.isRestoring { await dropActivities() }
+  }
+
+  /// Enters sessions that another process served until now, while this one runs.
+  ///
+  /// Clients have the time to come back before one of them ends since it was not used.
+  ///
+  /// - Parameters:
+  ///   - rows: What the store keeps of them.
+  ///   - isAfterEnd: Whether that process has ended, and not handed them over.
+  /// - Throws: `limitExceeded` for more configurations or roles than there can be.
+  func adopt(_ rows: [SessionRow], isAfterEnd: Bool) throws(SceneError) {
+    let progress = Apart(guarding: State(isAfterEnd: isAfterEnd))
+    try enterAll(rows, progress)
+    for (session, time) in progress.withLock({ $0.wakes }) { core.wakes.set(session, time) }
+    core.expiry?.adopt(progress.withLock { $0.ending })
+  }
+
+  private func enterAll(
+    _ rows: [SessionRow], _ progress: borrowing Apart<Guarded<State>>
+  ) throws(SceneError) {
+    try progress.withLock { (progress) throws(SceneError) in
+      try core.gate.withLock { (gate) throws(SceneError) in
+        for row in rows { try enter(row, &progress, &gate) }
+      }
+    }
   }
 
   private func enter(
@@ -76,8 +98,10 @@ struct StoreRestoration: Sendable {
     if entry.flags[.isStateStored] {
       entry.details.isLocked = core.isLocked.load(ordering: .acquiring)
     }
-    if row.isDiscarded || entry.details.isDestroyed(by: .systemDisconnection) {
-      // R-DC-1: the end of the process took its scene away.
+    // R-DC-1: the end of the process took its scene away.
+    let isDestroyed =
+      progress.isAfterEnd && entry.details.isDestroyed(by: .systemDisconnection)
+    if row.isDiscarded || isDestroyed {
       gate.pendingDiscards.append(
         (core.directory.session(entry), row.isDiscarded ? .whileNotRunning : .destructionCondition))
       progress.discarded.insert(identifier)
@@ -136,7 +160,7 @@ struct StoreRestoration: Sendable {
       state.activity = nil
       guard let sealed = try? sealer.seal(state, of: session) else { return }
       batch.changes.append(
-        StoreChange(session: session, epoch: core.writer.epoch, kind: .save(sealed)))
+        StoreChange(session: session, epoch: core.writer.epochs[session], kind: .save(sealed)))
       // The store still has the old one until the commit is over.
       left.append(keep(state, of: session, handle))
     }

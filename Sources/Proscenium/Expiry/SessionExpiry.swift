@@ -104,6 +104,20 @@ final class SessionExpiry: Sendable {
     }
   }
 
+  /// Takes over sessions while it runs: none of them ends before its clients had the time to come
+  /// back.
+  func adopt(_ sessions: [(SessionHandle, limit: Duration, lastUsed: Int64?)]) {
+    let now = elapsed()
+    let base = state.withLock(\.base)
+    for (session, limit, lastUsed) in sessions {
+      if let lastUsed {
+        set(session, .end, at: max(Self.end(lastUsed, limit) - base, now + gracePeriod))
+      } else {
+        set(session, .use, at: now + Self.interval(of: session, limit))
+      }
+    }
+  }
+
   /// Lets sessions end from now on, after their clients had the time to come back.
   func open() {
     let now = elapsed()

@@ -4,8 +4,11 @@ extension LifecycleEvent.Reason {
   /// A reason without what belongs to it.
   package enum Name: String, Hashable, CaseIterable {
     case dismissed, system, pressure, idle, restorationTimedOut, termination, whileNotRunning
-    case unresolvableConfiguration, destructionCondition, expired
+    case unresolvableConfiguration, destructionCondition, expired, handedOver, fenced
   }
+
+  /// Whether the session goes on in another process.
+  package var isDeparture: Bool { self == .handedOver || self == .fenced }
 
   /// The reason without what belongs to it.
   package var name: Name {
@@ -20,6 +23,8 @@ extension LifecycleEvent.Reason {
     case .unresolvableConfiguration: .unresolvableConfiguration
     case .destructionCondition: .destructionCondition
     case .expired: .expired
+    case .handedOver: .handedOver
+    case .fenced: .fenced
     }
   }
 }

@@ -34,7 +34,8 @@ extension LifecycleEvent.Kind {
     case .captured: .captures
     case .snapshotTaken, .settledInBackground: .snapshots
     case .routed: .routing
-    case .configured, .connected, .disconnected, .discarded, .woken, .lost, .diagnosed, .failed:
+    case .configured, .connected, .disconnected, .discarded, .left, .woken, .lost, .diagnosed,
+      .failed:
       .lives
     }
   }

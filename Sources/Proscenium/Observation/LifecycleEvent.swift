@@ -27,6 +27,10 @@ public struct LifecycleEvent: Sendable {
     case destructionCondition
     /// The session was not used for as long as its role allows (``ClientRules/expiry``).
     case expired
+    /// Another process serves the session from here on, with everything that was captured of it.
+    case handedOver
+    /// Another process has taken the session over: what this one still did comes to nothing.
+    case fenced
   }
 
   /// What was accepted for a session and could not be delivered.
@@ -96,6 +100,8 @@ public struct LifecycleEvent: Sendable {
     case disconnected(Reason)
     /// The session is gone.
     case discarded(Reason)
+    /// The session goes on in another process; this one has nothing of it any more.
+    case left(Reason)
     /// An event was routed (semantics#routing-decision).
     case routed(RoutingDecision)
     /// A wake was due, and its activity is given to the scene.

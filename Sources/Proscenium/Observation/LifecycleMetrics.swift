@@ -13,6 +13,7 @@ final class LifecycleMetrics: Sendable {
   private let knownScenes: Counter
   private let disconnects: [LifecycleEvent.Reason.Name: Counter]
   private let discards: [LifecycleEvent.Reason.Name: Counter]
+  private let departures: [LifecycleEvent.Reason.Name: Counter]
   private let changedStates: Counter
   private let sameStates: Counter
   private let wakes: Counter
@@ -38,6 +39,7 @@ final class LifecycleMetrics: Sendable {
     knownScenes = counter("connects", ("session", "known"))
     disconnects = counters("disconnects", "reason")
     discards = counters("discards", "reason")
+    departures = counters("departures", "reason")
     changedStates = counter("captures", ("state", "changed"))
     sameStates = counter("captures", ("state", "same"))
     wakes = counter("wakes")
@@ -54,6 +56,7 @@ final class LifecycleMetrics: Sendable {
       disconnects[reason.name]?.increment()
       scenes.decrement()
     case .discarded(let reason): discards[reason.name]?.increment()
+    case .left(let reason): departures[reason.name]?.increment()
     case .captured(let isChanged): (isChanged ? changedStates : sameStates).increment()
     case .routed(let decision): routes[decision.rule]?.increment()
     case .woken: wakes.increment()

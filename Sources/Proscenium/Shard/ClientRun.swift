@@ -81,7 +81,7 @@ struct ClientRun {
   private func line(of scene: Scene, in shard: isolated Shard) -> SessionLine {
     let (core, role) = (shard.core, scene.configuration.role)
     let line = shard.lines.find(
-      slot, of: scene.persistentIdentifier, epoch: core.writer.epoch,
+      slot, of: scene.persistentIdentifier, epoch: core.writer.epochs[scene.persistentIdentifier],
       core.settings.clientRules(of: role))
     scene.assumeIsolated { $0.ensureExtras().line = line }
     return line

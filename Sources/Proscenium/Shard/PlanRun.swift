@@ -288,7 +288,7 @@ struct PlanRun {
     shard.scenes.writeChanges()
     let discard = Discard(
       session: core.directory.session(handle), handle: handle, reason: plan.reason, plan: plan)
-    if core.rules.hasApplicationDelegate {
+    if core.rules.hasApplicationDelegate, !plan.reason.isDeparture {
       core.applicationQueue.post([.discard(discard)])
     } else {
       core.finish(discard)

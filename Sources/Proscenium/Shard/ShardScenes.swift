@@ -227,7 +227,8 @@ extension ShardScenes {
 
   /// Notes a change for the store.
   func append(_ kind: StoreChange.Kind, _ identifier: SessionIdentifier) {
-    batch.changes.append(StoreChange(session: identifier, epoch: core.writer.epoch, kind: kind))
+    batch.changes.append(
+      StoreChange(session: identifier, epoch: core.writer.epochs[identifier], kind: kind))
   }
 
   /// Notes when something was marked that is on its way to the store.

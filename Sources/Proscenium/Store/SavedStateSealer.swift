@@ -77,7 +77,7 @@ final class SavedStateSealer: Sendable {
     do throws(StoreError) {
       return try encoder.withEncoded { (bytes) throws(StoreError) in
         Sealed(
-          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epoch),
+          bytes: try writer.store.seal(bytes, of: session, epoch: writer.epochs[session]),
           encoded: keepsEncoding ? unsafe bytes.withUnsafeBytes { unsafe Array($0) } : [])
       }
     } catch {

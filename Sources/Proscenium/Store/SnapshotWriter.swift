@@ -67,7 +67,8 @@ final class SnapshotWriter: Sendable {
   private let backlog = Apart(guarding: Backlog())
   private let isOver = Atomic<Bool>(false)
   private let abandonment = Atomic<Bool>(false)
-  private let epochNumber = Atomic<UInt32>(0)
+  /// The epochs in which sessions are written.
+  let epochs = EpochTable()
   private let done = Apart(guarding: DurabilityReport())
   /// The sessions of which nothing is written any more, and why.
   private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
@@ -101,8 +102,8 @@ final class SnapshotWriter: Sendable {
   /// Whether so much waits that new work has to be refused.
   var isBehind: Bool { isOver.load(ordering: .relaxed) }
 
-  /// The epoch in which this application writes.
-  var epoch: UInt32 { epochNumber.load(ordering: .relaxed) }
+  /// The epoch of the load with which this application began.
+  var epoch: UInt32 { epochs.ofLoad }
 
   /// When the store last refused what was offered, which can be now, or `nil`.
   var lastRefusal: Duration? {
@@ -132,13 +133,13 @@ final class SnapshotWriter: Sendable {
     _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
   ) async throws -> StoreLoad {
     let load = try await store.load(receive)
-    epochNumber.store(load.epoch, ordering: .relaxed)
+    epochs.begin(load.epoch)
     return load
   }
 
   /// Makes a change for the store.
   func write(_ kind: StoreChange.Kind, of session: SessionIdentifier) {
-    write(Batch(changes: [StoreChange(session: session, epoch: epoch, kind: kind)]))
+    write(Batch(changes: [StoreChange(session: session, epoch: epochs[session], kind: kind)]))
   }
 
   /// Brings to the store that the program is restoring its state, or that it is no longer.

@@ -67,6 +67,12 @@ package struct OrderingWitness: Sendable {
         return "session \(identifier) was discarded with its scene connected (2.8 b)"
       }
       forget(identifier)
+    case .left:
+      if sessions[identifier]?.isConnected == true {
+        return "session \(identifier) has left with its scene connected (2.8 b)"
+      }
+      // It can come back from the process that serves it.
+      sessions[identifier] = nil
     default: break
     }
     return nil
@@ -135,7 +141,7 @@ extension LifecycleEvent.Kind {
   fileprivate var isCallback: Bool {
     switch self {
     case .connected, .configured, .notification, .transition, .captured, .snapshotTaken,
-      .settledInBackground, .disconnected, .discarded:
+      .settledInBackground, .disconnected, .discarded, .left:
       true
     case .applicationNotification, .routed, .woken, .lost, .diagnosed, .failed: false
     }

@@ -275,6 +275,7 @@ extension LifecycleEvent.Kind {
     case .connected(let isNew): isNew ? "connected, new" : "connected"
     case .disconnected(let reason): "disconnected, \(reason)"
     case .discarded(let reason): "discarded, \(reason)"
+    case .left(let reason): "left, \(reason)"
     case .lost(.message(let message)): "\(NumberedMessage(message)) is lost"
     case .lost: "an event is lost"
     case .failed(let error): "failed, \(error)"

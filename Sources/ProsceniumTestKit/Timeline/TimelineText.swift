@@ -95,6 +95,7 @@ extension LifecycleEvent {
       (.snapshots, variant.map { "snapshot(\(TimelineText.atom($0)))" } ?? "snapshot")
     case .disconnected(let reason): (.reasons, "disconnected(\(reason.text))")
     case .discarded(let reason): (.reasons, "discarded(\(reason.text))")
+    case .left(let reason): (.reasons, "left(\(reason.text))")
     case .routed(let decision): (.routes, "routed(\(decision.rule))")
     case .woken(let wake): (.reasons, "woken(\(wake))")
     case .lost(let loss): (.diagnostics, "lost(\(loss.name))")

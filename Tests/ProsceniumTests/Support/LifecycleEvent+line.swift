@@ -27,6 +27,7 @@ extension LifecycleEvent.Kind {
     case .captured(let isChanged): isChanged ? "captured, changed" : "captured"
     case .disconnected(let reason): "disconnected: \(reason)"
     case .discarded(let reason): "discarded: \(reason)"
+    case .left(let reason): "left: \(reason)"
     case .lost(.message(let message)): "lost message \(message.string)"
     case .lost(.event(.activity(let activity))): "lost activity \(activity.title ?? "")"
     case .lost(.event(let event)): "lost event \(event)"

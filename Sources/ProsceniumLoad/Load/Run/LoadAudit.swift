@@ -170,7 +170,7 @@ final class LoadAudit: Sendable {
     switch event.kind {
     case .connected: add(.connect)
     case .disconnected: add(.disconnect)
-    case .discarded:
+    case .discarded, .left:
       add(.discard)
       guard let session = event.session else { return }
       let found = stripe(session).withLock { $0.removeValue(forKey: session) }

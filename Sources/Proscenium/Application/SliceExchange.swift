@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+
+/// Sessions that come from another process, and go to one, while the application runs.
+///
+/// Several processes share a store, and each serves slices of its sessions.
+package struct SliceExchange: Sendable {
+  let application: Application
+
+  private var core: ApplicationCore { application.core }
+
+  /// Takes sessions over that another process served until now.
+  ///
+  /// They can be asked for when the function returns. The delegate is told of those that were
+  /// discarded while no process served them (R-DST-4).
+  ///
+  /// - Parameters:
+  ///   - rows: What the store keeps of them.
+  ///   - epochs: The epochs in which they are written, by slice.
+  ///   - bits: How many bits of an identifier name its slice.
+  ///   - isAfterEnd: Whether that process has ended: then sessions end that the end of their scene
+  ///     ends (R-DC-1). One that handed them over has not taken their scenes away.
+  /// - Throws: `notRunning`, or `limitExceeded` for more configurations or roles than there can be.
+  package func adopt(
+    _ rows: [SessionRow], epochs: [Int: UInt32], bits: Int, isAfterEnd: Bool
+  ) async throws(SceneError) {
+    guard core.isLaunched, core.hasOpened, !core.isAbandoned else {
+      throw ApplicationCore.notRunning
+    }
+    core.writer.epochs.set(epochs, bits: bits)
+    try StoreRestoration(core: core).adopt(rows, isAfterEnd: isAfterEnd)
+    let discarded = core.takePendingDiscards()
+    if !discarded.isEmpty { await tell(discarded, by: application) }
+  }
+
+  private func tell(
+    _ discarded: [(session: SceneSession, reason: LifecycleEvent.Reason)],
+    by application: isolated Application
+  ) {
+    application.delegate?.application(
+      application, didDiscardSceneSessions: discarded.map(\.session))
+    core.forget(discarded)
+  }
+
+  /// Lets sessions go that another process serves from here on, with everything that was accepted
+  /// for them before.
+  ///
+  /// Connected scenes go to the background, are captured and disconnected. When the function
+  /// returns, the store has everything, and the sessions are not open here any more.
+  ///
+  /// - Parameter isLeaving: Tells which sessions go.
+  /// - Returns: Those that went.
+  /// - Throws: `notRunning`, or `notDurable` if the store has refused what was captured.
+  package func handOver(
+    where isLeaving: (SessionIdentifier) -> Bool
+  ) async throws(SceneError) -> [SessionIdentifier] {
+    let left = try await part(where: isLeaving, captures: true)
+    if left.isEmpty { return [] }
+    let ticket = CompletionTicket()
+    core.writer.write(
+      SnapshotWriter.Batch(awaiting: left.prefix(1).map { .ticket(ticket, of: $0) }))
+    try await ticket.value()
+    return left
+  }
+
+  /// Drops sessions that another process has taken over: nothing more is captured of them, and
+  /// what still waits for the store is refused there.
+  ///
+  /// - Parameter isGone: Tells which sessions go.
+  /// - Returns: Those that went.
+  /// - Throws: `notRunning`.
+  @discardableResult
+  package func fence(
+    where isGone: (SessionIdentifier) -> Bool
+  ) async throws(SceneError) -> [SessionIdentifier] {
+    try await part(where: isGone, captures: false)
+  }
+
+  /// A session that was let go.
+  private struct Departure: Sendable {
+    let session: SessionIdentifier
+    let handle: SessionHandle
+    let ticket = CompletionTicket()
+  }
+
+  /// Decides in one step that sessions go, and waits until they have.
+  private func part(
+    where isLeaving: (SessionIdentifier) -> Bool, captures: Bool
+  ) async throws(SceneError) -> [SessionIdentifier] {
+    let (left, sleepers) = try core.gate.withLock { (gate) throws(SceneError) in
+      guard gate.phase == .running else { throw ApplicationCore.notRunning }
+      var left: [Departure] = []
+      gate.ledger.forEachOpen { handle, _ in
+        let session = core.directory.identifier(handle)
+        if isLeaving(session) { left.append(Departure(session: session, handle: handle)) }
+      }
+      var sleepers: [Sleeper] = []
+      for departure in left {
+        if captures { sleepers += archive(departure.handle, &gate) }
+        let admitted = gate.destroy(
+          departure.session, departure.handle, captures ? .handedOver : .fenced,
+          Reporting(ticket: .completion(departure.ticket)))
+        if let sleeper = admitted.sleeper { sleepers.append(sleeper) }
+      }
+      return (left, sleepers)
+    }
+    for sleeper in sleepers { sleeper.wake() }
+    for shard in Set(left.map { $0.handle.shard(core.directory.shardBits) }).sorted() {
+      await application.commands.drain(shard)
+    }
+    for departure in left { _ = try? await departure.ticket.value() }
+    return left.map(\.session)
+  }
+
+  /// Decides that a session's scene goes to the background, is captured and disconnected, as if the
+  /// system took it; no condition of the session ends it by that.
+  ///
+  /// - Returns: What is to be woken.
+  private func archive(_ handle: SessionHandle, _ gate: inout Admitter) -> [Sleeper] {
+    var sleepers = [gate.sendToBackground(handle, Reporting())?.sleeper]
+    if gate.ledger[handle].state.isConnected {
+      gate.ledger.disconnect(handle)
+      let plan = Plan(
+        goal: .disconnected, reason: .handedOver, decisions: gate.ledger[handle].decisions)
+      sleepers.append(gate.append(plan, handle))
+    }
+    return sleepers.compactMap(\.self)
+  }
+}
+
+extension Application {
+  /// What exchanges sessions with other processes.
+  package nonisolated var slices: SliceExchange { SliceExchange(application: self) }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ProsceniumPrimitives
+import ProsceniumSimulation
+import Testing
+
+@testable import Proscenium
+
+/// Sessions that come from another process and go to one, while the application runs.
+@Suite struct SliceTests {
+  /// A store whose sessions are served by another process, as far as its load says.
+  private static func elsewhere(_ sessions: [StoredSession]) -> RemoteStore {
+    RemoteStore(sessions, given: [])
+  }
+
+  /// An application that makes no session by itself.
+  private static func stage(
+    _ store: RemoteStore, delegate: ApplicationScript? = nil
+  ) -> Stage {
+    Stage(store: store, delegate: delegate) { $0.launch = .background }
+  }
+
+  private static func sessions(_ numbers: ClosedRange<UInt64>) -> [StoredSession] {
+    numbers.map { .number($0) }
+  }
+
+  private static func rows(_ store: InMemorySessionStore) async throws -> [SessionRow] {
+    let rows = Guarded<[SessionRow]>([])
+    _ = try await store.copy().load { batch in rows.withLock { $0 += batch } }
+    return rows.withLock { $0 }
+  }
+
+  @Test func `a session that is handed over is captured, and stays in the store`() async throws {
+    let store = InMemorySessionStore(Self.sessions(1...2))
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      for number: UInt64 in [1, 2] {
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+      }
+      try application.send("last", to: .number(1))
+      _ = stage.log.take()
+      let left = try await application.slices.handOver { $0 == .number(1) }
+      #expect(left == [.number(1)])
+      #expect(
+        stage.log.take() == [
+          "S1.didReceive(last) A", "S1.willResignActive A", "S1.didEnterBackground B",
+          "S1.capture B", "S1.didDisconnect U",
+        ])
+      #expect(application.openSessions.map(\.id) == [.number(2)])
+      #expect(throws: SceneError.self) { try application.send("late", to: .number(1)) }
+      #expect(store.sessions.map(\.persistentIdentifier) == [.number(1), .number(2)])
+      #expect(store.sessions[0].stateRestorationActivity?.title == "draft")
+    }
+    #expect(stage.application.core.leftovers == 0)
+  }
+
+  @Test func `a session that another process has taken over is dropped as it is`() async throws {
+    let store = InMemorySessionStore(Self.sessions(1...2))
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
+      _ = stage.log.take()
+      try await application.slices.fence { $0 == .number(1) }
+      let calls = stage.log.take()
+      #expect(calls.last == "S1.didDisconnect U")
+      #expect(!calls.contains { $0.contains("capture") })
+      #expect(store.sessions.map(\.persistentIdentifier) == [.number(1), .number(2)])
+      #expect(store.sessions[0].stateRestorationActivity == nil)
+    }
+  }
+
+  @Test func `no condition of a session ends it when it is handed over`() async throws {
+    var session = StoredSession.number(1)
+    session.destructionConditions = [.userInitiatedDismissal, .systemDisconnection]
+    let store = Self.elsewhere([session])
+    let stage = Self.stage(store, delegate: ApplicationScript())
+    try await stage.play { application in
+      let rows = try await Self.rows(store.kept)
+      try await application.slices.adopt(rows, epochs: [:], bits: 10, isAfterEnd: false)
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
+      _ = stage.log.take()
+      #expect(try await application.slices.handOver { _ in true } == [.number(1)])
+      #expect(!stage.log.take().contains { $0.contains("didDiscard") })
+      #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
+      // The end of the process that served it is another thing (R-DC-1).
+      try await application.slices.adopt(rows, epochs: [:], bits: 10, isAfterEnd: true)
+      #expect(stage.log.take().contains { $0.contains("didDiscard") })
+      #expect(application.openSessions.isEmpty)
+    }
+  }
+
+  @Test func `sessions that are adopted are served with what was captured elsewhere`()
+    async throws
+  {
+    let store = Self.elsewhere((1...3).map { .number($0, state: "draft \($0)") })
+    let stage = Self.stage(store)
+    try await stage.play { application in
+      #expect(application.openSessions.isEmpty)
+      try await application.slices.adopt(
+        Self.rows(store.kept), epochs: [:], bits: 10, isAfterEnd: false)
+      #expect(application.openSessions.count == 3)
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
+      #expect(stage.log.take().contains("S2.restoreInteractionState(draft 2) B"))
+      // It goes and comes again.
+      _ = try await application.slices.handOver { _ in true }
+      #expect(application.openSessions.isEmpty)
+      try await application.slices.adopt(
+        Self.rows(store.kept), epochs: [:], bits: 10, isAfterEnd: false)
+      try await application.host.perform(.open(SessionIdentifier.number(2)))
+      #expect(application.openSessions.count == 3)
+    }
+    #expect(stage.application.core.leftovers == 0)
+  }
+
+  @Test func `the delegate is told of adopted sessions that were discarded`() async throws {
+    let store = Self.elsewhere(Self.sessions(1...2))
+    store.kept.discardWhileNotRunning(.number(1))
+    let stage = Self.stage(store, delegate: ApplicationScript())
+    try await stage.play { application in
+      _ = stage.log.take()
+      try await application.slices.adopt(
+        Self.rows(store.kept), epochs: [:], bits: 10, isAfterEnd: false)
+      #expect(stage.log.take().filter { $0.contains("didDiscard") }.count == 1)
+      #expect(application.openSessions.map(\.id) == [.number(2)])
+    }
+    #expect(store.kept.discardedSessions.isEmpty)
+  }
+
+  @Test func `each slice is written in its own epoch`() async throws {
+    let store = Self.elsewhere(Self.sessions(1...1))
+    let stage = Self.stage(store)
+    try await stage.play { application in
+      let slice = Int(SessionIdentifier.number(1).high >> 54)
+      try await application.slices.adopt(
+        Self.rows(store.kept), epochs: [slice: 7], bits: 10, isAfterEnd: true)
+      #expect(application.core.writer.epochs[.number(1)] == 7)
+      let other = SessionIdentifier(high: ~SessionIdentifier.number(1).high, low: 0)
+      #expect(application.core.writer.epochs[other] == application.core.writer.epoch)
+    }
+  }
+}
