@@ -2,6 +2,7 @@
 
 #if Cluster
   import Proscenium
+  import ProsceniumPrimitives
   import ProsceniumSealing
   import ProsceniumStoring
 
@@ -15,11 +16,11 @@
       var isStored: Bool
     }
 
-    private let cache: KeyCache<Entry>
+    private let cache: RecencyCache<SessionIdentifier, Entry>
     private let salt: SealingSalt
 
     init(capacity: Int) {
-      cache = KeyCache(capacity: capacity)
+      cache = RecencyCache(capacity: capacity)
       var generator = SystemRandomness()
       salt = .random(using: &generator)
     }
@@ -28,7 +29,7 @@
     func next(
       of session: SessionIdentifier, _ ring: () throws(StoreError) -> KeyRing
     ) throws(StoreError) -> Entry {
-      if let known = cache.find(session) { return known }
+      if let known = cache.find(session, session.spread) { return known }
       let ring = try ring()
       var generator = SystemRandomness()
       let key = SessionKey.random(using: &generator)
@@ -36,7 +37,8 @@
         try ring.primary.wrap(key)
       }
       return cache.find(
-        session, or: Entry(seal: SessionSeal(key, salt), wrapped: wrapped, isStored: false))
+        session, session.spread,
+        or: Entry(seal: SessionSeal(key, salt), wrapped: wrapped, isStored: false))
     }
 
     /// What opens a state that is kept with a key.
@@ -44,7 +46,9 @@
       of session: SessionIdentifier, keptAs wrapped: [UInt8],
       _ ring: () throws(StoreError) -> KeyRing
     ) throws(StoreError) -> SessionSeal {
-      if let known = cache.find(session), known.wrapped == wrapped { return known.seal }
+      if let known = cache.find(session, session.spread), known.wrapped == wrapped {
+        return known.seal
+      }
       let ring = try ring()
       let key: SessionKey
       do throws(SealingError) {
@@ -56,22 +60,23 @@
       }
       let seal = SessionSeal(key, salt)
       // A state that was sealed since may have another key, which goes with it.
-      _ = cache.find(session, or: Entry(seal: seal, wrapped: wrapped, isStored: true))
+      _ = cache.find(
+        session, session.spread, or: Entry(seal: seal, wrapped: wrapped, isStored: true))
       return seal
     }
 
     func isStored(_ session: SessionIdentifier, _ wrapped: ArraySlice<UInt8>) -> Bool {
-      guard let known = cache.find(session) else { return false }
+      guard let known = cache.find(session, session.spread) else { return false }
       return known.isStored && known.wrapped.elementsEqual(wrapped)
     }
 
     /// Notes that a session was written with a key, or with none.
     func noteStored(_ session: SessionIdentifier, _ wrapped: [UInt8]?) {
-      cache.change(session) { $0.isStored = $0.wrapped == wrapped }
+      cache.change(session, session.spread) { $0.isStored = $0.wrapped == wrapped }
     }
 
     func forget(_ session: SessionIdentifier) {
-      cache.remove(session)
+      cache.remove(session, session.spread)
     }
 
     func forgetAll() {

@@ -26,7 +26,7 @@ final class SessionKeys: Sendable {
   /// How many keys may wait for a commit, more than changes may wait.
   private static let pendingLimit = 1 << 20
 
-  private let stored: KeyCache<Entry>
+  private let stored: RecencyCache<SessionIdentifier, Entry>
   private let pending = Guarded<[SessionIdentifier: Pending]>([:])
 
   /// The random bytes of this opening.
@@ -34,7 +34,7 @@ final class SessionKeys: Sendable {
 
   /// Makes a collection for about so many sessions.
   init(capacity: Int) {
-    stored = KeyCache(capacity: capacity)
+    stored = RecencyCache(capacity: capacity)
     var generator = SystemRandomness()
     salt = .random(using: &generator)
   }
@@ -46,12 +46,12 @@ final class SessionKeys: Sendable {
 
   /// What is at hand of a session that is on the disk.
   func entry(of session: SessionIdentifier) -> Entry? {
-    stored.find(session)
+    stored.find(session, session.spread)
   }
 
   /// Remembers a session's key, unless the writer was faster.
   func remember(_ session: SessionIdentifier, _ key: SessionKey) -> SessionSeal {
-    stored.find(session, or: Entry(seal: SessionSeal(key, salt))).seal
+    stored.find(session, session.spread, or: Entry(seal: SessionSeal(key, salt))).seal
   }
 
   /// The key of a session that the next commit writes.
@@ -83,7 +83,7 @@ final class SessionKeys: Sendable {
 
   /// Notes what is on the disk of a session; its key does not wait any more.
   func settle(_ session: SessionIdentifier, _ entry: Entry, wasPending: Bool) {
-    stored.put(entry, of: session)
+    stored.put(entry, of: session, session.spread)
     guard wasPending else { return }
     pending.withLock { pending in
       if pending[session]?.seal === entry.seal { pending[session] = nil }
@@ -92,7 +92,7 @@ final class SessionKeys: Sendable {
 
   /// Forgets a session's keys.
   func forget(_ session: SessionIdentifier) {
-    stored.remove(session)
+    stored.remove(session, session.spread)
     pending.withLock { $0[session] = nil }
   }
 }
