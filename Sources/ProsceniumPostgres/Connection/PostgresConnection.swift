@@ -73,9 +73,6 @@
       unsafe PQparameterStatus(connection, name).map { unsafe String(cString: $0) }
     }
 
-    /// Whether the connection is encrypted.
-    var isEncrypted: Bool { unsafe PQsslInUse(connection) != 0 }
-
     /// The last error, in one line.
     private var message: String {
       let text = unsafe String(cString: PQerrorMessage(connection))

@@ -16,8 +16,6 @@
     private var name: String
     private var connection: PostgresConnection?
     private var isClosed = false
-    /// How many connections were made.
-    private(set) var connectionCount = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
       unsafe executor.asUnownedSerialExecutor()
@@ -87,13 +85,7 @@
         address, named: name, patience: patience, clock: clock)
       try prepare?(new)
       connection = new
-      connectionCount += 1
       return new
-    }
-
-    /// Ends the connection; another one is made when it is needed.
-    func disconnect() {
-      connection = nil
     }
 
     /// Ends the connection for good.
