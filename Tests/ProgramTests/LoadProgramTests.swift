@@ -52,14 +52,17 @@ import Testing
   }
 
   @Test func `a promise that is broken fails the test without any threshold`() async throws {
-    // With their names these states are larger than what the runtime captures.
+    // With their names these states are larger than what the runtime captures: the next launch
+    // finds none of them, whatever was disconnected on the way.
     let run = try await ProgramRun([
-      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--duration", "6s",
-      "--warmup", "0s", "--disconnects", "40", "--shards", "4", "--store", "memory", "--quiet",
+      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--duration", "3s",
+      "--warmup", "0s", "--disconnects", "40", "--shards", "4", "--store",
+      folder.path + "/sessions.db", "--quiet",
     ])
     #expect(run.isExit && run.status == 1, "\(run.errors)")
     #expect(run.output.hasPrefix("violated: "), "\(run.output)")
-    #expect(run.output.contains("with an older state than they were left with"), "\(run.output)")
+    #expect(
+      run.output.contains("sessions remember other events after the next launch"), "\(run.output)")
   }
 
   @Test func `the results are one JSON object for programs`() async throws {
