@@ -54,6 +54,26 @@ import Testing
     #expect(stage.application.core.leftovers == 0)
   }
 
+  @Test func `a state that the store refuses is told, whichever session it is of`() async throws {
+    let store = RemoteStore(
+      Self.sessions(1...2),
+      refusing: { changes in
+        guard changes.contains(where: { $0.session == .number(2) && $0.isSave }) else { return [:] }
+        return [.number(2): StoreError(.damaged, session: .number(2), "it is damaged.")]
+      })
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      for number: UInt64 in [1, 2] {
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+      }
+      let refusal = await #expect(throws: SceneError.self) {
+        try await application.slices.handOver { _ in true }
+      }
+      #expect(refusal?.code == .notDurable && refusal?.session == .number(2))
+      #expect(application.openSessions.isEmpty)
+    }
+  }
+
   @Test func `a session that another process has taken over is dropped as it is`() async throws {
     let store = InMemorySessionStore(Self.sessions(1...2))
     let stage = Stage(capturing: "draft", store: store)
