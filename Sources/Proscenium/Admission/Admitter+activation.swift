@@ -125,7 +125,11 @@ extension Admitter {
     let first = try catalog.first(for: new.role)
     let roleIndex = try catalog.index(of: new.role)
     var entry = ShardMailbox.Entry()
-    entry.identifier = directory.newIdentifier(from: settings.identifiers)
+    let place = settings.sliceDuties?.place
+    entry.identifier = try directory.newIdentifier(from: settings.identifiers) {
+      (identifier) throws(SceneError) in
+      try place?(identifier, new.group, new.owner) ?? identifier
+    }
     entry.configuration = first.index
     // Where the application delegate chooses, its answer decides.
     entry.flags[.isUnresolvable] = !asksConfiguration && !first.isResolvable

@@ -115,7 +115,7 @@ extension ApplicationCore {
   private func notOpen(_ session: SessionIdentifier) -> SceneError {
     let isRunning = gate.withLock { $0.phase == .running }
     return isRunning
-      ? SceneError(.sessionNotOpen, session: session, "the session is not open, or is about to end")
+      ? directory.notOpen(session)
       : SceneError(.notRunning, session: session, "the application is not running")
   }
 

@@ -63,7 +63,8 @@ final class ApplicationCore: Sendable {
     isLocked = Atomic(!settings.isProtectedDataAvailable)
     states = StoredStates(store, settings.stateMigrations)
     let directory = SessionDirectory(
-      shardBits: settings.shardBits, catalog: ConfigurationCatalog(manifest), states: states)
+      shardBits: settings.shardBits, catalog: ConfigurationCatalog(manifest), states: states,
+      elsewhere: settings.sliceDuties?.elsewhere)
     self.directory = directory
     router = ContentRouter(
       rules: RoutingRules(
@@ -113,6 +114,12 @@ final class ApplicationCore: Sendable {
   }
 
   var catalog: ConfigurationCatalog { directory.catalog }
+
+  /// Until when sessions may be served, if that has an end.
+  var permit: ServingPermit? { settings.sliceDuties?.permit }
+
+  /// Whether sessions may be served now.
+  var mayServe: Bool { permit?.isValid ?? true }
 
   /// What the shards are to give together.
   var sharedPressure: SharedPressure {

@@ -98,9 +98,7 @@ extension Application {
   public nonisolated func savedState(
     of session: SessionIdentifier
   ) async throws(SceneError) -> SavedState {
-    guard let open = self.session(session) else {
-      throw SceneError(.sessionNotOpen, session: session, "expected a session that is open")
-    }
+    guard let open = self.session(session) else { throw core.directory.notOpen(session) }
     return try await open.readState()
   }
 

@@ -168,6 +168,7 @@ public actor Application {
   // MARK: - The end
 
   private func end() async {
+    core.permit?.lift()
     switch core.gate.withLock({ $0.ending }) {
     case .orderly: await terminate()
     case .left: await leave()

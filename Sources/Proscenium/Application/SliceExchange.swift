@@ -51,21 +51,22 @@ package struct SliceExchange: Sendable {
   ///
   /// - Parameter isLeaving: Tells which sessions go.
   /// - Returns: Those that went.
-  /// - Throws: `notRunning`, or `notDurable` if the store has refused what was captured.
+  /// - Throws: `notRunning`; `notDurable` with the first session of which the store has refused what
+  ///   was captured. The sessions have gone all the same.
   package func handOver(
     where isLeaving: (SessionIdentifier) -> Bool
   ) async throws(SceneError) -> [SessionIdentifier] {
     let left = try await part(where: isLeaving, captures: true)
     if left.isEmpty { return [] }
-    let ticket = CompletionTicket()
+    let tickets = left.map { session in (session, CompletionTicket()) }
     core.writer.write(
-      SnapshotWriter.Batch(awaiting: left.prefix(1).map { .ticket(ticket, of: $0) }))
-    try await ticket.value()
+      SnapshotWriter.Batch(awaiting: tickets.map { .ticket($1, of: $0) }))
+    for (_, ticket) in tickets { try await ticket.value() }
     return left
   }
 
-  /// Drops sessions that another process has taken over: nothing more is captured of them, and
-  /// what still waits for the store is refused there.
+  /// Drops sessions that another process has taken over: nothing more is captured of them, messages
+  /// that have not reached them are lost, and what still waits for the store is refused there.
   ///
   /// - Parameter isGone: Tells which sessions go.
   /// - Returns: Those that went.
@@ -97,7 +98,12 @@ package struct SliceExchange: Sendable {
       }
       var sleepers: [Sleeper] = []
       for departure in left {
-        if captures { sleepers += archive(departure.handle, &gate) }
+        if captures {
+          sleepers += archive(departure.handle, &gate)
+        } else {
+          let slot = Int32(departure.handle.slot(core.directory.shardBits))
+          core.directory.mailbox(departure.handle).state.withLock { _ = $0.fenced.insert(slot) }
+        }
         let admitted = gate.destroy(
           departure.session, departure.handle, captures ? .handedOver : .fenced,
           Reporting(ticket: .completion(departure.ticket)))

@@ -23,3 +23,12 @@ extension Clock<Duration> {
     }
   }
 }
+
+extension Duration {
+  /// The duration in whole nanoseconds, at most those of an Int64.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : product + attoseconds / 1_000_000_000
+  }
+}

@@ -11,11 +11,21 @@ final class SessionDirectory: Sendable {
   let mailboxes: [ShardMailbox]
   let catalog: ConfigurationCatalog
   private let states: StoredStates
+  private let elsewhere: (@Sendable (SessionIdentifier) -> SceneError?)?
 
-  init(shardBits: Int, catalog: ConfigurationCatalog, states: StoredStates) {
+  /// - Parameters:
+  ///   - shardBits: How many bits of a handle are its shard's.
+  ///   - catalog: The configurations.
+  ///   - states: Where the saved states are that are not in memory.
+  ///   - elsewhere: Tells why a session is not open here, if another process has it.
+  init(
+    shardBits: Int, catalog: ConfigurationCatalog, states: StoredStates,
+    elsewhere: (@Sendable (SessionIdentifier) -> SceneError?)? = nil
+  ) {
     self.shardBits = shardBits
     self.catalog = catalog
     self.states = states
+    self.elsewhere = elsewhere
     mailboxes = (0..<1 << shardBits).map { _ in ShardMailbox() }
   }
 
@@ -56,13 +66,17 @@ final class SessionDirectory: Sendable {
 
   /// Finds a session that a request names.
   ///
-  /// - Throws: `sessionNotOpen`.
+  /// - Throws: `sessionNotOpen`, or why another process has it.
   func require(_ session: SessionIdentifier) throws(SceneError) -> SessionHandle {
-    guard let handle = find(session) else {
-      throw SceneError(
-        .sessionNotOpen, session: session, "the session is not open, or is about to end")
-    }
+    guard let handle = find(session) else { throw notOpen(session) }
     return handle
+  }
+
+  /// Why a session that was not found is not open here.
+  func notOpen(_ session: SessionIdentifier) -> SceneError {
+    elsewhere?(session)
+      ?? SceneError(
+        .sessionNotOpen, session: session, "the session is not open, or is about to end")
   }
 
   private func has(
@@ -167,9 +181,17 @@ final class SessionDirectory: Sendable {
     }
   }
 
-  func newIdentifier(from source: SessionIdentifierSource) -> SessionIdentifier {
+  /// Makes the identifier of a new session.
+  ///
+  /// - Parameters:
+  ///   - source: What makes identifiers.
+  ///   - place: Brings one to where the session is to be.
+  func newIdentifier(
+    from source: SessionIdentifierSource,
+    _ place: (SessionIdentifier) throws(SceneError) -> SessionIdentifier
+  ) throws(SceneError) -> SessionIdentifier {
     while true {
-      let identifier = source.next()
+      let identifier = try place(source.next())
       if find(identifier, in: .any) == nil { return identifier }
     }
   }

@@ -103,6 +103,8 @@ final class ShardMailbox: Sendable {
     /// Senders that wait until fewer messages are undelivered.
     var waitingForRoom: [Sleeper] = []
     var isClosed = false
+    /// The sessions that another process has taken over, until they have gone.
+    var fenced: Set<Int32> = []
 
     /// Puts an entry into a slot, or behind the last one.
     mutating func put(_ entry: Entry, _ slot: Int) {
@@ -110,6 +112,7 @@ final class ShardMailbox: Sendable {
         entries.append(entry)
       } else {
         visibleCount -= entries[slot].flags[.isVisible] ? 1 : 0
+        if !fenced.isEmpty { fenced.remove(Int32(slot)) }
         entries[slot] = entry
       }
       visibleCount += entry.flags[.isVisible] ? 1 : 0

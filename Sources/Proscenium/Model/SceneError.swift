@@ -38,6 +38,9 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let refusedByPolicy = Code("refusedByPolicy", uiKitCode: 1)
     /// No open session waits for the data of an activity of this type (semantics#hand-off).
     public static let handoffNotAnnounced = Code("handoffNotAnnounced", uiKitCode: 1)
+    /// Another node of the cluster serves the session, or makes such sessions:
+    /// ``SceneError/address`` tells which.
+    public static let servedElsewhere = Code("servedElsewhere")
     /// An application runs once.
     public static let alreadyRun = Code("alreadyRun")
     /// The application has no manifest and no delegate that chooses configurations (R-LEG-2).
@@ -97,10 +100,15 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
   /// It is an estimate from the length of the queue and its recent pace, where that is known.
   public let retryAfter: Duration?
 
-  init(
+  /// For ``Code/servedElsewhere``: the address of the node that serves the session, as that node
+  /// gave it; `nil` for every other code.
+  public let address: String?
+
+  package init(
     _ code: Code, session: SessionIdentifier? = nil, _ message: String,
-    retryAfter: Duration? = nil
+    retryAfter: Duration? = nil, address: String? = nil
   ) {
+    self.address = code == .servedElsewhere ? address : nil
     self.code = code
     self.session = session
     self.message = message

@@ -128,6 +128,9 @@ public struct ApplicationSettings: Sendable {
   /// Who is told before ``observer``, whatever that one wants to know.
   package var otherObservers: [LifecycleObserver] = []
 
+  /// What the application asks if it serves some slices of a store, and other processes the rest.
+  package var sliceDuties: SliceDuties?
+
   /// How many messages one shard holds before a sender helps or is refused: 1 or more.
   public var eventLimit = 1024
 

@@ -41,7 +41,8 @@ extension Shard {
   /// The scene that an item can reach at once, if there is one.
   @inline(__always)
   private func receiver(of item: ShardItem) -> Scene? {
-    guard !lanes.blocks(item), !core.isAbandoned, let scene = scenes[item.slot] else { return nil }
+    guard !lanes.blocks(item), !core.isAbandoned, fenced.isEmpty, let scene = scenes[item.slot]
+    else { return nil }
     if let pressure { pressure.didUse(item.slot) }
     if scenes.watchesUses { scenes.uses.note(item.slot) }
     return scene
@@ -54,7 +55,7 @@ extension Shard {
   func callAtOnce(
     _ message: SceneMessage, _ session: SessionIdentifier
   ) throws(SceneError) -> SceneMessage? {
-    guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind,
+    guard lanes.count == 0, !core.isAbandoned, !core.writer.isBehind, core.mayServe,
       let slot = mailbox.slotOfIdleSession(
         session, shard: number, shardBits: core.directory.shardBits),
       let scene = scenes[slot]
@@ -85,6 +86,15 @@ extension Shard {
         "the scene's delegate does not implement scene(_:replyTo:)")
     }
     return reply
+  }
+
+  /// Gives up what was sent to a session that another process has taken over.
+  func lose(_ item: ShardItem) {
+    if case .message(let message) = item.work { scenes.lose(.message(message), item.slot) }
+    item.fail(
+      SceneError(
+        .lost, session: core.directory.identifier(handle(item.slot)),
+        "another node has taken the session over before this reached its scene"))
   }
 
   // MARK: - Receivers that may have to be connected first

@@ -38,6 +38,8 @@ actor Shard {
   var isEnding = false
   private var reportedLanes = 0
   private var spare: [ShardItem] = []
+  /// The sessions that another process has taken over: what they were sent is lost.
+  private(set) var fenced: Set<Int32> = []
   /// What was queued during the pass is run before the task that drains goes on.
   var isAnotherPassWanted = false
 
@@ -103,6 +105,7 @@ actor Shard {
   /// Serves what no task awaits, until the shard is closed.
   nonisolated func serve() async {
     while await mailbox.waitForWork() {
+      await core.permit?.wait()
       await drain()
     }
   }
@@ -119,6 +122,11 @@ actor Shard {
   }
 
   private func runPass() {
+    // The shard's own task goes on when it may.
+    if let permit = core.permit {
+      guard permit.isValid else { return mailbox.ring() }
+      fenced = mailbox.state.withLock { $0.fenced }
+    }
     var batch = spare
     spare = []
     mailbox.take(into: &batch)
@@ -189,6 +197,7 @@ actor Shard {
 
   private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
+    if !fenced.isEmpty, fenced.contains(item.slot), item.plan == nil { return lose(item) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
     if scenes.watchesUses, item.isUseOfSession { scenes.uses.note(item.slot) }
     switch item.work {

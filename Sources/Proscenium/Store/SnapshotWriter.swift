@@ -380,12 +380,3 @@ extension StoreChange {
     if case .save(let bytes) = kind { bytes.count } else { 0 }
   }
 }
-
-extension Duration {
-  /// The duration in whole nanoseconds, at most those of an Int64.
-  fileprivate var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : product + attoseconds / 1_000_000_000
-  }
-}
