@@ -112,12 +112,21 @@ let package = Package(
         "ProsceniumStoring", "CSQLite",
       ]
     ),
+    .target(
+      name: "ProsceniumCluster",
+      dependencies: [
+        "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
     system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     .target(
       name: "ProsceniumPostgres",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-        "ProsceniumStoring", .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
+        "ProsceniumStoring", "ProsceniumCluster", .product(name: "Logging", package: "swift-log"),
+        .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
       ]
     ),
     .target(name: "ProsceniumJSON"),
@@ -248,7 +257,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumPostgresTests",
       dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumSealing",
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumSQLite",
+        "ProsceniumSealing", "ProsceniumStoring",
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
       ]
     ),

@@ -7,9 +7,6 @@
   import ProsceniumStoring
 
   extension PostgresSessionStore {
-    /// How many bytes of states one answer has.
-    private static let answerLimit: Int64 = 4 << 20
-
     /// Reads and opens the saved states of sessions.
     ///
     /// - Parameter sessions: The sessions.
@@ -19,45 +16,12 @@
     public func savedStates(
       of sessions: [SessionIdentifier]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-      // Both connections read, if there is enough for two.
-      let half = sessions.count < 32 ? sessions.count : sessions.count / 2
-      async let second = states(of: sessions[half...], on: readers[1])
-      let first = await states(of: sessions[..<half], on: readers[0])
-      return first.merging(await second) { first, _ in first }
-    }
-
-    private func states(
-      of sessions: ArraySlice<SessionIdentifier>, on reader: PostgresLine
-    ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-      if sessions.isEmpty { return [:] }
-      var answers: [SessionIdentifier: Result<[UInt8]?, StoreError>] = [:]
-      for session in sessions { answers[session] = .success(nil) }
       do throws(StoreError) {
-        for kept in try await read(Array(sessions), on: reader) {
-          answers[kept.session] =
-            kept.isLeftOut
-            ? nil
-            : Result { () throws(StoreError) in
-              try kept.open(keys) { () throws(StoreError) in try ring() }
-            }
-        }
+        _ = try loadedEpoch()
       } catch {
-        for session in sessions { answers[session] = .failure(error) }
+        return Dictionary(sessions.map { ($0, .failure(error)) }, uniquingKeysWith: { one, _ in one })
       }
-      return answers
-    }
-
-    private func read(
-      _ sessions: [SessionIdentifier], on reader: PostgresLine
-    ) async throws(StoreError) -> [KeptState] {
-      _ = try loadedEpoch()
-      do throws(PostgresFailure) {
-        return try await reader.run { (connection) throws(PostgresFailure) in
-          try KeptState.read(sessions, upTo: Self.answerLimit / 2, on: connection)
-        }
-      } catch {
-        throw error.error(at: place)
-      }
+      return await authority.savedStates(of: sessions)
     }
 
     // MARK: - Notes
@@ -81,28 +45,12 @@
       try await note("set_running_time_1") { $0.add(milliseconds) }
     }
 
-    /// Calls a function of three arguments, the first two of which are this node and its fence.
     private func note(
       _ function: String, _ add: @escaping @Sendable (inout PostgresParameters) -> Void
     ) async throws(StoreError) {
       _ = try loadedEpoch()
-      let ownership = ownership
-      let isNoted = try await ownership.call { (connection) throws(PostgresFailure) in
-        // The fence can move between the look and the call, a few times at most.
-        for _ in 0..<8 {
-          guard let node = ownership.node,
-            let fence = try ownership.readFence(of: node, on: connection)
-          else { return false }
-          var parameters = PostgresParameters()
-          parameters.add(node)
-          parameters.add(fence)
-          add(&parameters)
-          let done = try connection.call("SELECT proscenium.\(function)($1, $2, $3)", parameters)
-          if done.boolean(0, 0) { return true }
-        }
-        return false
-      }
-      if !isNoted { throw ownership.fenced() }
+      guard let node = authority.node else { throw fenced() }
+      try await authority.note(function, as: node, add)
     }
 
     /// Discards a session while no application uses the store; the next launch reports it
@@ -125,8 +73,8 @@
     /// - Throws: `inUse` if an application uses the store; what the server refuses.
     public func discardWhileNotRunning(_ sessions: [SessionIdentifier]) async throws(StoreError) {
       let place = place
-      try await ownership.prepare()
-      let isDone = try await ownership.call { (connection) throws(PostgresFailure) in
+      try await authority.prepare()
+      let isDone = try await authority.call { (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         parameters.add(places: sessions)
         return try connection.call("SELECT proscenium.discard_1($1, $2)", parameters).boolean(0, 0)
@@ -135,7 +83,7 @@
         throw StoreError(
           .inUse, "\(place): expected a store that no application uses, found one that is in use.")
       }
-      for session in sessions { keys.forget(session) }
+      for session in sessions { authority.keys.forget(session) }
     }
   }
 #endif

@@ -57,6 +57,26 @@ package struct SessionDraft: Sendable {
     }
   }
 
+  /// Adds what was written later.
+  package mutating func take(_ later: SessionDraft) {
+    if later.removes || later.isInsertion {
+      self = later
+      return
+    }
+    epoch = max(epoch, later.epoch)
+    row = later.row ?? row
+    activation = later.activation ?? activation
+    saved = later.saved ?? saved
+  }
+
+  /// The same as a change of a session that is kept.
+  package var asChange: SessionDraft {
+    var draft = self
+    draft.isInsertion = false
+    draft.removes = false
+    return draft
+  }
+
   /// What changes come to for each session, without those of an earlier epoch.
   ///
   /// - Parameters:

@@ -3,6 +3,7 @@
 #if Cluster
   import Testing
 
+  import ProsceniumCluster
   @testable import ProsceniumPostgres
 
   /// When another process counts as dead, without a server.
@@ -14,15 +15,15 @@
     }
 
     private static func node(
-      _ number: Int32, beat: Int64 = 1, slices: Int = 0, isDead: Bool = false, name: String = ""
-    ) -> NodeRow {
-      NodeRow(
-        number: number, name: name, address: "", isDead: isDead, beat: beat, slices: slices)
+      _ number: Int32, beat: Int64 = 1, slices: Int = 0, name: String = ""
+    ) -> ClusterMember {
+      ClusterMember(
+        number: number, name: name, address: "", build: 0, beat: beat, slices: slices)
     }
 
     /// Looks at the same nodes every second until something else than waiting is decided.
     private static func decision(
-      _ watch: inout PredecessorWatch, _ nodes: [NodeRow], from start: Int, to end: Int = 100
+      _ watch: inout PredecessorWatch, _ nodes: [ClusterMember], from start: Int, to end: Int = 100
     ) -> (second: Int, decision: PredecessorWatch.Decision)? {
       for second in start..<end {
         let decision = watch.look(at: nodes, .seconds(second))
@@ -78,10 +79,10 @@
       #expect(other.look(at: nodes, .zero) == .wait)
     }
 
-    @Test func `nodes that are dead, or came later and own nothing, are not in the way`() {
+    @Test func `nodes that came later and own nothing are not in the way`() {
       var watch = Self.watch()
       #expect(watch.look(at: [Self.node(7)], .zero) == .claim)
-      let others = [Self.node(3, slices: 9, isDead: true), Self.node(7), Self.node(8)]
+      let others = [Self.node(7), Self.node(8)]
       #expect(watch.look(at: others, .zero) == .claim)
       #expect(watch.look(at: [], .zero) == .claim)
     }
@@ -98,20 +99,17 @@
     @Test func `of those to whom a burial dealt slices the first has precedence`() {
       var (first, second) = (Self.watch(own: 7), Self.watch(own: 8))
       let dealt = { (beat: Int64) in
-        [
-          Self.node(3, isDead: true), Self.node(7, beat: beat, slices: 512),
-          Self.node(8, beat: beat, slices: 512),
-        ]
+        [Self.node(7, beat: beat, slices: 512), Self.node(8, beat: beat, slices: 512)]
       }
       for beat in 0..<10 {
         let nodes = dealt(Int64(beat))
         #expect(first.look(at: nodes, .seconds(beat)) == .wait)
         let decision = second.look(at: nodes, .seconds(beat))
-        #expect(decision == (beat == 0 ? .wait : .inUse(nodes[1])))
+        #expect(decision == (beat == 0 ? .wait : .inUse(nodes[0])))
       }
       // The second one ends without leaving.
       let rest = dealt(9)
-      #expect(Self.decision(&first, rest, from: 10)?.decision == .bury(rest[2]))
+      #expect(Self.decision(&first, rest, from: 10)?.decision == .bury(rest[1]))
     }
 
     @Test func `one node after the other is buried`() {

@@ -68,14 +68,26 @@ package struct SliceExchange: Sendable {
   /// Drops sessions that another process has taken over: nothing more is captured of them, messages
   /// that have not reached them are lost, and what still waits for the store is refused there.
   ///
-  /// - Parameter isGone: Tells which sessions go.
+  /// - Parameters:
+  ///   - isGone: Tells which sessions go.
+  ///   - marked: Is called as soon as nothing more is delivered to them.
   /// - Returns: Those that went.
   /// - Throws: `notRunning`.
   @discardableResult
   package func fence(
-    where isGone: (SessionIdentifier) -> Bool
+    where isGone: (SessionIdentifier) -> Bool, marked: () -> Void = {}
   ) async throws(SceneError) -> [SessionIdentifier] {
-    try await part(where: isGone, captures: false)
+    try await part(where: isGone, captures: false, marked)
+  }
+
+  /// Tells the observers that the store has lost acknowledged changes of a session.
+  package func reportLoss(of session: SessionIdentifier) {
+    core.events.report(
+      session,
+      .failed(
+        SceneError(
+          .notDurable, session: session,
+          "the database has lost the session's last acknowledged changes")))
   }
 
   /// A session that was let go.
@@ -87,7 +99,7 @@ package struct SliceExchange: Sendable {
 
   /// Decides in one step that sessions go, and waits until they have.
   private func part(
-    where isLeaving: (SessionIdentifier) -> Bool, captures: Bool
+    where isLeaving: (SessionIdentifier) -> Bool, captures: Bool, _ marked: () -> Void = {}
   ) async throws(SceneError) -> [SessionIdentifier] {
     let (left, sleepers) = try core.gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw ApplicationCore.notRunning }
@@ -111,6 +123,7 @@ package struct SliceExchange: Sendable {
       }
       return (left, sleepers)
     }
+    marked()
     for sleeper in sleepers { sleeper.wake() }
     for shard in Set(left.map { $0.handle.shard(core.directory.shardBits) }).sorted() {
       await application.commands.drain(shard)

@@ -164,19 +164,46 @@
       return unsafe PQgetResult(connection)
     }
 
+    /// Waits for a notification.
+    ///
+    /// - Parameter time: How long at most.
+    /// - Returns: Whether there is one; several are one.
+    /// - Throws: `connectionLost`.
+    func waitForNotification(atMost time: Duration) throws(PostgresFailure) -> Bool {
+      let elapsed = clock.stopwatch()
+      while true {
+        guard unsafe PQconsumeInput(connection) == 1 else {
+          throw PostgresFailure(.connectionLost, message)
+        }
+        var isNotified = false
+        while let notification = unsafe PQnotifies(connection) {
+          unsafe PQfreemem(notification)
+          isNotified = true
+        }
+        if isNotified { return true }
+        guard try look(for: Int16(POLLIN), time - elapsed()) else { return false }
+      }
+    }
+
     /// Waits until the server has sent something, or takes more.
     private func wait(forRoom: Bool, _ left: Duration) throws(PostgresFailure) {
       let events = Int16(POLLIN) | (forRoom ? Int16(POLLOUT) : 0)
+      guard try look(for: events, left) else {
+        throw PostgresFailure(.connectionLost, "the server did not answer in time")
+      }
+    }
+
+    /// Waits for the socket; returns whether the time was not over before.
+    private func look(for events: Int16, _ left: Duration) throws(PostgresFailure) -> Bool {
       var look = unsafe pollfd(fd: PQsocket(connection), events: events, revents: 0)
       let (seconds, attoseconds) = left.components
       let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-      guard milliseconds > 0 else {
-        throw PostgresFailure(.connectionLost, "the server did not answer in time")
-      }
+      guard milliseconds > 0 else { return false }
       let count = unsafe poll(&look, 1, CInt(clamping: milliseconds))
       if count < 0, errno != EINTR {
         throw PostgresFailure(.connectionLost, "the connection cannot be waited for")
       }
+      return true
     }
   }
 

@@ -88,6 +88,20 @@
       return new
     }
 
+    /// Waits until the server tells of something that it was asked to tell.
+    ///
+    /// - Parameter time: How long at most.
+    /// - Returns: Whether it did, or `nil` without a connection.
+    func waitForNews(atMost time: Duration) -> Bool? {
+      guard let connection, !isClosed else { return nil }
+      do throws(PostgresFailure) {
+        return try connection.waitForNotification(atMost: time)
+      } catch {
+        self.connection = nil
+        return nil
+      }
+    }
+
     /// Ends the connection for good.
     func close() {
       isClosed = true

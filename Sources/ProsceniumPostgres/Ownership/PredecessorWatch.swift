@@ -1,72 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
+  import ProsceniumCluster
+
   /// Decides what becomes of those who have a store that another process wants to take over.
-  ///
-  /// No clock but the observer's own decides, and that one only by what it measures between two
-  /// looks: a node whose counter has not moved for a lease, while each look was answered, is dead.
   struct PredecessorWatch: Sendable {
     enum Decision: Equatable {
       /// There is none in the way.
       case claim
       /// A node that has not been heard of for a lease, or is known to have ended.
-      case bury(NodeRow)
+      case bury(ClusterMember)
       /// Look again soon.
       case wait
       /// A node that lives.
-      case inUse(NodeRow)
+      case inUse(ClusterMember)
     }
 
     private let own: Int32
-    private let lease: Duration
     /// What the process calls itself, if it holds the lock file by which its predecessor has ended.
     private let heldName: String?
-    /// The beat of each node when it was last seen to change, and when that was.
-    private var seen: [Int32: (beat: Int64, since: Duration)] = [:]
-    private var lastLook: Duration?
+    private var watch: NodeWatch
 
     init(own: Int32, lease: Duration, heldName: String?) {
       self.own = own
-      self.lease = lease
       self.heldName = heldName
+      watch = NodeWatch(lease: lease)
     }
-
-    /// How long the answer to a look may take, and the pause before the next, for the contact to be
-    /// unbroken.
-    static let patience = Duration.seconds(2)
 
     /// Decides by a look at the nodes.
     ///
     /// - Parameters:
-    ///   - nodes: The nodes as the database has them.
+    ///   - nodes: The nodes that are not dead, as the database has them.
     ///   - now: When they were asked for.
     /// - Returns: What is to be done next.
-    mutating func look(at nodes: [NodeRow], _ now: Duration) -> Decision {
-      // Who was cut off himself knows nothing about the time in between.
-      if let last = lastLook, now - last > Self.patience { seen = [:] }
-      lastLook = now
-      let inTheWay = nodes.filter { node in
-        node.number != own && !node.isDead && (node.slices > 0 || node.number < own)
-      }
+    mutating func look(at nodes: [ClusterMember], _ now: Duration) -> Decision {
+      let inTheWay = nodes.filter { $0.number != own && ($0.slices > 0 || $0.number < own) }
+      let (dead, alive) = watch.look(
+        at: Dictionary(uniqueKeysWithValues: inTheWay.map { ($0.number, $0.beat) }), now)
       guard !inTheWay.isEmpty else { return .claim }
+      if let victim = inTheWay.first(where: { $0.name == heldName || dead.contains($0.number) }) {
+        return .bury(victim)
+      }
       // A burial deals the slices out to all who wait. The first of these waits for the others,
       // which leave: else all of them would leave for one another.
       let isFirst = nodes.contains { $0.number == own && $0.slices > 0 }
-      var alive: NodeRow?
-      for node in inTheWay {
-        if node.name == heldName { return .bury(node) }
-        guard let known = seen[node.number] else {
-          seen[node.number] = (node.beat, now)
-          continue
-        }
-        if known.beat != node.beat {
-          if !isFirst || node.number < own { alive = alive ?? node }
-          seen[node.number] = (node.beat, now)
-        } else if now - known.since >= lease {
-          return .bury(node)
-        }
-      }
-      return alive.map { .inUse($0) } ?? .wait
+      let other = inTheWay.first { alive.contains($0.number) && (!isFirst || $0.number < own) }
+      return other.map { .inUse($0) } ?? .wait
     }
   }
 #endif

@@ -29,6 +29,17 @@
       size = 1
     }
 
+    /// The rows of all sessions of slices.
+    static func rows(
+      of slices: [Int16], _ configurations: ConfigurationNumbers, on connection: PostgresConnection
+    ) throws(PostgresFailure) -> [SessionRow] {
+      var parameters = PostgresParameters()
+      parameters.add(slices)
+      let rows = try connection.call("SELECT * FROM proscenium.slice_rows_1($1)", parameters)
+      var pages = RowPages()
+      return (0..<rows.count).compactMap { pages.row(rows, $0, configurations) }
+    }
+
     /// The next page.
     ///
     /// - Returns: The rows; none behind the last page.

@@ -65,6 +65,58 @@
         RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
       END $$;
 
+      CREATE FUNCTION proscenium.claim_1(me integer, at_most integer) RETURNS integer
+        LANGUAGE plpgsql \(asOwner) AS $$
+      DECLARE claimed integer;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lockKey), 0);
+        PERFORM FROM node WHERE node = me AND state = 'l';
+        IF NOT FOUND THEN RETURN 0; END IF;
+        UPDATE slice SET owner = me, epoch = epoch + 1 WHERE slice IN (
+          SELECT free.slice FROM slice free WHERE free.owner IS NULL
+            ORDER BY free.slice LIMIT at_most);
+        GET DIAGNOSTICS claimed = ROW_COUNT;
+        IF claimed = 0 THEN RETURN 0; END IF;
+        UPDATE cluster SET map = map + 1;
+        NOTIFY proscenium;
+        RETURN claimed;
+      END $$;
+
+      CREATE FUNCTION proscenium.hand_over_1(me integer, leaving smallint[], receiver integer)
+        RETURNS boolean LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(\(lockKey), me);
+        -- A burial of the receiver waits for this.
+        PERFORM FROM node WHERE node = receiver AND state = 'l' FOR SHARE;
+        IF NOT FOUND THEN RETURN false; END IF;
+        PERFORM FROM slice WHERE slice = ANY (leaving) AND owner = me
+          HAVING count(*) = cardinality(leaving);
+        IF NOT FOUND THEN RETURN false; END IF;
+        UPDATE node SET fence = fence + 1 WHERE node = me AND state <> 'x';
+        IF NOT FOUND THEN RETURN false; END IF;
+        UPDATE slice SET owner = receiver, epoch = epoch + 1 WHERE slice = ANY (leaving);
+        UPDATE cluster SET map = map + 1;
+        NOTIFY proscenium;
+        RETURN true;
+      END $$;
+
+      CREATE FUNCTION proscenium.calm_1(me integer, slices smallint[]) RETURNS void
+        LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        UPDATE slice SET deaths = 0 WHERE slice = ANY (slices) AND owner = me AND deaths > 0;
+        IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
+      END $$;
+
+      CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS boolean
+        LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        UPDATE slice SET deaths = 0 WHERE slice = of_slice;
+        IF NOT FOUND THEN RETURN false; END IF;
+        UPDATE cluster SET map = map + 1;
+        NOTIFY proscenium;
+        RETURN true;
+      END $$;
+
       CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean
         LANGUAGE plpgsql \(asOwner) AS $$
       BEGIN
@@ -99,7 +151,10 @@
         PERFORM pg_advisory_xact_lock(\(lockKey), 0);
         PERFORM pg_advisory_xact_lock(\(lockKey), me);
         UPDATE slice SET owner = NULL WHERE owner = me;
-        IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
+        IF FOUND THEN
+          UPDATE cluster SET map = map + 1;
+          NOTIFY proscenium;
+        END IF;
         DELETE FROM node WHERE node = me;
         -- Nodes that died and own nothing any more have nothing left to say.
         DELETE FROM node n WHERE state = 'x'

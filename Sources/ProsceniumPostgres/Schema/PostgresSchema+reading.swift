@@ -18,6 +18,34 @@
           FROM node n LEFT JOIN slice s ON s.owner = n.node GROUP BY n.node ORDER BY n.node
       $$;
 
+      CREATE FUNCTION proscenium.map_1(me integer) RETURNS TABLE(
+          map bigint, fence integer, owner integer, epoch integer, deaths smallint
+        ) LANGUAGE sql STABLE \(asOwner) AS $$
+        SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths
+          FROM cluster, node, slice s WHERE node.node = me AND node.state <> 'x'
+          ORDER BY s.slice
+      $$;
+
+      CREATE FUNCTION proscenium.slice_rows_1(slices smallint[]) RETURNS TABLE(
+          id uuid, configuration smallint, ends_with smallint, discarded boolean,
+          has_state boolean, last_activated bigint, next_wake bigint, last_used bigint,
+          group_name text, owner text, can_activate text, prefers text, title text, subtitle text,
+          has_key boolean
+        ) LANGUAGE sql STABLE \(asOwner) AS $$
+        SELECT r.id, r.configuration, r.ends_with, r.discarded, r.has_state, r.last_activated,
+            r.next_wake, r.last_used, r.group_name, r.owner, r.can_activate, r.prefers, r.title,
+            r.subtitle, r.key IS NOT NULL
+          FROM unnest(slices) AS w(slice), cluster, LATERAL (
+            SELECT (w.slice::integer << (16 - slice_bits)) AS first,
+              ((w.slice::integer + 1) << (16 - slice_bits)) - 1 AS last) AS place,
+            LATERAL (
+              SELECT * FROM session WHERE
+                session.place >= (place.first - CASE WHEN place.first > 32767 THEN 65536 ELSE 0 END)
+                  ::smallint
+                AND session.place <= (place.last - CASE WHEN place.last > 32767 THEN 65536 ELSE 0 END)
+                  ::smallint) AS r
+      $$;
+
       CREATE FUNCTION proscenium.configurations_1() RETURNS SETOF proscenium.configuration
         LANGUAGE sql STABLE \(asOwner) AS 'SELECT * FROM configuration ORDER BY number';
 

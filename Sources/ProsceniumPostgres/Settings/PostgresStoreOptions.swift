@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
+  public import ProsceniumCluster
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Musl)
@@ -43,6 +45,12 @@
 
     /// The seconds since 1970, by which activations are written once a second.
     public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
+
+    /// Is told when the database has lost changes that it had acknowledged, as one does that goes on
+    /// with what a replica or a backup has.
+    ///
+    /// The store compares after each new connection. It is called from any thread.
+    public var didLose: (@Sendable (CommitLosses) -> Void)?
 
     /// Creates the usual options.
     public init() {

@@ -12,7 +12,7 @@
   /// goes on at the next load. Each key changes only from what was read, so that several nodes can
   /// do it at once.
   struct KeyRotation: Sendable {
-    let ownership: StoreOwnership
+    let authority: PostgresAuthority
     let keyring: ApplicationKeyring
 
     /// How many keys a page has.
@@ -31,7 +31,7 @@
     /// - Throws: `wrongKey`; what the server refuses. That there is no key is no error: sessions
     ///   can be read all the same.
     func run() async throws(StoreError) -> (runningTime: Int64, hasKey: Bool) {
-      let notes = try await ownership.call { (connection) throws(PostgresFailure) in
+      let notes = try await authority.call { (connection) throws(PostgresFailure) in
         let rows = try connection.call("SELECT * FROM proscenium.cluster_1()")
         return Notes(
           runningTime: rows.integer(0, 1), check: rows.bytes(0, 2), next: rows.bytes(0, 3))
@@ -62,7 +62,7 @@
     private func set(
       from check: [UInt8], _ next: [UInt8], to newCheck: [UInt8], _ newNext: [UInt8]
     ) async throws(StoreError) {
-      try await ownership.call { (connection) throws(PostgresFailure) in
+      try await authority.call { (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         for value in [check, next, newCheck, newNext] {
           parameters.add(value.isEmpty ? nil : value)
@@ -75,7 +75,7 @@
       var last: SessionIdentifier?
       while true {
         let after = last
-        last = try await ownership.call { (connection) throws(PostgresFailure) in
+        last = try await authority.call { (connection) throws(PostgresFailure) in
           try Self.wrapPage(after: after, ring, on: connection)
         }
         if last == nil { return }

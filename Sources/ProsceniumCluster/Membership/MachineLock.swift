@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
-  import Proscenium
+  package import Proscenium
   import ProsceniumPrimitives
 
   #if canImport(Darwin)
@@ -13,13 +13,13 @@
   #endif
 
   /// A file that one process of a machine holds; the system lets go of it when the process ends.
-  final class MachineLock: Sendable {
+  package final class MachineLock: Sendable {
     private let descriptor: Guarded<CInt?>
 
     /// Takes the lock.
     ///
     /// - Throws: `inUse` if another process has it; `failed` if the system refuses.
-    init(_ path: String) throws(StoreError) {
+    package init(_ path: String) throws(StoreError) {
       let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else {
         throw StoreError(
@@ -36,7 +36,7 @@
     }
 
     /// Lets go of the lock; the file stays.
-    func release() {
+    package func release() {
       descriptor.withLock { file in
         guard let open = file else { return }
         // A process that is just being started shares the file until it is another program.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  /// What a node knows of each slice, and decides which ones it takes up and gives up.
+  package struct SliceLedger: Sendable {
+    /// What the node does for a slice.
+    package enum Service: Sendable, Equatable {
+      case none
+      /// It is the node's, and not served yet.
+      case wanted
+      /// Its rows are being read.
+      case adopting
+      case served
+      /// Its owners died one after the other: it is the node's, and not served until an operator
+      /// releases it.
+      case parked
+    }
+
+    private struct Slice: Sendable {
+      var place = ClusterMap.Slice()
+      var service = Service.none
+      /// The epoch in which it is served or adopted.
+      var epoch: UInt32 = 0
+      /// When it began to be served.
+      var since = Duration.zero
+    }
+
+    /// How many owners of a slice may die until it is parked.
+    private let parkAfter: Int
+    private var slices: [Slice] = []
+    /// Slices that somebody has asked for, which come first.
+    private var asked: [Int] = []
+    package private(set) var map: Int64 = -1
+    package private(set) var node: Int32?
+    /// The nodes that are not dead.
+    package var members: [Int32: ClusterMember] = [:]
+    /// The slices that new sessions are made in.
+    package private(set) var served: [Int] = []
+
+    package init(parkAfter: Int) {
+      self.parkAfter = parkAfter
+    }
+
+    package var count: Int { slices.count }
+
+    package subscript(slice: Int) -> Service { slices[slice].service }
+
+    /// The epoch in which a slice is served.
+    package func epoch(_ slice: Int) -> UInt32 { slices[slice].epoch }
+
+    /// The number of a slice's owner, if it has one.
+    package func owner(_ slice: Int) -> Int32? {
+      slices.indices.contains(slice) ? slices[slice].place.owner : nil
+    }
+
+    /// How many slices are served, parked, and still to be served.
+    package var counts: (served: Int, parked: Int, waiting: Int) {
+      var counts = (served: 0, parked: 0, waiting: 0)
+      for slice in slices {
+        switch slice.service {
+        case .none: break
+        case .wanted, .adopting: counts.waiting += 1
+        case .served: counts.served += 1
+        case .parked: counts.parked += 1
+        }
+      }
+      return counts
+    }
+
+    /// How many slices no node owns.
+    package var freeCount: Int { slices.count { $0.place.owner == nil } }
+
+    /// How many slices the node owns.
+    package var ownCount: Int { slices.count { $0.place.owner == node } }
+
+    /// Takes a map as the truth.
+    ///
+    /// - Parameters:
+    ///   - map: The map.
+    ///   - node: The number of this node.
+    /// - Returns: The slices whose sessions are to be dropped: they are another node's, or the node
+    ///   has them in another epoch.
+    package mutating func take(_ map: ClusterMap, as node: Int32) -> Set<Int> {
+      self.node = node
+      self.map = map.number
+      if slices.count != map.slices.count {
+        slices = [Slice](repeating: Slice(), count: map.slices.count)
+      }
+      var dropped: Set<Int> = []
+      for (index, place) in map.slices.enumerated() {
+        var slice = slices[index]
+        slice.place = place
+        let isOwn = place.owner == node
+        if slice.service == .served || slice.service == .adopting,
+          !isOwn || place.epoch != slice.epoch
+        {
+          dropped.insert(index)
+          slice.service = .none
+        }
+        if !isOwn {
+          slice.service = .none
+        } else if slice.service == .none || slice.service == .parked || slice.service == .wanted {
+          slice.service = place.deaths >= parkAfter ? .parked : .wanted
+        }
+        slices[index] = slice
+      }
+      noteServed()
+      return dropped
+    }
+
+    /// Gives everything up: the node is dead.
+    ///
+    /// - Returns: The slices that were served.
+    package mutating func takeAll() -> Set<Int> {
+      let all = Set(
+        slices.indices.filter {
+          slices[$0].service == .served || slices[$0].service == .adopting
+        })
+      for index in slices.indices { slices[index].service = .none }
+      node = nil
+      map = -1
+      noteServed()
+      return all
+    }
+
+    /// The next slices to adopt, those first that somebody has asked for.
+    ///
+    /// - Parameter limit: How many at most.
+    /// - Returns: The slices with their epochs.
+    package mutating func nextWanted(_ limit: Int) -> [Int: UInt32] {
+      var next: [Int: UInt32] = [:]
+      let first = asked
+      asked = []
+      for index in first + Array(slices.indices) where slices[index].service == .wanted {
+        if next.count == limit { break }
+        slices[index].service = .adopting
+        slices[index].epoch = slices[index].place.epoch
+        next[index] = slices[index].epoch
+      }
+      return next
+    }
+
+    /// Notes that slices are served, or that they cannot be for now.
+    ///
+    /// - Parameters:
+    ///   - adopted: The slices with the epochs in which they were adopted.
+    ///   - isDone: Whether their sessions are there.
+    ///   - now: When that is.
+    /// - Returns: The slices that were lost on the way: their sessions are to be dropped.
+    package mutating func finish(
+      _ adopted: [Int: UInt32], isDone: Bool, _ now: Duration
+    ) -> Set<Int> {
+      var lost: Set<Int> = []
+      for (index, epoch) in adopted {
+        guard slices[index].service == .adopting, slices[index].epoch == epoch else {
+          lost.insert(index)
+          continue
+        }
+        slices[index].service = isDone ? .served : .wanted
+        slices[index].since = now
+      }
+      noteServed()
+      return isDone ? lost : []
+    }
+
+    /// Puts a slice that is to be served before the others.
+    package mutating func ask(for slice: Int) {
+      if slices[slice].service == .wanted, asked.count < slices.count { asked.append(slice) }
+    }
+
+    /// Slices that are served no longer, since they are about to be given away.
+    package mutating func release(_ leaving: Set<Int>) {
+      for index in leaving { slices[index].service = .none }
+      noteServed()
+    }
+
+    /// The slices with deaths that were served for a time without another one.
+    package func calm(since time: Duration, _ now: Duration) -> [Int] {
+      served.filter { slices[$0].place.deaths > 0 && now - slices[$0].since >= time }
+    }
+
+    private mutating func noteServed() {
+      served = slices.indices.filter { slices[$0].service == .served }
+    }
+  }
+#endif

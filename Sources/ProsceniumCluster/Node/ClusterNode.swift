@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  package import Logging
+  public import Proscenium
+  import ProsceniumPrimitives
+
+  /// One process of a cluster, and the application that serves its slices of the sessions.
+  ///
+  /// Every node knows from a session's identifier in which slice it is, and from the database which
+  /// node owns the slice. A node that has not been heard of for a lease is buried by the others, which
+  /// go on with its sessions as they were last committed; what it still writes is refused.
+  public final class ClusterNode: Sendable {
+    /// Where a session is served.
+    public enum Whereabouts: Sendable, Equatable {
+      /// By this node.
+      case here
+      /// By another node, at its address.
+      case node(address: String)
+      /// By no node in this moment, or by this one soon.
+      case moving
+    }
+
+    /// The application of this node.
+    public let application: Application
+
+    let authority: any ClusterAuthority
+    let settings: ClusterSettings
+    let store: ClusterStore
+    let duties: NodeDuties
+    let log: Logger
+    let clock: any Clock<Duration>
+    let elapsed: @Sendable () -> Duration
+    let metrics: NodeMetrics
+    let progress = NodeProgress()
+
+    private init(
+      _ configuration: Configuration, _ facts: ClusterFacts
+    ) {
+      authority = configuration.authority
+      settings = configuration.node
+      log = configuration.log
+      clock = configuration.settings.clock
+      elapsed = configuration.settings.clock.stopwatch()
+      let metrics = NodeMetrics(configuration.settings.metrics)
+      self.metrics = metrics
+      duties = NodeDuties(configuration.node, sliceBits: facts.sliceBits, elapsed)
+      let log = configuration.log
+      let reporter = LossReporter(log, metrics)
+      store = ClusterStore(
+        authority, facts, elapsed: elapsed, tell: reporter.tell)
+      var settings = configuration.settings
+      settings.sliceDuties = duties.ofApplication
+      application = Application(
+        manifest: configuration.manifest, store: store, settings: settings, log: log,
+        delegate: configuration.delegate)
+      reporter.exchange.withLock { [slices = application.slices] in $0 = slices }
+    }
+
+    /// What a node is made of.
+    package struct Configuration: Sendable {
+      package var manifest: SceneManifest
+      package var authority: any ClusterAuthority
+      package var node: ClusterSettings
+      package var settings: ApplicationSettings
+      package var log: Logger
+      package var delegate: (@Sendable () -> any ApplicationDelegate)?
+
+      package init(
+        manifest: SceneManifest, authority: any ClusterAuthority, node: ClusterSettings,
+        settings: ApplicationSettings = .init(), log: Logger = Logger(label: "proscenium"),
+        delegate: (@Sendable () -> any ApplicationDelegate)? = nil
+      ) {
+        self.manifest = manifest
+        self.authority = authority
+        self.node = node
+        self.settings = settings
+        self.log = log
+        self.delegate = delegate
+      }
+    }
+
+    /// Joins a cluster, launches the application, hands the node to a closure, and ends it in order.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the node is made of.
+    ///   - body: What is done while the node runs. It begins when the node serves its slices, or
+    ///     knows that it has none.
+    /// - Returns: What the closure returned.
+    package static func withRunning<Value: Sendable>(
+      _ configuration: Configuration,
+      _ body: @escaping @Sendable (ClusterNode) async throws -> Value
+    ) async throws -> Value {
+      let lock = try configuration.node.lockFile.map { (path) throws(StoreError) in
+        try MachineLock(path)
+      }
+      defer { lock?.release() }
+      let facts = try await configuration.authority.open()
+      let node = ClusterNode(configuration, facts)
+      let membership = NodeMembership(node, holdsLock: lock != nil)
+      let joining = Spawner(executor: configuration.settings.taskExecutor).start {
+        // Not a child: it goes on until the application's last commit is over.
+        await membership.run()
+      }
+      let result = await Result {
+        try await node.application.whileRunning { _ in
+          membership.begin()
+          await node.progress.waitUntilReady()
+          return try await body(node)
+        }
+      }
+      membership.end()
+      try await joining.value
+      await configuration.authority.close()
+      return try result.get()
+    }
+
+    /// Tells where a session is served, as this node knows it.
+    ///
+    /// - Parameter session: The session, be it open or not.
+    /// - Returns: Where it would be.
+    public func whereabouts(of session: SessionIdentifier) -> Whereabouts {
+      whereabouts(of: duties.slice(of: session))
+    }
+
+    /// Tells where the sessions of an owner are served, but for those of a group.
+    ///
+    /// - Parameter owner: The owner.
+    /// - Returns: Where they are.
+    public func whereabouts(ofOwner owner: String) -> Whereabouts {
+      whereabouts(
+        of: SlicePlace.slice(
+          of: SlicePlace.place(of: .owner, owner), bits: duties.sliceBits))
+    }
+
+    /// Tells where the sessions of a group are served.
+    ///
+    /// - Parameter group: The group.
+    /// - Returns: Where they are.
+    public func whereabouts(of group: SceneGroup) -> Whereabouts {
+      whereabouts(
+        of: SlicePlace.slice(
+          of: SlicePlace.place(of: .group, group.rawValue), bits: duties.sliceBits))
+    }
+
+    private func whereabouts(of slice: Int) -> Whereabouts {
+      guard let refusal = duties.refusal(of: slice, nil) else { return .here }
+      return refusal.address.map { .node(address: $0) } ?? .moving
+    }
+
+    /// How the node is.
+    public struct Status: Sendable, Equatable {
+      /// Its number, or `nil` while it has none.
+      public var number: Int32?
+      /// How many slices it serves.
+      public var served: Int
+      /// How many slices are its own and not served yet.
+      public var waiting: Int
+      /// How many slices are its own and not served, since their owners died one after the other.
+      public var parked: Int
+      /// Whether its sessions are served: not while the database does not answer.
+      public var isServing: Bool
+    }
+
+    /// How the node is now.
+    public var status: Status {
+      let (number, counts) = duties.ledger.withLock { ($0.node, $0.counts) }
+      return Status(
+        number: number, served: counts.served, waiting: counts.waiting, parked: counts.parked,
+        isServing: duties.permit.isValid)
+    }
+  }
+
+  extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(_ body: () async throws -> Success) async {
+      do {
+        self = .success(try await body())
+      } catch {
+        self = .failure(error)
+      }
+    }
+  }
+#endif

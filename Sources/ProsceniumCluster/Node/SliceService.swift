@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Logging
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// Takes slices up and gives them up, one after the other: what is dropped goes first, so that a
+  /// slice that comes back finds nothing of its earlier time.
+  final class SliceService: Sendable {
+    private struct State: Sendable {
+      /// The slices whose sessions are to be dropped.
+      var dropped: Set<Int> = []
+      /// Is called as soon as nothing of them is served any more.
+      var marked: (@Sendable () -> Void)?
+    }
+
+    private let node: ClusterNode
+    private let state = Guarded(State())
+
+    init(_ node: ClusterNode) {
+      self.node = node
+    }
+
+    /// How many slices are adopted at a time.
+    private static let batch = 32
+
+    private var duties: NodeDuties { node.duties }
+    private var slices: SliceExchange { node.application.slices }
+
+    /// Notes slices whose sessions are to be dropped.
+    ///
+    /// - Parameters:
+    ///   - slices: The slices.
+    ///   - marked: Is called as soon as nothing of them is served any more.
+    /// - Returns: Whether nothing waits to be dropped.
+    func drop(_ slices: Set<Int>, marked: @escaping @Sendable () -> Void) -> Bool {
+      state.withLock { state in
+        state.dropped.formUnion(slices)
+        state.marked = marked
+        return state.dropped.isEmpty
+      }
+    }
+
+    /// Drops and adopts what is to be, until it is cancelled or the node ends.
+    func run() async {
+      for await _ in duties.bell.rings {
+        if Task.isCancelled { return }
+        await dropSome()
+        while !Task.isCancelled, await adoptSome() { await dropSome() }
+        node.progress.note(duties.ledger.withLock { $0 })
+      }
+    }
+
+    private func dropSome() async {
+      let (dropped, marked) = state.withLock { state in
+        defer { state.dropped = [] }
+        return (state.dropped, state.marked)
+      }
+      if dropped.isEmpty { return }
+      let gone = try? await slices.fence { dropped.contains(duties.slice(of: $0)) } marked: {
+        marked?()
+      }
+      node.log.notice(
+        "slices were given up",
+        metadata: ["slices": "\(dropped.count)", "sessions": "\(gone?.count ?? 0)"])
+    }
+
+    /// Drops everything: the node is dead.
+    func dropAll() async {
+      _ = duties.ledger.withLock { $0.takeAll() }
+      node.store.take(nil)
+      state.withLock { $0.dropped = [] }
+      // Nothing is left that could be served.
+      let end = node.elapsed() + node.settings.validLease
+      _ = try? await slices.fence { _ in true } marked: { [permit = duties.permit] in
+        permit.extend(until: end)
+      }
+      duties.permit.end(at: .zero)
+    }
+
+    private func adoptSome() async -> Bool {
+      let wanted = duties.ledger.withLock { $0.nextWanted(Self.batch) }
+      if wanted.isEmpty { return false }
+      let begin = node.elapsed()
+      var isDone = false
+      do {
+        let rows = try await node.authority.rows(of: wanted.keys.sorted())
+        try await slices.adopt(
+          rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
+        isDone = true
+        node.metrics.noteAdoption(node.elapsed() - begin)
+      } catch {
+        node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])
+      }
+      let now = node.elapsed()
+      let lost = duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) }
+      state.withLock { $0.dropped.formUnion(lost) }
+      return isDone
+    }
+  }
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  package import Proscenium
+  import ProsceniumPrimitives
+  import ProsceniumStoring
+
+  /// What a node owns, and behind which fence it may write.
+  package struct SliceStanding: Sendable, Equatable {
+    package var node: Int32
+    package var fence: Int32
+    /// The epoch of each slice that is the node's.
+    package var epochs: [UInt32?]
+
+    package init(_ map: ClusterMap, of node: Int32) {
+      self.node = node
+      fence = map.fence
+      epochs = map.slices.map { $0.owner == node ? $0.epoch : nil }
+    }
+  }
+
+  /// The store of a node's application: it writes what the node owns, and nothing else.
+  ///
+  /// It believes what it was told of the owners until a save is refused; then it asks again, refuses
+  /// the changes of sessions that are another node's, and offers the rest.
+  package final class ClusterStore: SessionStore {
+    private struct State: Sendable {
+      var standing: SliceStanding?
+      var recency = Recency()
+      var commits = [RecentCommits](repeating: RecentCommits(), count: ClusterStore.lanes)
+      /// The connections that are new: what the database has is to be compared first.
+      var unread: Set<Int> = []
+      var runningTime: Int64 = 0
+    }
+
+    /// How many connections write.
+    package static let lanes = 2
+    /// How often one save is offered again with a fence that has just been read.
+    private static let attempts = 16
+    /// On how many new connections one save is tried.
+    private static let connections = 2
+
+    private let authority: any ClusterAuthority
+    private let sliceBits: Int
+    private let elapsed: @Sendable () -> Duration
+    private let tell: @Sendable (RecentCommits.Losses) -> Void
+    private let state: Guarded<State>
+
+    /// - Parameters:
+    ///   - authority: What keeps the sessions.
+    ///   - facts: What all nodes share.
+    ///   - elapsed: The node's clock.
+    ///   - tell: Is told what the database has lost.
+    package init(
+      _ authority: any ClusterAuthority, _ facts: ClusterFacts,
+      elapsed: @escaping @Sendable () -> Duration,
+      tell: @escaping @Sendable (RecentCommits.Losses) -> Void
+    ) {
+      self.authority = authority
+      sliceBits = facts.sliceBits
+      self.elapsed = elapsed
+      self.tell = tell
+      state = Guarded(State(runningTime: facts.runningTime))
+    }
+
+    package func slice(of session: SessionIdentifier) -> Int {
+      Int(session.high >> UInt64(64 - sliceBits))
+    }
+
+    // MARK: - What the node owns
+
+    /// Believes what the database says of the owners.
+    ///
+    /// - Parameter standing: What the node owns; nothing if it is dead.
+    package func take(_ standing: SliceStanding?) {
+      let sliceBits = sliceBits
+      state.withLock { state in
+        state.standing = standing
+        for lane in state.commits.indices {
+          state.commits[lane].forget {
+            standing?.epochs[Int($0.high >> UInt64(64 - sliceBits))] == nil
+          }
+        }
+      }
+    }
+
+    private var standing: SliceStanding? { state.withLock { $0.standing } }
+
+    /// Asks the database who owns what.
+    private func readStanding() async throws(StoreError) {
+      guard let node = standing?.node else { return }
+      let map = try await authority.map(for: node)
+      let read = map.map { SliceStanding($0, of: node) }
+      // Another task can have learnt of a later life of this process.
+      if standing?.node == node { take(read) }
+    }
+
+    private func fenced(_ session: SessionIdentifier) -> StoreError {
+      StoreError(
+        .fenced, session: session, "another node has taken the session over since.")
+    }
+
+    // MARK: - The store
+
+    /// Gives no rows: sessions come with their slices.
+    package func load(
+      _ receive: @escaping @Sendable ([SessionRow]) throws -> Void
+    ) async throws -> StoreLoad {
+      StoreLoad(epoch: 0, runningTime: state.withLock { $0.runningTime })
+    }
+
+    package func seal(
+      _ state: RawSpan, of session: SessionIdentifier, epoch: UInt32
+    ) throws(StoreError) -> [UInt8] {
+      try authority.seal(state, of: session, epoch: epoch)
+    }
+
+    package func savedStates(
+      of sessions: [SessionIdentifier]
+    ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
+      await authority.savedStates(of: sessions)
+    }
+
+    /// Does nothing: what an application restores is known for each slice.
+    package func setRestoring(_ isRestoring: Bool) async throws(StoreError) {}
+
+    package func setRunningTime(_ milliseconds: Int64, epoch: UInt32) async throws(StoreError) {
+      guard let node = standing?.node else { return }
+      try await authority.setRunningTime(milliseconds, as: node)
+    }
+
+    /// Applies changes, all or none of each session.
+    ///
+    /// - Parameter changes: In order.
+    /// - Returns: The sessions of which nothing was written, and why: `fenced` if they are another
+    ///   node's, or a change is from an earlier epoch of its slice.
+    /// - Throws: What the database refuses, or that it cannot be reached.
+    package func commit(
+      _ changes: [StoreChange]
+    ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
+      guard let epochs = standing?.epochs else {
+        return Dictionary(
+          changes.map { ($0.session, fenced($0.session)) }, uniquingKeysWith: { first, _ in first })
+      }
+      var refusals: [SessionIdentifier: StoreError] = [:]
+      let own = changes.filter { change in
+        guard let epoch = epochs[slice(of: change.session)], change.epoch >= epoch else {
+          refusals[change.session] = fenced(change.session)
+          return false
+        }
+        return true
+      }
+      var drafts = SessionDraft.fold(own, epoch: 0, &refusals)
+      drafts.removeAll { refusals[$0.session] != nil }
+      let second = elapsed().components.seconds + 1
+      state.withLock { state in
+        state.recency.take(from: &drafts)
+        if state.recency.time != second { state.recency.add(to: &drafts, epoch: 0) }
+      }
+      refusals.merge(try await write(drafts)) { first, _ in first }
+      state.withLock { $0.recency.time = second }
+      return refusals
+    }
+
+    /// Writes the activations that wait.
+    package func commitRecency() async throws(StoreError) {
+      var drafts: [SessionDraft] = []
+      state.withLock { $0.recency.add(to: &drafts, epoch: 0) }
+      _ = try await write(drafts)
+    }
+
+    private func write(
+      _ drafts: [SessionDraft]
+    ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
+      if drafts.isEmpty { return [:] }
+      let lanes = (0..<Self.lanes).map { lane in drafts.filter { Self.lane(of: $0.session) == lane } }
+      async let second = save(lanes[1], on: 1)
+      let first = await save(lanes[0], on: 0)
+      return try first.get().merging(await second.get()) { first, _ in first }
+    }
+
+    private static func lane(of session: SessionIdentifier) -> Int { Int(session.spread >> 63) }
+
+    private func save(
+      _ drafts: [SessionDraft], on lane: Int
+    ) async -> Result<[SessionIdentifier: StoreError], StoreError> {
+      do throws(StoreError) {
+        return .success(try await saveOwn(drafts, on: lane))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    /// Saves what is still the node's, asking who owns what whenever a save says that it changed.
+    private func saveOwn(
+      _ drafts: [SessionDraft], on lane: Int
+    ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
+      var refusals: [SessionIdentifier: StoreError] = [:]
+      var left = drafts
+      var (attempts, connections) = (Self.attempts, Self.connections)
+      while !left.isEmpty {
+        if state.withLock({ $0.unread.contains(lane) }) {
+          try await readStanding()
+          try await recall(on: lane)
+          state.withLock { _ = $0.unread.remove(lane) }
+        }
+        let standing = standing
+        left.removeAll { draft in
+          // Of activations alone the epoch is unknown, and they are of no account.
+          guard let epoch = standing?.epochs[slice(of: draft.session)],
+            draft.epoch >= epoch || draft.isActivationAlone
+          else {
+            if !draft.isActivationAlone { refusals[draft.session] = fenced(draft.session) }
+            return true
+          }
+          return false
+        }
+        guard let standing, !left.isEmpty else { break }
+        switch try await authority.save(
+          left, as: standing.node, behind: standing.fence, on: lane)
+        {
+        case .saved(let refused):
+          note(left.filter { refused[$0.session] == nil }, on: lane)
+          refusals.merge(refused) { first, _ in first }
+          left = []
+        case .fenceMoved: try await readStanding()
+        case .newConnection:
+          connections -= 1
+          guard connections >= 0 else {
+            throw StoreError(.failed, "the connection to the database broke again and again.")
+          }
+          state.withLock { _ = $0.unread.insert(lane) }
+        }
+        attempts -= 1
+        if attempts == 0, !left.isEmpty {
+          throw StoreError(.failed, "the fence of node \(standing.node) moved again and again.")
+        }
+      }
+      state.withLock { state in
+        for draft in drafts { state.recency.forget(draft.session) }
+      }
+      return refusals
+    }
+
+    private func note(_ drafts: [SessionDraft], on lane: Int) {
+      let time = elapsed()
+      state.withLock { state in
+        state.commits[lane].note(drafts, time, version: authority.version)
+      }
+    }
+
+    // MARK: - What the database has lost
+
+    /// Compares what the database has with what it acknowledged in the last minute, and writes again
+    /// what it has lost.
+    private func recall(on lane: Int) async throws(StoreError) {
+      let sessions = state.withLock { $0.commits[lane].sessions }
+      if sessions.isEmpty { return }
+      let found = try await authority.versions(of: sessions, on: lane)
+      let time = elapsed()
+      let losses = state.withLock { $0.commits[lane].compare(with: found, time) }
+      if losses.isEmpty { return }
+      tell(losses)
+      for _ in 0..<Self.attempts {
+        guard let standing else { return }
+        let own = losses.again.filter { standing.epochs[slice(of: $0.session)] != nil }
+        if own.isEmpty { return }
+        switch try await authority.save(
+          own, as: standing.node, behind: standing.fence, on: lane)
+        {
+        case .saved: return
+        case .fenceMoved: try await readStanding()
+        case .newConnection:
+          throw StoreError(.failed, "the connection to the database broke again and again.")
+        }
+      }
+    }
+  }
+#endif
