@@ -3,7 +3,7 @@
 import ProsceniumPrimitives
 
 /// A queue that many fill and one task serves.
-final class Inbox<Element: Sendable>: Sendable {
+package final class Inbox<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var elements: [Element] = []
     var takes = 0
@@ -17,6 +17,9 @@ final class Inbox<Element: Sendable>: Sendable {
 
   private let state = Guarded(State())
 
+  /// Creates an empty queue.
+  package init() {}
+
   /// Whether something waits, and how often something was taken.
   var progress: (isEmpty: Bool, takes: Int) {
     state.withLock { ($0.elements.isEmpty, $0.takes) }
@@ -27,7 +30,7 @@ final class Inbox<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - elements: What is to be served.
   ///   - isUrgent: Whether a task that gathers is to serve them at once.
-  func post(_ elements: some Sequence<Element> & Sendable, isUrgent: Bool = true) {
+  package func post(_ elements: some Sequence<Element> & Sendable, isUrgent: Bool = true) {
     let sleeper = state.withLock { state -> Sleeper? in
       state.elements.append(contentsOf: elements)
       if isUrgent { state.isUrgent = true }
@@ -47,7 +50,7 @@ final class Inbox<Element: Sendable>: Sendable {
   }
 
   /// Takes everything.
-  func take() -> [Element] {
+  package func take() -> [Element] {
     state.withLock { state in
       guard !state.elements.isEmpty else { return [] }
       state.takes &+= 1
@@ -63,7 +66,7 @@ final class Inbox<Element: Sendable>: Sendable {
   }
 
   /// Waits until there is something; returns false once the queue is closed.
-  func waitForWork() async -> Bool {
+  package func waitForWork() async -> Bool {
     await Sleeper.sleep { sleeper in
       state.withLock { state in
         guard state.elements.isEmpty, !state.isClosed else { return false }
@@ -92,7 +95,7 @@ final class Inbox<Element: Sendable>: Sendable {
   }
 
   /// Lets the serving task end.
-  func close() {
+  package func close() {
     let sleeper = state.withLock { state in
       state.isClosed = true
       return state.doorbell.ring()

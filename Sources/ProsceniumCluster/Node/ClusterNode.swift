@@ -33,6 +33,8 @@
     let elapsed: @Sendable () -> Duration
     let metrics: NodeMetrics
     let progress = NodeProgress()
+    /// Whether it ended as if its process had.
+    let isAbandoned = Guarded(false)
 
     private init(
       _ configuration: Configuration, _ facts: ClusterFacts
@@ -113,6 +115,13 @@
       try await joining.value
       await configuration.authority.close()
       return try result.get()
+    }
+
+    /// Ends the node as if its process had been ended: no callback comes any more, nothing more is
+    /// written, and the others are not told.
+    package func abandon() {
+      isAbandoned.withLock { $0 = true }
+      application.process.abandon()
     }
 
     /// Tells where a session is served, as this node knows it.

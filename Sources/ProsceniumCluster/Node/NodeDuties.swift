@@ -98,21 +98,25 @@
     }
   }
 
-  /// Wakes the one task that waits for something to do.
+  /// Wakes the one task that waits for something to do; several rings before it has looked are one.
   final class NodeBell: Sendable {
-    private let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let rings = Inbox<Void>()
 
     func ring() {
-      continuation.yield()
+      rings.post(CollectionOfOne(()))
+    }
+
+    /// Waits for a ring; returns false once nothing is to be done any more, or the task is cancelled
+    /// and the bell was rung since.
+    func wait() async -> Bool {
+      guard await rings.waitForWork() else { return false }
+      _ = rings.take()
+      return !Task.isCancelled
     }
 
     /// Lets the task end that waits.
     func finish() {
-      continuation.finish()
+      rings.close()
     }
-
-    /// The rings; several before one is taken are one.
-    var rings: AsyncStream<Void> { stream }
   }
 #endif

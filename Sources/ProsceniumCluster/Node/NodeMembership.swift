@@ -63,15 +63,14 @@
 
     /// Is a member, until the node ends.
     func run() async {
-      for await _ in bell.rings {
-        if state.withLock({ $0.isBegun || $0.isEnding }) { break }
-      }
+      while !state.withLock({ $0.isBegun || $0.isEnding }) { _ = await bell.wait() }
       while !isEnding {
         guard let number = await join() else { continue }
         switch await live(as: number) {
         case .buried:
           node.log.warning("the node was buried", metadata: ["node": "\(number)"])
           await exchange.dropAll()
+        case .ended where node.isAbandoned.withLock({ $0 }): break
         case .ended:
           try? await node.store.commitRecency()
           try? await authority.leave(number)
@@ -172,8 +171,8 @@
     // MARK: - Looks at the others
 
     private func looks(as number: Int32) async -> End {
-      for await _ in bell.rings {
-        if isEnding || Task.isCancelled { return .ended }
+      while await bell.wait() {
+        if isEnding { return .ended }
         do throws(StoreError) {
           guard try await look(as: number) else { return .buried }
         } catch {

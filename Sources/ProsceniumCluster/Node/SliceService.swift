@@ -44,8 +44,7 @@
 
     /// Drops and adopts what is to be, until it is cancelled or the node ends.
     func run() async {
-      for await _ in duties.bell.rings {
-        if Task.isCancelled { return }
+      while await duties.bell.wait() {
         await dropSome()
         while !Task.isCancelled, await adoptSome() { await dropSome() }
         node.progress.note(duties.ledger.withLock { $0 })

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import PostgresTestServer
+  import Proscenium
+  import ProsceniumCluster
+  import ProsceniumPostgres
+  import ProsceniumPrimitives
+
+  extension Result where Success: Sendable {
+    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+      do throws(Failure) {
+        self = .success(try await body())
+      } catch {
+        self = .failure(error)
+      }
+    }
+  }
+
+  /// A cluster on a database of its own, whose sessions count what they are told to.
+  struct TestCluster: Sendable {
+    let database: TestDatabase
+    var lease: Duration
+
+    init(_ database: TestDatabase, lease: Duration = .seconds(1)) {
+      self.database = database
+      self.lease = lease
+    }
+
+    /// Counts, and saves the count.
+    private final class CountingDelegate: SceneDelegate {
+      private var count = 0
+
+      func scene(
+        _ scene: isolated Scene, willConnectTo session: SceneSession,
+        options: Scene.ConnectionOptions
+      ) {
+        count = session.stateRestorationActivity?.title.flatMap { Int($0) } ?? 0
+      }
+
+      func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+        count += 1
+        scene.setNeedsCapture()
+      }
+
+      func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
+        count += 1
+        scene.setNeedsCapture()
+        return SceneMessage("\(count)")
+      }
+
+      func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+        var activity = UserActivity("count")
+        activity.title = "\(count)"
+        return activity
+      }
+    }
+
+    /// Runs a node.
+    func node<Value: Sendable>(
+      _ name: String, settleTime: Duration = .zero,
+      _ body: @escaping @Sendable (ClusterNode) async throws -> Value
+    ) async throws -> Value {
+      var settings = ClusterSettings(name: name, address: "host-\(name):1")
+      settings.lease = lease
+      settings.settleTime = settleTime
+      return try await ClusterNode.withRunning(
+        manifest: [SceneConfiguration("Counting") { CountingDelegate() }],
+        authority: PostgresAuthority(
+          database.server.url(database: database.name, port: database.port),
+          key: .callback { try ApplicationKeys(primary: TestDatabase.key) }),
+        node: settings, body)
+    }
+
+    /// Runs two nodes at once.
+    func nodes(
+      _ first: String, _ second: String,
+      _ body: @escaping @Sendable (ClusterNode, ClusterNode) async throws -> Void
+    ) async throws {
+      let running = Guarded<[String: ClusterNode]>([:])
+      let ends = [first, second].map { _ in AsyncStream<Never>.makeStream() }
+      try await withThrowingTaskGroup { group in
+        for (name, end) in zip([first, second], ends.map(\.stream)) {
+          group.addTask { @Sendable in
+            // One that the test ends is cancelled, and has nothing more to say.
+            _ = try await node(name, settleTime: .milliseconds(500)) { node in
+              running.withLock { $0[name] = node }
+              for await _ in end {}
+            }
+          }
+        }
+        defer { for end in ends { end.continuation.finish() } }
+        while true {
+          let nodes = running.withLock { $0 }
+          if let first = nodes[first], let second = nodes[second] {
+            try await body(first, second)
+            break
+          }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        for end in ends { end.continuation.finish() }
+        while await group.nextResult() != nil {}
+      }
+    }
+
+    /// Calls a session as soon as a node serves it.
+    func call(
+      _ message: SceneMessage, _ session: SessionIdentifier, _ node: ClusterNode
+    ) async throws -> String? {
+      while true {
+        let answer = await Result { () async throws(SceneError) in
+          try await node.application.call(message, to: session).string
+        }
+        switch answer {
+        case .success(let text): return text
+        case .failure(let error):
+          guard error.code == .systemBusy || error.code == .servedElsewhere else { throw error }
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      }
+    }
+  }
+#endif
