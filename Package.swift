@@ -249,8 +249,10 @@ let package = Package(
     .executableTarget(
       name: "ClusterTrial",
       dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumSQLite", "Proscenium",
-        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"),
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumStoring",
+        "ProsceniumSealing", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
+        complete("ArgumentParser", "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/ClusterTrial"
     ),

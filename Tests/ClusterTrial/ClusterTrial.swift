@@ -7,16 +7,16 @@
   @main struct ClusterTrial: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "cluster-trial",
-      abstract: "Measures a store in PostgreSQL on a private server.",
+      abstract: "Measures and tries stores and clusters in PostgreSQL on a private server.",
       discussion: """
         A PostgreSQL server of its own is started on a free port of 127.0.0.1 with its data on the \
         disk, and removed at the end.
 
         EXAMPLES
-          cluster-trial measure
           cluster-trial measure --runs 5 --seconds 4
+          cluster-trial soak --kills 20 --stops 20
         """,
-      subcommands: [Measure.self], defaultSubcommand: Measure.self)
+      subcommands: [Measure.self, SoakCommand.self, NodeCommand.self])
 
     struct Measure: AsyncParsableCommand {
       static let configuration = CommandConfiguration(

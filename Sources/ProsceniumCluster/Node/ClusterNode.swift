@@ -157,6 +157,14 @@
       return refusal.address.map { .node(address: $0) } ?? .moving
     }
 
+    /// The epoch in which the node serves a session's slice, or `nil` if it does not.
+    package func epoch(of session: SessionIdentifier) -> UInt32? {
+      let slice = duties.slice(of: session)
+      return duties.ledger.withLock { ledger in
+        slice < ledger.count && ledger[slice] == .served ? ledger.epoch(slice) : nil
+      }
+    }
+
     /// How the node is.
     public struct Status: Sendable, Equatable {
       /// Its number, or `nil` while it has none.

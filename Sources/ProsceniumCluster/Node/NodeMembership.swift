@@ -223,6 +223,7 @@
         let begin = node.elapsed()
         guard try await authority.bury(other.number, seen: other.beat) else { continue }
         hasBuried = true
+        exchange.begin(at: begin)
         let time = node.elapsed() - begin
         node.metrics.noteBurial(time)
         node.log.warning(

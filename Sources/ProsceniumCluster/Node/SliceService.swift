@@ -13,6 +13,17 @@
       var dropped: Set<Int> = []
       /// Is called as soon as nothing of them is served any more.
       var marked: (@Sendable () -> Void)?
+      /// Since when slices are to be adopted, and what has come of it.
+      var adoption: Adoption?
+    }
+
+    /// What was adopted without a pause.
+    private struct Adoption: Sendable {
+      let begin: Duration
+      var slices = 0
+      var sessions = 0
+      /// How long it took until the first were served.
+      var first: Duration?
     }
 
     private let node: ClusterNode
@@ -42,13 +53,37 @@
       }
     }
 
+    /// Notes since when slices are to be adopted that there may be.
+    func begin(at time: Duration) {
+      state.withLock { $0.adoption = $0.adoption ?? Adoption(begin: time) }
+    }
+
     /// Drops and adopts what is to be, until it is cancelled or the node ends.
     func run() async {
       while await duties.bell.wait() {
         await dropSome()
         while !Task.isCancelled, await adoptSome() { await dropSome() }
+        reportAdoption()
         node.progress.note(duties.ledger.withLock { $0 })
       }
+    }
+
+    /// Tells what was adopted, as soon as nothing waits any more.
+    private func reportAdoption() {
+      guard duties.ledger.withLock({ $0.counts.waiting }) == 0 else { return }
+      let done = state.withLock { state in
+        defer { state.adoption = nil }
+        return state.adoption
+      }
+      guard let done, done.slices > 0 else { return }
+      let time = node.elapsed() - done.begin
+      node.metrics.noteAdoption(time)
+      node.log.notice(
+        "slices were taken up",
+        metadata: [
+          "slices": "\(done.slices)", "sessions": "\(done.sessions)",
+          "first_served": "\(done.first ?? time)", "all_served": "\(time)",
+        ])
     }
 
     private func dropSome() async {
@@ -81,14 +116,21 @@
     private func adoptSome() async -> Bool {
       let wanted = duties.ledger.withLock { $0.nextWanted(Self.batch) }
       if wanted.isEmpty { return false }
-      let begin = node.elapsed()
+      begin(at: node.elapsed())
       var isDone = false
       do {
         let rows = try await node.authority.rows(of: wanted.keys.sorted())
         try await slices.adopt(
           rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
         isDone = true
-        node.metrics.noteAdoption(node.elapsed() - begin)
+        let now = node.elapsed()
+        state.withLock { state in
+          state.adoption?.slices += wanted.count
+          state.adoption?.sessions += rows.count
+          if let begin = state.adoption?.begin, state.adoption?.first == nil {
+            state.adoption?.first = now - begin
+          }
+        }
       } catch {
         node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])
       }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster && Complete
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// Counts what its session is told, and remembers the count: what a history is written of.
+  final class CountingDelegate: SceneDelegate {
+    private let history: HistoryWriter
+    private let epoch: @Sendable (SessionIdentifier) -> UInt32?
+    private var count = 0
+    /// The epoch in which the scene was connected.
+    private var connectedIn: UInt32 = 0
+
+    init(
+      _ history: HistoryWriter, epoch: @escaping @Sendable (SessionIdentifier) -> UInt32?
+    ) {
+      self.history = history
+      self.epoch = epoch
+    }
+
+    func scene(
+      _ scene: isolated Scene, willConnectTo session: SceneSession,
+      options: Scene.ConnectionOptions
+    ) {
+      count = session.stateRestorationActivity?.title.flatMap { Int($0) } ?? 0
+      connectedIn = epoch(session.id) ?? 0
+      history.write(.loaded, session.id, connectedIn, count)
+    }
+
+    func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
+      if message.string == "read" { return SceneMessage("\(count) \(connectedIn)") }
+      count += 1
+      scene.setNeedsCapture()
+      return SceneMessage("\(count) \(connectedIn)")
+    }
+
+    func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+      scene.setNeedsCapture()
+    }
+
+    func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+      var activity = UserActivity(
+        "count", userInfo: ["filler": .string(String(repeating: "x", count: 300))])
+      activity.title = "\(count)"
+      return activity
+    }
+  }
+#endif

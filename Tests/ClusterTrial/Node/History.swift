@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster && Complete
+  import Foundation
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// One thing that a node did, as its history has it.
+  struct HistoryEntry: Sendable, Equatable {
+    /// What was done.
+    enum Kind: String, Sendable {
+      /// A scene was connected with a count.
+      case loaded = "L"
+      /// A count is durable, as its sender was told.
+      case acknowledged = "A"
+    }
+
+    var kind: Kind
+    var session: SessionIdentifier
+    /// The epoch of the session's slice in which the scene was connected.
+    var epoch: UInt32
+    var count: Int
+    /// The number of the node.
+    var node: Int32
+
+    /// A line of a history.
+    var line: String { "\(kind.rawValue) \(session) \(epoch) \(count) \(node)\n" }
+
+    init(
+      _ kind: Kind, _ session: SessionIdentifier, epoch: UInt32, count: Int, node: Int32
+    ) {
+      self.kind = kind
+      self.session = session
+      self.epoch = epoch
+      self.count = count
+      self.node = node
+    }
+
+    /// Reads a line; nil for one that was cut short by the end of its process.
+    init?(_ line: some StringProtocol) {
+      let words = line.split(separator: " ")
+      guard words.count == 5, let kind = Kind(rawValue: String(words[0])),
+        let session = SessionIdentifier(String(words[1])), let epoch = UInt32(words[2]),
+        let count = Int(words[3]), let node = Int32(words[4])
+      else { return nil }
+      self.init(kind, session, epoch: epoch, count: count, node: node)
+    }
+  }
+
+  /// Writes the history of a process, so that a kill leaves everything that was written.
+  final class HistoryWriter: Sendable {
+    private let file: Guarded<FileHandle>
+    /// The number of the node that the process is now.
+    let node = Guarded<Int32>(0)
+
+    init(_ path: String) throws {
+      if !FileManager.default.fileExists(atPath: path) {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+      }
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try handle.seekToEnd()
+      file = Guarded(handle)
+    }
+
+    func write(
+      _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ epoch: UInt32, _ count: Int
+    ) {
+      let entry = HistoryEntry(
+        kind, session, epoch: epoch, count: count, node: node.withLock { $0 })
+      file.withLock { file in
+        // One call of the system for each line: it is there when the process is killed.
+        try? file.write(contentsOf: Data(entry.line.utf8))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster && Complete
+  import ArgumentParser
+  import Dispatch
+  import Foundation
+  import Logging
+  import Proscenium
+  import ProsceniumCluster
+  import ProsceniumPostgres
+  import ProsceniumPrimitives
+  import ProsceniumSealing
+
+  /// One node of a trial, in a process of its own that the trial stops and kills.
+  struct NodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "node", abstract: "Is one node of a trial.", shouldDisplay: false)
+
+    @Argument(help: "The address of the database.")
+    var address: String
+
+    @Option(help: "What the node is called.")
+    var name: String
+
+    @Option(help: "The file that its history is added to.")
+    var history: String
+
+    @Option(help: "The lease in seconds.")
+    var lease = 1.0
+
+    @Option(help: "How long it waits for others at a cold start, in seconds.")
+    var settle = 0.5
+
+    @Option(help: "How many sessions it makes when it serves.")
+    var create = 0
+
+    @Option(help: "How many of its sessions it tells something at once.")
+    var callers = 8
+
+    @Option(help: "The pause of a caller, in milliseconds.")
+    var pause = 5
+
+    @Flag(help: "Connect each session once, write down its count, and end.")
+    var audit = false
+
+    func run() async throws {
+      let history = try HistoryWriter(history)
+      let authority = MutedAuthority(try PostgresAuthority(address, key: TrialKey.provider))
+      var settings = ClusterSettings(name: name, address: "\(name):7400")
+      settings.lease = .seconds(lease)
+      settings.settleTime = .seconds(settle)
+      // The trial kills more owners than any poison would.
+      settings.deathLimit = .max
+      let running = Guarded<ClusterNode?>(nil)
+      let configuration = ClusterNode.Configuration(
+        manifest: [
+          SceneConfiguration("Counting") {
+            CountingDelegate(history) { session in
+              running.withLock { $0 }?.epoch(of: session)
+            }
+          }
+        ],
+        authority: authority, node: settings,
+        log: Logger(label: "node") { StreamLogHandler.standardError(label: $0) })
+      // A signal cannot reach a task by itself.
+      let signals = NodeSignals(authority) { running.withLock { $0 }?.application.shutDown() }
+      defer { signals.end() }
+      try await ClusterNode.withRunning(configuration) { node in
+        running.withLock { $0 = node }
+        try await drive(node, history)
+      }
+    }
+
+    /// Writes a line for the trial at once.
+    private static func say(_ line: String) {
+      FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    @concurrent
+    private func drive(_ node: ClusterNode, _ history: HistoryWriter) async throws {
+      Self.say("ready")
+      for _ in 0..<create { _ = try await node.application.host.newSession() }
+      if create > 0 { Self.say("made") }
+      if audit {
+        for session in node.application.openSessions.map(\.id) {
+          _ = try await node.application.call("read", to: session)
+        }
+        return Self.say("audited")
+      }
+      try await withThrowingTaskGroup { group in
+        for number in 0..<max(1, callers) {
+          group.addTask {
+            let caller = NodeCaller(node: node, history: history, number: number)
+            try await caller.run(pause: .milliseconds(pause))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  /// Tells a node's sessions something, and writes down what is durable.
+  struct NodeCaller: Sendable {
+    let node: ClusterNode
+    let history: HistoryWriter
+    let number: Int
+
+    func run(pause: Duration) async throws {
+      var random = SplitMix64(seed: UInt64(getpid()) << 8 + UInt64(number))
+      while !Task.isCancelled {
+        try await Task.sleep(for: pause)
+        history.node.withLock { $0 = node.status.number ?? 0 }
+        let sessions = node.application.openSessions.map(\.id)
+        guard !sessions.isEmpty else { continue }
+        await tell(sessions[random.number(below: sessions.count)], random.number(below: 20) == 0)
+      }
+    }
+
+    private func tell(_ session: SessionIdentifier, _ disconnects: Bool) async {
+      // What is refused while slices move is of no account. What was saved is the count if the epoch
+      // is the same afterwards.
+      guard let told = await ask("count", session),
+        (try? await node.application.sendDurably("save", to: session)) != nil,
+        let saved = await ask("read", session), saved.epoch == told.epoch
+      else { return }
+      history.write(.acknowledged, session, told.epoch, told.count)
+      if disconnects { try? await node.application.host.perform(.disconnect(session)) }
+    }
+  }
+
+  extension NodeCaller {
+    private func ask(
+      _ message: SceneMessage, _ session: SessionIdentifier
+    ) async -> (count: Int, epoch: UInt32)? {
+      guard let reply = try? await node.application.call(message, to: session).string else {
+        return nil
+      }
+      let words = reply.split(separator: " ")
+      guard words.count == 2, let count = Int(words[0]), let epoch = UInt32(words[1]) else {
+        return nil
+      }
+      return (count, epoch)
+    }
+  }
+
+  /// The key of trials.
+  enum TrialKey {
+    static var provider: CallbackKeyProvider {
+      .callback { try ApplicationKeys(primary: [UInt8](repeating: 7, count: 32)) }
+    }
+  }
+
+  /// What the trial tells a node by signals: to end, and to hold its signs of life back.
+  struct NodeSignals {
+    private let sources: [any DispatchSourceSignal]
+
+    /// - Parameters:
+    ///   - authority: What is muted.
+    ///   - shutDown: Ends the node in order.
+    init(_ authority: MutedAuthority, shutDown: @escaping @Sendable () -> Void) {
+      let reactions: [(CInt, @Sendable () -> Void)] = [
+        (SIGTERM, shutDown), (SIGUSR1, { authority.setMuted(true) }),
+        (SIGUSR2, { authority.setMuted(false) }),
+      ]
+      sources = reactions.map { number, react in
+        _ = signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: react)
+        source.resume()
+        return source
+      }
+    }
+
+    /// Reacts no longer.
+    func end() {
+      for source in sources { source.cancel() }
+    }
+  }
+
+  @available(*, unavailable)
+  extension NodeSignals: Sendable {}
+#endif
