@@ -89,6 +89,35 @@ import Testing
     }
   }
 
+  @Test func `what was refused since another process serves the session stays refused`()
+    async throws
+  {
+    let isFenced = Guarded(true)
+    let store = RemoteStore(
+      Self.sessions(1...1),
+      refusing: { changes in
+        guard isFenced.withLock({ $0 }), changes.contains(where: \.isSave) else { return [:] }
+        return [.number(1): StoreError(.fenced, session: .number(1), "it is another node's.")]
+      })
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      // The second finds nothing that has changed, and is not durable either.
+      for _ in 0..<2 {
+        let refusal = await #expect(throws: SceneError.self) {
+          try await application.sendDurably("save", to: .number(1))
+        }
+        #expect(refusal?.code == .notDurable)
+      }
+      // In another epoch the session is this process's own again.
+      isFenced.withLock { $0 = false }
+      try await application.slices.fence { _ in true }
+      let slice = Int(SessionIdentifier.number(1).high >> 54)
+      try await application.slices.adopt(
+        Self.rows(store.kept), epochs: [slice: 9], bits: 10, isAfterEnd: true)
+      try await application.sendDurably("save", to: .number(1))
+    }
+  }
+
   @Test func `no condition of a session ends it when it is handed over`() async throws {
     var session = StoredSession.number(1)
     session.destructionConditions = [.userInitiatedDismissal, .systemDisconnection]
