@@ -70,8 +70,7 @@ final class SnapshotWriter: Sendable {
   /// The epochs in which sessions are written.
   let epochs = EpochTable()
   private let done = Apart(guarding: DurabilityReport())
-  /// The sessions of which nothing is written any more, and why.
-  private let unwritable = Guarded<[SessionIdentifier: StoreError]>([:])
+  private let refused = Guarded(RefusedSessions())
   /// Whether the store refuses what is offered again, and since when it does, or does not any more.
   private let refusal = Guarded<(isUnderWay: Bool, time: Duration)?>(nil)
   private let elapsed: @Sendable () -> Duration
@@ -272,7 +271,8 @@ final class SnapshotWriter: Sendable {
     if let time = group.runningTime { try await store.setRunningTime(time, epoch: epoch) }
     note(group)
     finish(group)
-    let refusals = unwritable.withLock { $0.merging(refused) { $1 } }
+    let refusals = self.refused.withLock { $0.refusals(in: group, epochs) }
+      .merging(refused) { $1 }
     for batch in group.batches {
       // What was durable in the moment of the kill is, and there is no one left to be told.
       if isAbandoned { batch.fail(Self.lost) } else { batch.succeed(without: refusals) }
@@ -293,16 +293,14 @@ final class SnapshotWriter: Sendable {
     if writable.isEmpty { return [:] }
     let refused = try await store.commit(writable)
     if refused.isEmpty { return [:] }
-    unwritable.withLock { unwritable in
-      for (session, error) in refused where error.code != .fenced { unwritable[session] = error }
-    }
+    self.refused.withLock { $0.note(refused, of: writable) }
     report(refused)
     return refused
   }
 
   private func writable(_ changes: [StoreChange]) -> [StoreChange] {
-    unwritable.withLock { unwritable in
-      unwritable.isEmpty ? changes : changes.filter { unwritable[$0.session] == nil }
+    refused.withLock { refused in
+      refused.forGood.isEmpty ? changes : changes.filter { refused.forGood[$0.session] == nil }
     }
   }
 

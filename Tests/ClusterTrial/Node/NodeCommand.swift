@@ -79,7 +79,10 @@
     @concurrent
     private func drive(_ node: ClusterNode, _ history: HistoryWriter) async throws {
       Self.say("ready")
-      for _ in 0..<create { _ = try await node.application.host.newSession() }
+      for _ in 0..<create {
+        let session = try await node.application.host.newSession().id
+        try await node.application.sendDurably("save", to: session)
+      }
       if create > 0 { Self.say("made") }
       if audit {
         for session in node.application.openSessions.map(\.id) {
