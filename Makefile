@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers test-cluster soak-cluster cluster live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
@@ -12,6 +12,9 @@ run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
 
 live: ## Start boards of notes in browser tabs, on 127.0.0.1, and a plug to pull: FLAGS=...
 	@scripts/live $(FLAGS)
+
+cluster: ## Start a private PostgreSQL and three nodes, kill one, and end with a verdict: FLAGS=...
+	@scripts/cluster $(FLAGS)
 
 replay: ## Build and replay an access log with a store: LOG=path or a generated one, FLAGS=...
 	@scripts/replay "$(LOG)" $(FLAGS)
@@ -30,6 +33,12 @@ test-crash: ## Kill programs that write to a store, again and again: FLAGS=...
 
 test-clients: ## Kill and restart a server under clients whose lines break: FLAGS=...
 	@scripts/test-clients $(FLAGS)
+
+test-cluster: ## Kill and stop nodes of a cluster on a private PostgreSQL: FLAGS=...
+	@scripts/test-cluster $(FLAGS)
+
+soak-cluster: ## The same for a quarter of an hour, in release: FLAGS=...
+	@scripts/soak-cluster $(FLAGS)
 
 test-consumers: ## Build programs that depend on this package by a file:// URL
 	@scripts/test-consumers

@@ -13,10 +13,13 @@
         disk, and removed at the end.
 
         EXAMPLES
+          cluster-trial demo
           cluster-trial measure --runs 5 --seconds 4
           cluster-trial soak --kills 20 --stops 20
         """,
-      subcommands: [Measure.self, SoakCommand.self, NodeCommand.self])
+      subcommands: [
+        DemoCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self, NodeCommand.self,
+      ])
 
     struct Measure: AsyncParsableCommand {
       static let configuration = CommandConfiguration(

@@ -33,8 +33,8 @@
       self.node = node
     }
 
-    /// How many slices are adopted at a time.
-    private static let batch = 32
+    /// How many slices are adopted at a time: few at first, so that some are served soon.
+    private static let (firstBatch, batch) = (4, 128)
 
     private var duties: NodeDuties { node.duties }
     private var slices: SliceExchange { node.application.slices }
@@ -62,7 +62,7 @@
     func run() async {
       while await duties.bell.wait() {
         await dropSome()
-        while !Task.isCancelled, await adoptSome() { await dropSome() }
+        await adoptAll()
         reportAdoption()
         node.progress.note(duties.ledger.withLock { $0 })
       }
@@ -113,30 +113,58 @@
       duties.permit.end(at: .zero)
     }
 
-    private func adoptSome() async -> Bool {
-      let wanted = duties.ledger.withLock { $0.nextWanted(Self.batch) }
-      if wanted.isEmpty { return false }
+    /// Adopts what is to be. While some slices are entered, the rows of the next are read.
+    private func adoptAll() async {
+      var wanted = duties.ledger.withLock { $0.nextWanted(Self.firstBatch) }
+      if wanted.isEmpty { return }
       begin(at: node.elapsed())
-      var isDone = false
+      var rows = await read(wanted)
+      while true {
+        let isOver = Task.isCancelled
+        let next = isOver ? [:] : duties.ledger.withLock { $0.nextWanted(Self.batch) }
+        async let following = read(next)
+        let isDone = await adopt(wanted, rows)
+        await dropSome()
+        rows = await following
+        wanted = next
+        guard isDone, !wanted.isEmpty else { break }
+      }
+      // What is left is tried again at the next ring.
+      _ = duties.ledger.withLock { $0.finish(wanted, isDone: false, .zero) }
+    }
+
+    private func read(_ slices: [Int: UInt32]) async -> [SessionRow]? {
+      if slices.isEmpty { return [] }
       do {
-        let rows = try await node.authority.rows(of: wanted.keys.sorted())
-        try await slices.adopt(
-          rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
-        isDone = true
-        let now = node.elapsed()
-        state.withLock { state in
-          state.adoption?.slices += wanted.count
-          state.adoption?.sessions += rows.count
-          if let begin = state.adoption?.begin, state.adoption?.first == nil {
-            state.adoption?.first = now - begin
-          }
-        }
+        return try await node.authority.rows(of: slices.keys.sorted())
       } catch {
-        node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])
+        node.log.warning("slices could not be read", metadata: ["error": "\(error)"])
+        return nil
+      }
+    }
+
+    /// Enters sessions.
+    ///
+    /// - Returns: Whether they are served.
+    private func adopt(_ wanted: [Int: UInt32], _ rows: [SessionRow]?) async -> Bool {
+      var isDone = false
+      if let rows {
+        do {
+          try await slices.adopt(rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
+          isDone = true
+        } catch {
+          node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])
+        }
       }
       let now = node.elapsed()
       let lost = duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) }
-      state.withLock { $0.dropped.formUnion(lost) }
+      state.withLock { state in
+        state.dropped.formUnion(lost)
+        guard isDone, let begin = state.adoption?.begin else { return }
+        state.adoption?.slices += wanted.count
+        state.adoption?.sessions += rows?.count ?? 0
+        if state.adoption?.first == nil { state.adoption?.first = now - begin }
+      }
       return isDone
     }
   }

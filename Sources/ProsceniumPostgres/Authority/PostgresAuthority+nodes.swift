@@ -18,6 +18,12 @@
         return Int32(truncatingIfNeeded: rows.integer(0, 0))
       }
       await take(node)
+      // The connections are there when the sessions of a dead node are to be read.
+      for reader in readers {
+        _ = try? await reader.run { (connection) throws(PostgresFailure) in
+          try RowPages.rows(of: [], ConfigurationNumbers(), on: connection)
+        }
+      }
       return node
     }
 

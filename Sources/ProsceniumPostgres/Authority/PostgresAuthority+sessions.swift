@@ -17,12 +17,24 @@
       let numbers = slices.map { Int16(clamping: $0) }
       // Another node may have written configurations since; they are few.
       let configurations = try await readConfigurations()
+      // Both connections read, if there is enough for two.
+      let half = numbers.count < 8 ? numbers.count : numbers.count / 2
+      async let second = rows(of: Array(numbers[half...]), configurations, on: readers[1])
+      let first = await rows(of: Array(numbers[..<half]), configurations, on: readers[0])
+      return try first.get() + (await second).get()
+    }
+
+    private func rows(
+      of slices: [Int16], _ configurations: ConfigurationNumbers, on reader: PostgresLine
+    ) async -> Result<[SessionRow], StoreError> {
+      if slices.isEmpty { return .success([]) }
       do throws(PostgresFailure) {
-        return try await readers[0].run { (connection) throws(PostgresFailure) in
-          try RowPages.rows(of: numbers, configurations, on: connection)
-        }
+        return .success(
+          try await reader.run { (connection) throws(PostgresFailure) in
+            try RowPages.rows(of: slices, configurations, on: connection)
+          })
       } catch {
-        throw error.error(at: place)
+        return .failure(error.error(at: place))
       }
     }
 

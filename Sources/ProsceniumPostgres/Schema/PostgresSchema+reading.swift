@@ -31,20 +31,22 @@
           has_state boolean, last_activated bigint, next_wake bigint, last_used bigint,
           group_name text, owner text, can_activate text, prefers text, title text, subtitle text,
           has_key boolean
-        ) LANGUAGE sql STABLE \(asOwner) AS $$
-        SELECT r.id, r.configuration, r.ends_with, r.discarded, r.has_state, r.last_activated,
-            r.next_wake, r.last_used, r.group_name, r.owner, r.can_activate, r.prefers, r.title,
-            r.subtitle, r.key IS NOT NULL
-          FROM unnest(slices) AS w(slice), cluster, LATERAL (
-            SELECT (w.slice::integer << (16 - slice_bits)) AS first,
-              ((w.slice::integer + 1) << (16 - slice_bits)) - 1 AS last) AS place,
-            LATERAL (
-              SELECT * FROM session WHERE
-                session.place >= (place.first - CASE WHEN place.first > 32767 THEN 65536 ELSE 0 END)
-                  ::smallint
-                AND session.place <= (place.last - CASE WHEN place.last > 32767 THEN 65536 ELSE 0 END)
-                  ::smallint) AS r
-      $$;
+        ) LANGUAGE plpgsql STABLE \(asOwner) SET enable_seqscan = off SET jit = off AS $$
+      #variable_conflict use_column
+      DECLARE slice integer; width integer; first integer;
+      BEGIN
+        SELECT 1 << (16 - slice_bits) INTO width FROM cluster;
+        -- One after the other: each is a range of the key.
+        FOREACH slice IN ARRAY slices LOOP
+          first := slice * width;
+          IF first > 32767 THEN first := first - 65536; END IF;
+          RETURN QUERY SELECT r.id, r.configuration, r.ends_with, r.discarded, r.has_state,
+              r.last_activated, r.next_wake, r.last_used, r.group_name, r.owner, r.can_activate,
+              r.prefers, r.title, r.subtitle, r.key IS NOT NULL
+            FROM session r
+            WHERE r.place BETWEEN first::smallint AND (first + width - 1)::smallint;
+        END LOOP;
+      END $$;
 
       CREATE FUNCTION proscenium.configurations_1() RETURNS SETOF proscenium.configuration
         LANGUAGE sql STABLE \(asOwner) AS 'SELECT * FROM configuration ORDER BY number';

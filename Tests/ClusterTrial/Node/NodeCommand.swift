@@ -90,8 +90,10 @@
         }
         return Self.say("audited")
       }
+      // Without callers it serves until it is ended.
+      if callers == 0 { for await _ in AsyncStream<Never>.makeStream().stream {} }
       try await withThrowingTaskGroup { group in
-        for number in 0..<max(1, callers) {
+        for number in 0..<callers {
           group.addTask {
             let caller = NodeCaller(node: node, history: history, number: number)
             try await caller.run(pause: .milliseconds(pause))

@@ -79,6 +79,12 @@
       }
     }
 
+    /// The lines of its log that have a text.
+    func said(_ text: String) -> [String] {
+      let log = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      return log.split(separator: "\n").filter { $0.contains(text) }.map(String.init)
+    }
+
     /// Sends a signal.
     func signal(_ number: CInt) {
       kill(identifier, number)
