@@ -23,6 +23,9 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Docs/Examples/\(name)")
 }
 
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+
 let libraries = [
   "ProsceniumPredicate", "Proscenium", "ProsceniumClientProtocol", "ProsceniumInfoPlist",
   "ProsceniumServiceLifecycle", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
@@ -67,20 +70,14 @@ let package = Package(
     .target(
       name: "Proscenium",
       dependencies: [
-        "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
+        "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium", log, metrics,
       ]
     ),
     .target(name: "ProsceniumClientProtocol", dependencies: ["Proscenium"]),
     .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
       name: "ProsceniumServiceLifecycle",
-      dependencies: [
-        "Proscenium", .product(name: "Logging", package: "swift-log"),
-        complete("ServiceLifecycle", "swift-service-lifecycle"),
-      ]
-    ),
+      dependencies: ["Proscenium", log, complete("ServiceLifecycle", "swift-service-lifecycle")]),
     system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     .target(name: "CSealing", dependencies: ["CCrypto"]),
     // It does not import the core, so that it builds at the same time.
@@ -114,18 +111,13 @@ let package = Package(
     ),
     .target(
       name: "ProsceniumCluster",
-      dependencies: [
-        "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumStoring", metrics, log]),
     system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     .target(
       name: "ProsceniumPostgres",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-        "ProsceniumStoring", "ProsceniumCluster", .product(name: "Logging", package: "swift-log"),
+        "ProsceniumStoring", "ProsceniumCluster", log,
         .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
       ]
     ),
@@ -133,15 +125,14 @@ let package = Package(
     .target(
       name: "ProsceniumSimulation",
       dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        .product(name: "Logging", package: "swift-log"),
+        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives", log,
       ]
     ),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSimulation", .product(name: "Logging", package: "swift-log"),
+        "ProsceniumSimulation", log,
       ]
     ),
     .target(
@@ -156,10 +147,8 @@ let package = Package(
       name: "ProsceniumLoad",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        complete("Histogram", "hdrhistogram-swift"),
-        .product(name: "Logging", package: "swift-log"),
+        "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib", metrics,
+        complete("Histogram", "hdrhistogram-swift"), log,
       ]
     ),
     .systemLibrary(
@@ -229,9 +218,7 @@ let package = Package(
       name: "ProsceniumTests",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumInfoPlist",
-        "ProsceniumServiceLifecycle", "ProsceniumSimulation",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
+        "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]
@@ -251,8 +238,7 @@ let package = Package(
       dependencies: [
         "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumStoring",
         "ProsceniumSealing", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
-        complete("ArgumentParser", "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        complete("ArgumentParser", "swift-argument-parser"), log,
       ],
       path: "Tests/ClusterTrial"
     ),
@@ -280,7 +266,7 @@ let package = Package(
       name: "ProsceniumDashboardTests",
       dependencies: [
         "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
-        complete("FlyingSocks", "FlyingFox"), .product(name: "Logging", package: "swift-log"),
+        complete("FlyingSocks", "FlyingFox"), log,
       ]
     ),
     .executableTarget(
@@ -301,8 +287,7 @@ let package = Package(
     .testTarget(
       name: "ProsceniumLiveTests",
       dependencies: [
-        "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
-        .product(name: "Logging", package: "swift-log"),
+        "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
       ] + nio
     ),
     .testTarget(
@@ -312,8 +297,7 @@ let package = Package(
       name: "ProsceniumLoadTests",
       dependencies: [
         "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
-        "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
+        "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib", metrics,
       ]
     ),
     .testTarget(
@@ -341,14 +325,13 @@ let package = Package(
     .target(
       name: "ProsceniumUIKit",
       dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
-        .product(name: "Logging", package: "swift-log"),
+        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", log,
       ]),
     .target(
       name: "ProsceniumUIKitTestKit",
       dependencies: [
         "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumInfoPlist", "Proscenium",
-        "ProsceniumPrimitives", .product(name: "Logging", package: "swift-log"),
+        "ProsceniumPrimitives", log,
       ]),
     .testTarget(
       name: "ProsceniumUIKitTests",

@@ -19,7 +19,8 @@
       do throws(StoreError) {
         _ = try loadedEpoch()
       } catch {
-        return Dictionary(sessions.map { ($0, .failure(error)) }, uniquingKeysWith: { one, _ in one })
+        return Dictionary(
+          sessions.map { ($0, .failure(error)) }, uniquingKeysWith: { one, _ in one })
       }
       return await authority.savedStates(of: sessions)
     }

@@ -71,7 +71,9 @@
       guard let map = try await authority.map(for: claim.node) else { throw fenced() }
       sessions.take(SliceStanding(map, of: claim.node))
       let pages = Guarded(RowPages())
-      let next = { @Sendable [readers = authority.readers, place] () async throws(StoreError) -> [SessionRow] in
+      let next = {
+        @Sendable [readers = authority.readers, place] () async throws(StoreError) -> [SessionRow]
+        in
         do throws(PostgresFailure) {
           return try await readers[0].run { (connection) throws(PostgresFailure) in
             try pages.withLock { (pages) throws(PostgresFailure) in

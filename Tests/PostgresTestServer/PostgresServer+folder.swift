@@ -66,6 +66,19 @@
       exit "$status"
       """
 
+    /// Copies the data of the server, which must not run, under a name in its folder.
+    package func copyData(to name: String) async throws {
+      _ = try await ServerPrograms.run(
+        ServerPrograms.asOwner(["cp", "-a", folder, "\(home)/\(name)"]), in: home)
+    }
+
+    /// Puts data back that was copied; the server must not run.
+    package func putBackData(from name: String) async throws {
+      _ = try await ServerPrograms.run(ServerPrograms.asOwner(["rm", "-rf", folder]), in: home)
+      _ = try await ServerPrograms.run(
+        ServerPrograms.asOwner(["cp", "-a", "\(home)/\(name)", folder]), in: home)
+    }
+
     /// A port that is free, and that the system gives to no connection of another program.
     package static func freePort() throws -> Int {
       let range = try? String(

@@ -27,7 +27,8 @@
       #expect(try await cluster.database.sql("SELECT count(*) FROM proscenium.node") == "0")
     }
 
-    @Test func `two nodes share the slices, and a session of the other is refused with its address`()
+    @Test
+    func `two nodes share the slices, and a session of the other is refused with its address`()
       async throws
     {
       let cluster = TestCluster(try await .make())
@@ -120,7 +121,9 @@
     {
       let database = try await TestDatabase.make()
       let cluster = TestCluster(database)
-      let session = try await cluster.node("a") { try await $0.application.activateSceneSession().id }
+      let session = try await cluster.node("a") {
+        try await $0.application.activateSceneSession().id
+      }
       let slice = session.high >> 54
       try await database.sql(
         "UPDATE proscenium.slice SET deaths = 3 WHERE slice = \(slice)")

@@ -171,7 +171,7 @@ extension ApplicationCore {
     var (isIdle, takes) = applicationQueue.progress
     for mailbox in directory.mailboxes {
       let queue = mailbox.state.withLock { (isEmpty: $0.incoming.isEmpty, takes: $0.takes) }
-      isIdle = isIdle && queue.isEmpty
+      isIdle = isIdle && (queue.isEmpty || !mayServe)
       takes &+= queue.takes
     }
     return (isIdle, takes)

@@ -186,6 +186,8 @@ final class SessionDirectory: Sendable {
   /// - Parameters:
   ///   - source: What makes identifiers.
   ///   - place: Brings one to where the session is to be.
+  /// - Returns: One that no session has.
+  /// - Throws: What `place` throws.
   func newIdentifier(
     from source: SessionIdentifierSource,
     _ place: (SessionIdentifier) throws(SceneError) -> SessionIdentifier

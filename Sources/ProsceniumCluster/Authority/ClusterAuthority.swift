@@ -70,6 +70,9 @@
     ///   - node: The node.
     ///   - fence: The node's fence as it knows it.
     ///   - lane: Which of two connections: a session always has the same.
+    /// - Returns: What came of it.
+    /// - Throws: What the database refuses, or that it cannot be reached: then the drafts may have
+    ///   been written, and can be offered again.
     func save(
       _ drafts: [SessionDraft], as node: Int32, behind fence: Int32, on lane: Int
     ) async throws(StoreError) -> SaveAnswer

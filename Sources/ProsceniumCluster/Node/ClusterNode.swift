@@ -89,6 +89,7 @@
     ///   - body: What is done while the node runs. It begins when the node serves its slices, or
     ///     knows that it has none.
     /// - Returns: What the closure returned.
+    /// - Throws: What the authority refuses, or as an application does that is run.
     package static func withRunning<Value: Sendable>(
       _ configuration: Configuration,
       _ body: @escaping @Sendable (ClusterNode) async throws -> Value

@@ -12,7 +12,8 @@
     /// Wakes what adopts slices.
     let bell = NodeBell()
 
-    init(_ settings: ClusterSettings, sliceBits: Int, _ elapsed: @escaping @Sendable () -> Duration) {
+    init(_ settings: ClusterSettings, sliceBits: Int, _ elapsed: @escaping @Sendable () -> Duration)
+    {
       ledger = Guarded(SliceLedger(parkAfter: max(1, settings.deathLimit)))
       permit = ServingPermit(now: elapsed)
       self.sliceBits = sliceBits
@@ -20,7 +21,9 @@
 
     /// What the application is given.
     var ofApplication: SliceDuties {
-      SliceDuties(permit: permit) { [self] in refusal(of: $0) } place: {
+      SliceDuties(permit: permit) { [self] in
+        refusal(of: $0)
+      } place: {
         [self] (identifier, group, owner) throws(SceneError) in
         try place(identifier, group, owner)
       }

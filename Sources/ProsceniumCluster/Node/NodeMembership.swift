@@ -124,6 +124,7 @@
     private func beats(as number: Int32) async -> End {
       while !isEnding, !Task.isCancelled {
         let sent = node.elapsed()
+        var interval = settings.beatInterval
         do throws(StoreError) {
           guard let beat = try await authority.beat(as: number) else { return .buried }
           note(beat, sent)
@@ -131,12 +132,13 @@
         } catch {
           state.withLock { $0.watch.loseContact() }
           noteContact(false, error)
+          interval = min(interval, Self.pause)
         }
         bell.ring()
-        var left = settings.beatInterval - (node.elapsed() - sent)
+        var left = interval - (node.elapsed() - sent)
         while left > .zero, !isEnding, !Task.isCancelled {
           if await authority.waitForNews(atMost: left) { bell.ring() }
-          left = settings.beatInterval - (node.elapsed() - sent)
+          left = interval - (node.elapsed() - sent)
         }
       }
       return .ended

@@ -92,7 +92,9 @@
         return (state.dropped, state.marked)
       }
       if dropped.isEmpty { return }
-      let gone = try? await slices.fence { dropped.contains(duties.slice(of: $0)) } marked: {
+      let gone = try? await slices.fence {
+        dropped.contains(duties.slice(of: $0))
+      } marked: {
         marked?()
       }
       node.log.notice(
@@ -107,13 +109,15 @@
       state.withLock { $0.dropped = [] }
       // Nothing is left that could be served.
       let end = node.elapsed() + node.settings.validLease
-      _ = try? await slices.fence { _ in true } marked: { [permit = duties.permit] in
+      _ = try? await slices.fence { _ in
+        true
+      } marked: { [permit = duties.permit] in
         permit.extend(until: end)
       }
       duties.permit.end(at: .zero)
     }
 
-    /// Adopts what is to be. While some slices are entered, the rows of the next are read.
+    /// Adopts what is to be, reading the rows of the next slices while some are entered.
     private func adoptAll() async {
       var wanted = duties.ledger.withLock { $0.nextWanted(Self.firstBatch) }
       if wanted.isEmpty { return }

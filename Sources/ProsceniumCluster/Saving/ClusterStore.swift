@@ -173,7 +173,8 @@
       _ drafts: [SessionDraft]
     ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
       if drafts.isEmpty { return [:] }
-      let lanes = (0..<Self.lanes).map { lane in drafts.filter { Self.lane(of: $0.session) == lane } }
+      let lanes = (0..<Self.lanes).map { lane in drafts.filter { Self.lane(of: $0.session) == lane }
+      }
       async let second = save(lanes[1], on: 1)
       let first = await save(lanes[0], on: 0)
       return try first.get().merging(await second.get()) { first, _ in first }

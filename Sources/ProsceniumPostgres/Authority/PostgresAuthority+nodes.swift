@@ -96,7 +96,8 @@
     ) throws(PostgresFailure) -> ClusterMap? {
       var parameters = PostgresParameters()
       parameters.add(node)
-      let rows = try connection.call("SELECT * FROM proscenium.map_1($1)", parameters)
+      let rows = try connection.call(
+        "SELECT * FROM proscenium.map_1($1)", parameters, within: NodeWatch.patience)
       guard rows.count > 0 else { return nil }
       var map = ClusterMap(
         number: rows.integer(0, 0), fence: Int32(truncatingIfNeeded: rows.integer(0, 1)),

@@ -107,14 +107,17 @@
         IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
       END $$;
 
-      CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS boolean
+      CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS smallint
         LANGUAGE plpgsql \(asOwner) AS $$
+      DECLARE found_deaths smallint;
       BEGIN
-        UPDATE slice SET deaths = 0 WHERE slice = of_slice;
-        IF NOT FOUND THEN RETURN false; END IF;
-        UPDATE cluster SET map = map + 1;
-        NOTIFY proscenium;
-        RETURN true;
+        SELECT deaths INTO found_deaths FROM slice WHERE slice = of_slice FOR UPDATE;
+        IF found_deaths > 0 THEN
+          UPDATE slice SET deaths = 0 WHERE slice = of_slice;
+          UPDATE cluster SET map = map + 1;
+          NOTIFY proscenium;
+        END IF;
+        RETURN found_deaths;
       END $$;
 
       CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean

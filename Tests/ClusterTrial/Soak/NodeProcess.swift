@@ -30,7 +30,9 @@
     /// - Parameters:
     ///   - name: What it is called.
     ///   - folder: Where its history and what it has to say are.
+    ///   - address: The address of the database.
     ///   - arguments: What else it is told.
+    /// - Throws: That it cannot be started.
     init(_ name: String, in folder: String, address: String, _ arguments: [String]) throws {
       self.name = name
       log = "\(folder)/\(name).log"

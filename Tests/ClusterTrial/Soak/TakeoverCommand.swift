@@ -8,7 +8,8 @@
   /// How long it takes until the sessions of a killed node are served again.
   struct TakeoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "takeover", abstract: "Measures how fast the sessions of a killed node are served.",
+      commandName: "takeover",
+      abstract: "Measures how fast the sessions of a killed node are served.",
       discussion: """
         Two nodes share a database; one of them owns all sessions and is killed. What is measured \
         begins when the other one has seen no sign of life for a lease.

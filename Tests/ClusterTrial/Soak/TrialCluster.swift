@@ -60,8 +60,10 @@
         FOR EACH ROW EXECUTE FUNCTION public.witness_burial();
       """
 
-    /// Leaves the lock out of the save, and widens the gap between the look and the write: the
-    /// control, which must be found. A burial ends no connections either, which would hide most of it.
+    /// Leaves the lock out of the save, which must be found.
+    ///
+    /// The gap between the look and the write is wider, and a burial ends no connections, which would
+    /// hide most of it.
     func breakTheFence() async throws {
       let definition = try await sql(
         "SELECT pg_get_functiondef('proscenium.save_1'::regproc)")

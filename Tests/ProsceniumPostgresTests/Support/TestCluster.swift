@@ -74,16 +74,17 @@
 
     /// Runs two nodes at once.
     func nodes(
-      _ first: String, _ second: String,
+      _ first: String, _ second: String, secondOn other: TestCluster? = nil,
       _ body: @escaping @Sendable (ClusterNode, ClusterNode) async throws -> Void
     ) async throws {
       let running = Guarded<[String: ClusterNode]>([:])
       let ends = [first, second].map { _ in AsyncStream<Never>.makeStream() }
       try await withThrowingTaskGroup { group in
-        for (name, end) in zip([first, second], ends.map(\.stream)) {
+        for (number, name) in [first, second].enumerated() {
+          let (cluster, end) = (number == 0 ? self : other ?? self, ends[number].stream)
           group.addTask { @Sendable in
             // One that the test ends is cancelled, and has nothing more to say.
-            _ = try await node(name, settleTime: .milliseconds(500)) { node in
+            _ = try await cluster.node(name, settleTime: .milliseconds(500)) { node in
               running.withLock { $0[name] = node }
               for await _ in end {}
             }

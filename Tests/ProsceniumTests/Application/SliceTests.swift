@@ -187,4 +187,66 @@ import Testing
       #expect(application.core.writer.epochs[other] == application.core.writer.epoch)
     }
   }
+
+  /// What a node's application asks, which serves every second slice.
+  private static func duties(_ permit: ServingPermit) -> SliceDuties {
+    SliceDuties(permit: permit) { session in
+      session.high >> 54 & 1 == 0
+        ? nil
+        : SceneError(
+          .servedElsewhere, session: session, "it is served elsewhere", address: "there")
+    } place: { (identifier, group, _) throws(SceneError) in
+      if group != nil { throw SceneError(.servedElsewhere, "elsewhere", address: "there") }
+      return SessionIdentifier(high: identifier.high & ~(1 << 54), low: identifier.low)
+    }
+  }
+
+  @Test func `without a permit nothing is delivered, and everything is with the next`()
+    async throws
+  {
+    let now = Guarded(Duration.zero)
+    let permit = ServingPermit { now.withLock { $0 } }
+    permit.extend(until: .seconds(4))
+    let stage = Stage(store: InMemorySessionStore(Self.sessions(1...1))) {
+      $0.sliceDuties = Self.duties(permit)
+    }
+    try await stage.play { application in
+      try await application.host.perform(.open(SessionIdentifier.number(1)))
+      _ = stage.log.take()
+      now.withLock { $0 = .seconds(4) }
+      #expect(!permit.isValid)
+      try application.send("late", to: .number(1))
+      await application.settle()
+      #expect(stage.log.take().isEmpty)
+      permit.extend(until: .seconds(8))
+      await application.settle()
+      #expect(stage.log.take() == ["S1.didReceive(late) A"])
+    }
+  }
+
+  @Test func `a session of another process is refused with its address`() async throws {
+    let permit = ServingPermit { .zero }
+    permit.lift()
+    let stage = Stage(store: InMemorySessionStore(Self.sessions(1...1))) {
+      $0.sliceDuties = Self.duties(permit)
+    }
+    try await stage.play { application in
+      let foreign = SessionIdentifier(high: 1 << 54, low: 7)
+      let refusal = #expect(throws: SceneError.self) { try application.send("x", to: foreign) }
+      #expect(refusal?.code == .servedElsewhere && refusal?.address == "there")
+      await #expect(throws: SceneError.self) {
+        try await application.host.perform(.open(foreign))
+      }
+      await #expect(throws: SceneError.self) {
+        try await application.host.newSession(group: "theirs")
+      }
+      // One that is not there, and would be served here.
+      let own = SessionIdentifier(high: 0, low: 7)
+      #expect(throws: SceneError(.sessionNotOpen, session: own, "")) {
+        try application.send("x", to: own)
+      }
+      let new = try await application.host.newSession().id
+      #expect(new.high >> 54 & 1 == 0)
+    }
+  }
 }
