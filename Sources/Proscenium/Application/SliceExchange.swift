@@ -51,8 +51,8 @@ package struct SliceExchange: Sendable {
   ///
   /// - Parameter isLeaving: Tells which sessions go.
   /// - Returns: Those that went.
-  /// - Throws: `notRunning`; `notDurable` with the first session of which the store has refused what
-  ///   was captured. The sessions have gone all the same.
+  /// - Throws: `notRunning`; `notDurable` with the first session of which the store has refused
+  ///   what was captured. The sessions have gone all the same.
   package func handOver(
     where isLeaving: (SessionIdentifier) -> Bool
   ) async throws(SceneError) -> [SessionIdentifier] {

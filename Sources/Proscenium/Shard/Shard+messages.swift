@@ -88,15 +88,6 @@ extension Shard {
     return reply
   }
 
-  /// Gives up what was sent to a session that another process has taken over.
-  func lose(_ item: ShardItem) {
-    if case .message(let message) = item.work { scenes.lose(.message(message), item.slot) }
-    item.fail(
-      SceneError(
-        .lost, session: core.directory.identifier(handle(item.slot)),
-        "another node has taken the session over before this reached its scene"))
-  }
-
   // MARK: - Receivers that may have to be connected first
 
   func deliver(_ message: SceneMessage, to slot: Int32) {
@@ -131,5 +122,16 @@ extension Shard {
     } else {
       scenes.batch.awaiting.append(.ticket(ticket, of: scene.persistentIdentifier))
     }
+  }
+}
+
+extension ShardItem {
+  /// Is given up: another process has taken its session over.
+  func lose(in shard: isolated Shard) {
+    if case .message(let message) = work { shard.scenes.lose(.message(message), slot) }
+    fail(
+      SceneError(
+        .lost, session: shard.core.directory.identifier(shard.handle(slot)),
+        "another node has taken the session over before this reached its scene"))
   }
 }

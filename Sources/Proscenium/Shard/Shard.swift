@@ -197,7 +197,7 @@ actor Shard {
 
   private func run(_ item: ShardItem) {
     if core.isAbandoned { return item.fail(SceneError.notRunning) }
-    if !fenced.isEmpty, fenced.contains(item.slot), item.plan == nil { return lose(item) }
+    if !fenced.isEmpty, fenced.contains(item.slot), item.plan == nil { return item.lose(in: self) }
     if let pressure, item.isUse { pressure.didUse(item.slot) }
     if scenes.watchesUses, item.isUseOfSession { scenes.uses.note(item.slot) }
     switch item.work {

@@ -28,7 +28,7 @@
     /// How many owners of a slice may die until it is parked.
     private let parkAfter: Int
     private var slices: [Slice] = []
-    /// Slices that somebody has asked for, which come first.
+    /// Slices that were asked for, which come first.
     private var asked: [Int] = []
     package private(set) var map: Int64 = -1
     package private(set) var node: Int32?
@@ -123,7 +123,7 @@
       return all
     }
 
-    /// The next slices to adopt, those first that somebody has asked for.
+    /// The next slices to adopt, those first that were asked for.
     ///
     /// - Parameter limit: How many at most.
     /// - Returns: The slices with their epochs.

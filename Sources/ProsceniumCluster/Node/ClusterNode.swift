@@ -8,8 +8,8 @@
   /// One process of a cluster, and the application that serves its slices of the sessions.
   ///
   /// Every node knows from a session's identifier in which slice it is, and from the database which
-  /// node owns the slice. A node that has not been heard of for a lease is buried by the others, which
-  /// go on with its sessions as they were last committed; what it still writes is refused.
+  /// node owns the slice. A node that has not been heard of for a lease is buried by the others,
+  /// which go on with its sessions as they were last committed; what it still writes is refused.
   public final class ClusterNode: Sendable {
     /// Where a session is served.
     public enum Whereabouts: Sendable, Equatable {
@@ -82,7 +82,8 @@
       }
     }
 
-    /// Joins a cluster, launches the application, hands the node to a closure, and ends it in order.
+    /// Joins a cluster, launches the application, hands the node to a closure, and ends it in
+    /// order.
     ///
     /// - Parameters:
     ///   - configuration: What the node is made of.

@@ -109,8 +109,8 @@
       rings.post(CollectionOfOne(()))
     }
 
-    /// Waits for a ring; returns false once nothing is to be done any more, or the task is cancelled
-    /// and the bell was rung since.
+    /// Waits for a ring; returns false once nothing is to be done any more, or the task is
+    /// cancelled and the bell was rung since.
     func wait() async -> Bool {
       guard await rings.waitForWork() else { return false }
       _ = rings.take()

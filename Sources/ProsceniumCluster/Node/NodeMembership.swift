@@ -6,8 +6,8 @@
   import ProsceniumPrimitives
   import Synchronization
 
-  /// Keeps a node a member of its cluster: it joins, shows that it lives, looks after the others, and
-  /// joins again as a new node if it was buried.
+  /// Keeps a node a member of its cluster: it joins, shows that it lives, looks after the others,
+  /// and joins again as a new node if it was buried.
   final class NodeMembership: Sendable {
     private struct State: Sendable {
       var isBegun = false

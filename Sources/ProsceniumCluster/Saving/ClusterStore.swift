@@ -21,8 +21,8 @@
 
   /// The store of a node's application: it writes what the node owns, and nothing else.
   ///
-  /// It believes what it was told of the owners until a save is refused; then it asks again, refuses
-  /// the changes of sessions that are another node's, and offers the rest.
+  /// It believes what it was told of the owners until a save is refused; then it asks again,
+  /// refuses the changes of sessions that are another node's, and offers the rest.
   package final class ClusterStore: SessionStore {
     private struct State: Sendable {
       var standing: SliceStanding?
@@ -252,8 +252,8 @@
 
     // MARK: - What the database has lost
 
-    /// Compares what the database has with what it acknowledged in the last minute, and writes again
-    /// what it has lost.
+    /// Compares what the database has with what it acknowledged in the last minute, and writes
+    /// again what it has lost.
     private func recall(on lane: Int) async throws(StoreError) {
       let sessions = state.withLock { $0.commits[lane].sessions }
       if sessions.isEmpty { return }

@@ -9,12 +9,12 @@
     /// Joins the cluster of a PostgreSQL database, launches the application, hands the node to a
     /// closure, and ends it in order.
     ///
-    /// The closure begins when the node serves the slices that it was given, or knows that the others
-    /// have them all. At the end every scene is captured and disconnected as at the end of any
-    /// application, and the node's slices go to the others.
+    /// The closure begins when the node serves the slices that it was given, or knows that the
+    /// others have them all. At the end every scene is captured and disconnected as at the end of
+    /// any application, and the node's slices go to the others.
     ///
-    /// A node that was buried since it was not heard of for a lease drops its scenes and joins again
-    /// as a new one, while the closure goes on.
+    /// A node that was buried since it was not heard of for a lease drops its scenes and joins
+    /// again as a new one, while the closure goes on.
     ///
     /// - Parameters:
     ///   - manifest: The kinds of scenes, the default one first.

@@ -12,7 +12,8 @@
   /// sessions.
   ///
   /// It uses six connections: two that save, two that read, one for signs of life, and one for what
-  /// is rare. The database is reached when the node is run, and again whenever a connection was lost.
+  /// is rare. The database is reached when the node is run, and again whenever a connection was
+  /// lost.
   public final class PostgresAuthority: ClusterAuthority {
     /// What can be chosen of the connections.
     public typealias Options = PostgresStoreOptions
@@ -105,7 +106,9 @@
     /// - Returns: How many milliseconds applications have run on the store.
     @discardableResult
     func checkKey() async throws(StoreError) -> Int64 {
-      let (runningTime, hasKey) = try await KeyRotation(authority: self, keyring: keyring).run()
+      let (runningTime, hasKey) = try await KeyRotation(
+        line: control, place: place, keyring: keyring
+      ).run()
       state.withLock { $0.hasKey = hasKey }
       return runningTime
     }

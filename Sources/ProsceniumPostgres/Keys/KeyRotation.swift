@@ -12,7 +12,9 @@
   /// goes on at the next load. Each key changes only from what was read, so that several nodes can
   /// do it at once.
   struct KeyRotation: Sendable {
-    let authority: PostgresAuthority
+    /// The connection that is used, and where it leads.
+    let line: PostgresLine
+    let place: String
     let keyring: ApplicationKeyring
 
     /// How many keys a page has.
@@ -31,7 +33,7 @@
     /// - Throws: `wrongKey`; what the server refuses. That there is no key is no error: sessions
     ///   can be read all the same.
     func run() async throws(StoreError) -> (runningTime: Int64, hasKey: Bool) {
-      let notes = try await authority.call { (connection) throws(PostgresFailure) in
+      let notes = try await call { (connection) throws(PostgresFailure) in
         let rows = try connection.call("SELECT * FROM proscenium.cluster_1()")
         return Notes(
           runningTime: rows.integer(0, 1), check: rows.bytes(0, 2), next: rows.bytes(0, 3))
@@ -62,7 +64,7 @@
     private func set(
       from check: [UInt8], _ next: [UInt8], to newCheck: [UInt8], _ newNext: [UInt8]
     ) async throws(StoreError) {
-      try await authority.call { (connection) throws(PostgresFailure) in
+      try await call { (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         for value in [check, next, newCheck, newNext] {
           parameters.add(value.isEmpty ? nil : value)
@@ -71,11 +73,21 @@
       }
     }
 
+    private func call<Success: Sendable>(
+      _ body: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Success
+    ) async throws(StoreError) -> Success {
+      do throws(PostgresFailure) {
+        return try await line.run(body)
+      } catch {
+        throw error.error(at: place)
+      }
+    }
+
     private func wrapAll(_ ring: KeyRing) async throws(StoreError) {
       var last: SessionIdentifier?
       while true {
         let after = last
-        last = try await authority.call { (connection) throws(PostgresFailure) in
+        last = try await call { (connection) throws(PostgresFailure) in
           try Self.wrapPage(after: after, ring, on: connection)
         }
         if last == nil { return }

@@ -46,8 +46,8 @@
     /// The seconds since 1970, by which activations are written once a second.
     public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
 
-    /// Is told when the database has lost changes that it had acknowledged, as one does that goes on
-    /// with what a replica or a backup has.
+    /// Is told when the database has lost changes that it had acknowledged, as one does that goes
+    /// on with what a replica or a backup has.
     ///
     /// The store compares after each new connection. It is called from any thread.
     public var didLose: (@Sendable (CommitLosses) -> Void)?

@@ -29,8 +29,8 @@
 
     /// Makes a call.
     ///
-    /// - Throws: What the server refuses, or that it cannot be reached: then the call may have taken
-    ///   effect, and can be made again.
+    /// - Throws: What the server refuses, or that it cannot be reached: then the call may have
+    ///   taken effect, and can be made again.
     func save(_ call: SaveCall) async throws(PostgresFailure) -> Outcome {
       let novelty = Novelty()
       let (name, node, fence) = (name, node, fence)

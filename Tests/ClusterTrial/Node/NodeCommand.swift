@@ -122,8 +122,8 @@
     }
 
     private func tell(_ session: SessionIdentifier, _ disconnects: Bool) async {
-      // What is refused while slices move is of no account. What was saved is the count if the epoch
-      // is the same afterwards.
+      // What is refused while slices move is of no account. What was saved is the count if the
+      // epoch is the same afterwards.
       guard let told = await ask("count", session),
         (try? await node.application.sendDurably("save", to: session)) != nil,
         let saved = await ask("read", session), saved.epoch == told.epoch

@@ -29,8 +29,8 @@
       try await server.sql(text, database: database)
     }
 
-    /// What sees each row that is written in an epoch that is over, each version that goes back, and
-    /// each burial.
+    /// What sees each row that is written in an epoch that is over, each version that goes back,
+    /// and each burial.
     private static let witnesses = """
       CREATE TABLE public.stale(id uuid, version bigint, was bigint, epoch integer);
       CREATE FUNCTION public.witness() RETURNS trigger LANGUAGE plpgsql
@@ -62,8 +62,8 @@
 
     /// Leaves the lock out of the save, which must be found.
     ///
-    /// The gap between the look and the write is wider, and a burial ends no connections, which would
-    /// hide most of it.
+    /// The gap between the look and the write is wider, and a burial ends no connections, which
+    /// would hide most of it.
     func breakTheFence() async throws {
       let definition = try await sql(
         "SELECT pg_get_functiondef('proscenium.save_1'::regproc)")
