@@ -107,14 +107,18 @@
         IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
       END $$;
 
-      CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS boolean
+      -- Gives how many owners had died; nothing if there is no such slice.
+      CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS smallint
         LANGUAGE plpgsql \(asOwner) AS $$
+      DECLARE had_deaths smallint;
       BEGIN
-        UPDATE slice SET deaths = 0 WHERE slice = of_slice;
-        IF NOT FOUND THEN RETURN false; END IF;
-        UPDATE cluster SET map = map + 1;
-        NOTIFY proscenium;
-        RETURN true;
+        SELECT deaths INTO had_deaths FROM slice WHERE slice = of_slice FOR UPDATE;
+        IF had_deaths > 0 THEN
+          UPDATE slice SET deaths = 0 WHERE slice = of_slice;
+          UPDATE cluster SET map = map + 1;
+          NOTIFY proscenium;
+        END IF;
+        RETURN had_deaths;
       END $$;
 
       CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean
