@@ -9,7 +9,7 @@ import ProsceniumTerminal
   @main struct ClusterProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "proscenium cluster",
-      abstract: "Makes, copies and checks stores in PostgreSQL.",
+      abstract: "Shows clusters, and makes, copies and checks stores in PostgreSQL.",
       discussion: """
         A store in PostgreSQL is named by the address of its database, as libpq reads it. What \
         the address leaves open is taken from libpq's environment. A password is better in \
@@ -25,8 +25,12 @@ import ProsceniumTerminal
           proscenium store copy sessions.store postgres://app@db/sessions
           proscenium verify postgres://app@db/sessions --key app.key
           proscenium inspect postgres://app@db/sessions
+          proscenium cluster status postgres://app@db/sessions
         """,
-      subcommands: [StoreCommand.self, InspectCommand.self, VerifyCommand.self])
+      subcommands: [
+        StatusCommand.self, ReleaseCommand.self, StoreCommand.self, InspectCommand.self,
+        VerifyCommand.self, ClusterCommand.self,
+      ])
 
     static func main() async {
       Terminal.prepareStreams()
@@ -62,6 +66,13 @@ import ProsceniumTerminal
     static let configuration = CommandConfiguration(
       commandName: "store", abstract: "Makes a store in PostgreSQL, or copies a store.",
       subcommands: [InitCommand.self, CopyCommand.self])
+  }
+
+  /// `proscenium-cluster cluster`: the commands that are called so of `proscenium` as well.
+  struct ClusterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cluster", abstract: "Shows a cluster, or lets slices be served again.",
+      shouldDisplay: false, subcommands: [StatusCommand.self, ReleaseCommand.self])
   }
 #else
   @main struct ClusterProgram {
