@@ -140,6 +140,33 @@
       }
     }
 
+    @Test func `slices of a node that dies alone have no owner, so that the next one claims them`()
+      async throws
+    {
+      let (database, address) = try await Self.store()
+      try await Self.join(["a"], database)
+      try await database.bury(1)
+      let status = try await ClusterStatus.read(address)
+      #expect(status.freeSlices == 1_024 && status.slicesOfTheDead == 0)
+      #expect(status.deaths.count == 1_024)
+      try await TestCluster(database).node("b") { node in
+        #expect(node.status.served == 1_024)
+      }
+    }
+
+    @Test func `a process that takes the whole store over forgets deaths, since it parks nothing`()
+      async throws
+    {
+      let (database, address) = try await Self.store()
+      for number in 1...4 {
+        try await database.sql("SELECT proscenium.join_1('a', '', '', 0)")
+        if number > 1 { try await database.bury(number - 1) }
+        try await database.sql("SELECT proscenium.claim_all_1(\(number))")
+      }
+      let status = try await ClusterStatus.read(address)
+      #expect(status.nodes.last?.slices == 1_024 && status.deaths.isEmpty)
+    }
+
     @Test func `a role that may use the store sees the status and releases slices`() async throws {
       let (database, address) = try await Self.store()
       let role = "app_" + database.name
