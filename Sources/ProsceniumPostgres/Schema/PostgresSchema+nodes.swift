@@ -60,7 +60,8 @@
           RETURNING n.fence INTO new_fence;
         IF NOT FOUND THEN RETURN; END IF;
         SELECT max(s.epoch) + 1, bool_or(s.restoring) INTO next_epoch, was_restoring FROM slice s;
-        UPDATE slice SET owner = me, epoch = next_epoch;
+        -- A store of one process parks nothing.
+        UPDATE slice SET owner = me, epoch = next_epoch, deaths = 0;
         UPDATE cluster SET map = map + 1;
         RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
       END $$;
@@ -145,6 +146,8 @@
           UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1
             FROM lost, living
             WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
+        -- Where no node lives, the next one that joins claims them.
+        UPDATE slice SET owner = NULL, deaths = deaths + 1 WHERE owner = victim;
         UPDATE cluster SET map = map + 1;
         NOTIFY proscenium;
         RETURN true;
