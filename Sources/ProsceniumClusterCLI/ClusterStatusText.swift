@@ -71,7 +71,9 @@
         "node", "name", "address", "build", "state", "slices", "of all", "heard of", "joined, UTC")
       for node in status.nodes {
         table.add(
-          "\(node.number)", Terminal.printable(node.name), Terminal.printable(node.address),
+          "\(node.number)", Terminal.printable(node.name),
+          // That of a process which uses a store alone.
+          node.address.isEmpty ? "-" : Terminal.printable(node.address),
           "\(node.build)", Self.state(of: node), NumberText.grouped(node.slices),
           bar(node.slices), Self.text(node.silence) + " ago",
           node.joined.replacing("T", with: " ").replacing("Z", with: ""))
