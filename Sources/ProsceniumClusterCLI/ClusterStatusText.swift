@@ -14,7 +14,7 @@
 
     /// How many characters wide the bar of all slices is.
     private static let barWidth = 24
-    /// How many slices are listed whose owners died.
+    /// How many parked slices are listed.
     private static let listLimit = 20
 
     /// - Parameters:
@@ -60,9 +60,9 @@
 
     // MARK: - Tables
 
-    /// The nodes, what there is, the slices whose owners died, and the verdict in the last line.
+    /// The nodes, what there is, the parked slices, and the verdict in the last line.
     var table: String {
-      nodes + "\n" + totals + "\n" + deaths + verdict + "\n"
+      nodes + "\n" + totals + "\n" + parkedSlices + verdict + "\n"
     }
 
     private var nodes: String {
@@ -96,7 +96,10 @@
       table.add("  owned", status.ownedSlices, "by nodes that were not buried")
       table.add("  no owner", status.freeSlices, "on the way to one, if a node lives")
       table.add("  of dead nodes", status.slicesOfTheDead)
-      table.add("  parked", parked.count, "of those that are owned; 'release' lets them be served")
+      table.add("  parked", parked.count, "not served until they are released")
+      table.add(
+        "  with deaths", status.deaths.count - parked.count,
+        "of owners, forgotten after ten minutes without another one")
       table.add("sessions", status.sessions)
       table.add("tables", NumberText.bytes(status.bytes))
       table.add("map", Int(clamping: status.map), "changes of owners")
@@ -104,17 +107,14 @@
       return table.description
     }
 
-    private var deaths: String {
-      if status.deaths.isEmpty { return "" }
-      let parked = Set(parked.map(\.slice))
-      var table = TextTable([.right, .right, .left, .left])
-      table.add("slice", "deaths", "owner", "served")
-      for death in status.deaths.prefix(Self.listLimit) {
-        table.add(
-          "\(death.slice)", "\(death.count)", death.owner.map { "node \($0)" } ?? "-",
-          parked.contains(death.slice) ? "no, it is parked" : "yes")
+    private var parkedSlices: String {
+      if parked.isEmpty { return "" }
+      var table = TextTable([.right, .right, .left])
+      table.add("parked slice", "deaths", "owner")
+      for slice in parked.prefix(Self.listLimit) {
+        table.add("\(slice.slice)", "\(slice.count)", slice.owner.map { "node \($0)" } ?? "-")
       }
-      let more = status.deaths.count - Self.listLimit
+      let more = parked.count - Self.listLimit
       return table.description + (more > 0 ? "… and \(NumberText.grouped(more)) more\n" : "") + "\n"
     }
 

@@ -15,25 +15,25 @@
         Nothing is changed, and what is shown is the cluster as it was at one moment. Each node \
         gives a line:
 
-          node           its number, which is never given again
-          state          live, draining, dead if it was buried, or silent: not buried, and not \
-        heard of for more than 5 s
-          slices         how many it owns, and the part of all, drawn
-          heard of       the age of its last sign of life, by the database's clock; people alone \
-        look at it, nodes measure for themselves
+          node         its number, which is never given again
+          state        live, draining or dead, which is buried; or silent: not
+                       buried, and not heard of for more than 5 s
+          slices       how many it owns, and which part of all, drawn
+          heard of     the age of its last sign of life, by the database's clock;
+                       it is for people, nodes measure for themselves
 
         A slice is parked if its owners died one after the other; nodes do not serve it until \
-        'release' says so. A slice without an owner is taken up by a node that lives within \
-        seconds. The last line is the verdict, and the exit code says the same:
+        'release' says so. A slice without an owner is taken up within seconds by a node that \
+        lives. The last line is the verdict, and the exit code says the same:
 
-          every slice has an owner that lives     0
-          not all is served: what is wrong        1
-          (one line on standard error)            2  no store of this version is reached
+          0   every slice has an owner that lives
+          1   not all is served, and what is wrong
+          2   no store of this version is reached, as a line on standard error says
 
         EXAMPLES
           proscenium cluster status postgres://app@db/sessions
           proscenium cluster status postgres://app@db/sessions --watch
-          proscenium cluster status postgres://app@db/sessions --json | jq '.nodes[] | .state'
+          proscenium cluster status postgres://app@db/sessions --json | jq .slices
         """)
 
     @Argument(help: "The address of the database.")

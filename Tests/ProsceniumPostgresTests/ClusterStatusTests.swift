@@ -86,7 +86,9 @@
       try await database.sql(
         """
         UPDATE proscenium.node SET beat_at = clock_timestamp() - interval '1 hour',
-          joined_at = '2026-11-28 12:34:56+05' WHERE name = 'a'
+          joined_at = '2026-11-28 12:34:56+05' WHERE name = 'a';
+        UPDATE proscenium.node SET beat_at = clock_timestamp() + interval '1 hour'
+          WHERE name = 'b'
         """)
       try await database.sql("ALTER DATABASE \(database.name) SET timezone = 'Asia/Tokyo'")
       let nodes = try await ClusterStatus.read(address).nodes

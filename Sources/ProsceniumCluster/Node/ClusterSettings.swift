@@ -32,7 +32,7 @@
     /// parked: 3 unless set, 1 at least.
     ///
     /// A session that ends its process would end that of node after node. The sessions of a parked
-    /// slice are kept and not served until `proscenium-cluster cluster release` lets them.
+    /// slice are kept and not served until `proscenium cluster release` lets them.
     public var deathLimit = 3
 
     /// Names a node.
