@@ -9,7 +9,9 @@
     /// Where the node's clients find it, as others are told: for example a host and a port.
     public var address: String
 
-    /// The build of the node's program. Slices of a dead node go to the newest builds first.
+    /// The build of the node's program.
+    ///
+    /// Slices of a dead node go to the newest builds first.
     public var build: Int32
 
     /// A file of this machine that the node holds while it runs, or `nil`.
@@ -19,9 +21,9 @@
     public var lockFile: String?
 
     /// How long a node must not have been heard of until another one buries it: 5 s unless set, 1 s
-    /// at least. All nodes must have the same.
+    /// at least.
     ///
-    /// A node that has had no answer from the database for three quarters of it pauses its scenes.
+    /// All nodes must have the same. A node that has had no answer from the database for three quarters of it pauses its scenes.
     public var lease = Duration.seconds(5)
 
     /// How long a node waits for others before it takes slices of which no node that lives has any:

@@ -29,8 +29,8 @@
       public let state: State
       /// How many slices it owns.
       public let slices: Int
-      /// How old its last sign of life is, by the server's clock; before the first one, how long ago
-      /// it joined.
+      /// How old its last sign of life is, by the server's clock; before the first one, how long
+      /// ago it joined.
       ///
       /// Nothing is decided by it.
       public let silence: Duration
