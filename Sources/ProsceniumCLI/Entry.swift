@@ -33,6 +33,7 @@ import ProsceniumTerminal
         proscenium inspect sessions.store
         proscenium verify sessions.store
         proscenium store copy sessions.store postgres://app@db/sessions
+        proscenium cluster status postgres://app@db/sessions
       """,
     version: ProgramVersion.current,
     subcommands: [

@@ -9,7 +9,7 @@ import ProsceniumTerminal
   @main struct ClusterProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "proscenium cluster",
-      abstract: "Makes, copies and checks stores in PostgreSQL, and shows clusters.",
+      abstract: "Shows clusters, and makes, copies and checks stores in PostgreSQL.",
       discussion: """
         A store in PostgreSQL is named by the address of its database, as libpq reads it. What \
         the address leaves open is taken from libpq's environment. A password is better in \
@@ -29,7 +29,7 @@ import ProsceniumTerminal
         """,
       subcommands: [
         StatusCommand.self, ReleaseCommand.self, StoreCommand.self, InspectCommand.self,
-        VerifyCommand.self,
+        VerifyCommand.self, ClusterCommand.self,
       ])
 
     static func main() async {
@@ -66,6 +66,13 @@ import ProsceniumTerminal
     static let configuration = CommandConfiguration(
       commandName: "store", abstract: "Makes a store in PostgreSQL, or copies a store.",
       subcommands: [InitCommand.self, CopyCommand.self])
+  }
+
+  /// `proscenium-cluster cluster`: the commands that are called so of `proscenium` as well.
+  struct ClusterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cluster", abstract: "Shows a cluster, or lets slices be served again.",
+      shouldDisplay: false, subcommands: [StatusCommand.self, ReleaseCommand.self])
   }
 #else
   @main struct ClusterProgram {

@@ -86,6 +86,12 @@ package enum Terminal: Sendable {
     return Int(size.ws_col)
   }
 
+  /// Whether standard output is a terminal, on which a person sees what is written.
+  package static var isOutputScreen: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// What brings a terminal to its first line and leaves nothing on it.
+  package static let emptyScreen = "\u{1B}[H\u{1B}[2J"
+
   /// A line on standard error for work that begins now.
   package static func progress() -> ProgressLine {
     ProgressLine(columns: errorColumns, clock: ContinuousClock()) { writeError($0) }

@@ -15,8 +15,8 @@
 
     @Test(
       arguments: [
-        ["cluster", "--help"], ["cluster", "verify", "--help"], ["cluster", "inspect", "--help"],
-        ["cluster", "status", "--help"], ["cluster", "release", "--help"],
+        ["cluster", "--help"], ["cluster", "status", "--help"], ["cluster", "release", "--help"],
+        ["cluster", "verify", "--help"], ["cluster", "inspect", "--help"],
         ["store", "init", "--help"], ["store", "copy", "--help"],
       ])
     func `the help has examples`(arguments: [String]) async throws {
@@ -68,9 +68,11 @@
     @Test(
       arguments: [
         ["cluster", "bogus"], ["cluster", "status"], ["cluster", "status", "sessions.store"],
+        ["cluster", "status", "postgres://u:secret@h/d", "--death-limit", "0"],
         ["cluster", "release", "postgres://u:secret@h/d"],
-        ["cluster", "release", "postgres://u:secret@h/d", "-1"], ["store", "init"],
-        ["store", "init", "not-an-address"],
+        ["cluster", "release", "postgres://u:secret@h/d", "-1"],
+        ["cluster", "release", "postgres://u:secret@h/d", "x"],
+        ["store", "init"], ["store", "init", "not-an-address"],
         ["store", "init", "postgres://h/d?bogus=1"], ["store", "copy", "a"],
         ["store", "copy", "a", "a"], ["store", "copy", "postgres://h/d", "a"],
         ["verify", "postgres://h/d"], ["inspect", "postgres://h/d", "--session", "x"],
@@ -99,8 +101,8 @@
       let key = folder.path + "/s.key"
       for arguments in [
         ["verify", address, "--key", key], ["inspect", address], ["store", "init", address],
-        ["cluster", "status", address], ["cluster", "release", address, "3"],
-        ["store", "copy", folder.path + "/s", address],
+        ["cluster", "status", address], ["cluster", "status", address, "--watch"],
+        ["cluster", "release", address, "3"], ["store", "copy", folder.path + "/s", address],
         ["store", "copy", address, folder.path + "/new", "--key", key],
       ] {
         let run = try await ProgramRun(arguments)

@@ -23,8 +23,7 @@
     /// How long a node must not have been heard of until another one buries it: 5 s unless set, 1 s
     /// at least.
     ///
-    /// All nodes must have the same. A node that has had no answer from the database for three
-    /// quarters of it pauses its scenes.
+    /// All nodes must have the same. A node that has had no answer from the database for three quarters of it pauses its scenes.
     public var lease = Duration.seconds(5)
 
     /// How long a node waits for others before it takes slices of which no node that lives has any:
@@ -35,7 +34,7 @@
     /// parked: 3 unless set, 1 at least.
     ///
     /// A session that ends its process would end that of node after node. The sessions of a parked
-    /// slice are kept and not served until `proscenium-cluster cluster release` lets them.
+    /// slice are kept and not served until `proscenium cluster release` lets them.
     public var deathLimit = 3
 
     /// Names a node.

@@ -2,139 +2,156 @@
 
 #if Cluster
   public import Proscenium
-  import ProsceniumStoring
 
-  /// Which nodes a cluster has, and which slices they own, as the database says.
-  public struct ClusterStatus: Sendable {
-    /// A node.
-    public struct Node: Sendable {
-      /// What a node is.
+  /// The nodes and the slices of a cluster, as its database knows them at one moment.
+  public struct ClusterStatus: Sendable, Equatable {
+    /// One run of a process that has joined.
+    public struct Node: Sendable, Equatable {
+      /// What becomes of a node's slices.
       public enum State: String, Sendable {
-        /// It takes part.
+        /// It keeps them.
         case live
-        /// It gives its slices away.
+        /// It gives them away.
         case draining
-        /// It was buried: others go on with its sessions.
+        /// It was buried: other nodes have them.
         case dead
       }
 
       /// Its number, which is never given again.
       public let number: Int32
-      /// What it is called.
+      /// What it is called where people see it.
       public let name: String
       /// Where its clients find it.
       public let address: String
       /// The build of its program.
       public let build: Int32
-      /// What it is.
+      /// What becomes of its slices.
       public let state: State
       /// How many slices it owns.
       public let slices: Int
-      /// How long ago it was heard of, by the server's clock.
+      /// How old its last sign of life is, by the server's clock; before the first one, how long
+      /// ago it joined.
       ///
-      /// It decides nothing.
-      public let age: Duration
+      /// Nothing is decided by it.
+      public let silence: Duration
+      /// When it joined, by the server's clock: a date as ISO 8601 writes it, in UTC.
+      public let joined: String
+
+      /// Whether it was not heard of for longer than any node is that is well, 5 s, and was not
+      /// buried.
+      public var isSilent: Bool { state != .dead && silence > ClusterStatus.patience }
     }
 
-    /// The nodes, those that are dead included as long as the database remembers them.
+    /// A slice whose owners died.
+    public struct Deaths: Sendable, Equatable {
+      /// The slice.
+      public let slice: Int
+      /// How many of its owners died, each within ten minutes of the last.
+      public let count: Int
+      /// The number of the node that owns it now, if one does.
+      public let owner: Int32?
+    }
+
+    /// The format of the tables.
+    public let format: Int
+    /// How often owners have changed.
+    public let map: Int64
+    /// The nodes by their numbers; dead ones until the next node leaves in order.
     public let nodes: [Node]
     /// How many slices there are.
     public let slices: Int
-    /// How many of them have no owner.
-    public let free: Int
-    /// The slices whose owners died in the last time, and how many did.
-    public let deaths: [(slice: Int, count: Int)]
-    /// How often owners have changed.
-    public let map: Int64
+    /// How many slices no node owns.
+    public let freeSlices: Int
+    /// The slices whose owners died, by their numbers.
+    public let deaths: [Deaths]
+    /// How many sessions there are.
+    public let sessions: Int
+    /// How many bytes the tables of the sessions and their indices have.
+    public let bytes: Int
 
-    /// How many slices nodes own that are dead.
-    public var lost: Int {
+    /// How long a node that is well is silent at most.
+    static let patience = Duration.seconds(5)
+
+    /// How many slices have an owner that was not buried.
+    public var ownedSlices: Int { slices - freeSlices - slicesOfTheDead }
+
+    /// How many slices are owned by nodes that were buried.
+    ///
+    /// It is 0 but for a database that was changed by hand: a burial deals all slices of a node.
+    public var slicesOfTheDead: Int {
       nodes.filter { $0.state == .dead }.reduce(0) { $0 + $1.slices }
     }
 
-    /// Reads the status.
+    /// The slices that are owned and not served, since their owners died one after the other.
     ///
-    /// - Parameter address: Where the database is, as ``PostgresSessionStore`` takes it.
-    /// - Returns: The status as of one moment.
+    /// - Parameter limit: How many owners may die until a slice is parked, as
+    ///   ``ClusterSettings/deathLimit`` of the nodes says.
+    /// - Returns: Those slices, by their numbers.
+    public func parked(after limit: Int = 3) -> [Deaths] {
+      deaths.filter { $0.count >= max(1, limit) }
+    }
+
+    /// Reads the status, also while nodes run.
+    ///
+    /// - Parameter address: Where the database is, as ``PostgresAuthority`` takes it.
+    /// - Returns: Everything as of one moment.
     /// - Throws: `unusable` if there is no store; `newerVersion`; what the server refuses.
     public static func read(_ address: String) async throws(StoreError) -> ClusterStatus {
       let view = try await PostgresView(address, key: nil)
-      let status = await Result { () async throws(StoreError) in
-        try await view.call { (connection) throws(PostgresFailure) in
+      do throws(StoreError) {
+        let status = try await view.call { (connection) throws(PostgresFailure) in
           try ClusterStatus(connection)
         }
+        await view.close()
+        return status
+      } catch {
+        await view.close()
+        throw error
       }
-      await view.close()
-      return try status.get()
     }
 
     private init(_ connection: PostgresConnection) throws(PostgresFailure) {
-      let nodes = try connection.call("SELECT * FROM proscenium.status_1()")
+      let rows = try connection.call("SELECT * FROM proscenium.slice_status_1()")
+      slices = rows.count
+      var owned: [Int32: Int] = [:]
+      var free = 0
+      var deaths: [Deaths] = []
+      for row in 0..<rows.count {
+        let owner = rows.integerOrNull(row, 1).map { Int32(truncatingIfNeeded: $0) }
+        if let owner { owned[owner, default: 0] += 1 } else { free += 1 }
+        let count = Int(rows.integer(row, 2))
+        if count > 0 {
+          deaths.append(Deaths(slice: Int(rows.integer(row, 0)), count: count, owner: owner))
+        }
+      }
+      freeSlices = free
+      self.deaths = deaths
+      let nodes = try connection.call("SELECT * FROM proscenium.node_status_1()")
       self.nodes = (0..<nodes.count).map { row in
-        let state: Node.State =
-          switch nodes.text(row, 4) {
-          case "x": .dead
-          case "d": .draining
-          default: .live
-          }
+        let number = Int32(truncatingIfNeeded: nodes.integer(row, 0))
         return Node(
-          number: Int32(truncatingIfNeeded: nodes.integer(row, 0)), name: nodes.text(row, 1) ?? "",
-          address: nodes.text(row, 2) ?? "",
-          build: Int32(truncatingIfNeeded: nodes.integer(row, 3)), state: state,
-          slices: Int(nodes.integer(row, 5)), age: .milliseconds(nodes.integer(row, 6)))
+          number: number, name: nodes.text(row, 1) ?? "", address: nodes.text(row, 2) ?? "",
+          build: Int32(truncatingIfNeeded: nodes.integer(row, 3)),
+          state: Node.State(code: nodes.text(row, 4)), slices: owned[number] ?? 0,
+          // Below 0 if the server's clock was set back.
+          silence: max(.zero, .milliseconds(nodes.integer(row, 5))),
+          joined: nodes.text(row, 6) ?? "")
       }
-      let deaths = try connection.call("SELECT * FROM proscenium.deaths_1()")
-      self.deaths = (0..<deaths.count).map {
-        (slice: Int(deaths.integer($0, 0)), count: Int(deaths.integer($0, 1)))
-      }
-      let counts = try connection.call("SELECT * FROM proscenium.slice_counts_1()")
-      map = counts.integer(0, 0)
-      slices = Int(counts.integer(0, 1))
-      free = Int(counts.integer(0, 2))
-    }
-
-    /// Lets a slice be served again whose owners died one after the other.
-    ///
-    /// - Parameters:
-    ///   - slice: The number of the slice.
-    ///   - address: Where the database is.
-    /// - Returns: How many owners had died; 0 if the slice was not parked.
-    /// - Throws: `limitExceeded` if there is no such slice; `unusable`; what the server refuses.
-    public static func release(
-      _ slice: Int, at address: String
-    ) async throws(StoreError) -> Int {
-      let address = try PostgresAddress(address)
-      let line = PostgresLine(
-        address, named: "proscenium release", on: LineExecutor("proscenium.postgres.release"),
-        PostgresStoreOptions())
-      let deaths: Result<Int64?, StoreError>
-      do throws(PostgresFailure) {
-        deaths = .success(
-          try await line.run { (connection) throws(PostgresFailure) in
-            var parameters = PostgresParameters()
-            parameters.add(Int32(clamping: slice))
-            return try connection.call("SELECT proscenium.release_1($1)", parameters)
-              .integerOrNull(0, 0)
-          })
-      } catch {
-        deaths = .failure(error.error(at: address.place))
-      }
-      await line.close()
-      guard let deaths = try deaths.get() else {
-        throw StoreError(
-          .limitExceeded,
-          "\(address.place): expected the number of a slice, 0 to 1023 as a rule, found \(slice).")
-      }
-      return Int(deaths)
+      format = try PostgresSchema.format(of: connection)
+      map = try connection.call("SELECT map FROM proscenium.cluster_1()").integer(0, 0)
+      let totals = try connection.call("SELECT sessions, bytes FROM proscenium.totals_1()")
+      sessions = Int(totals.integer(0, 0))
+      bytes = Int(totals.integer(0, 1))
     }
   }
 
-  extension Result where Success: Sendable {
-    fileprivate init(_ body: () async throws(Failure) -> Success) async {
-      do throws(Failure) {
-        self = .success(try await body())
-      } catch {
-        self = .failure(error)
+  extension ClusterStatus.Node.State {
+    /// The state that the table of nodes has a letter for.
+    fileprivate init(code: String?) {
+      switch code {
+      case "x": self = .dead
+      case "d": self = .draining
+      default: self = .live
       }
     }
   }

@@ -26,18 +26,10 @@
         address, named: "proscenium view", on: LineExecutor("proscenium.postgres.view"),
         PostgresStoreOptions())
       do throws(StoreError) {
-        let format = try await call { (connection) throws(PostgresFailure) in
-          try PostgresSchema.format(of: connection)
+        let refusal = try await call { (connection) throws(PostgresFailure) in
+          try PostgresSchema.refusal(of: connection, at: address.place)
         }
-        guard format > 0 else {
-          throw StoreError(.unusable, "\(address.place): expected a store, found none.")
-        }
-        guard format <= PostgresSchema.format else {
-          throw StoreError(
-            .newerVersion,
-            "\(address.place): expected a store of format \(PostgresSchema.format), found format"
-              + " \(format): a newer program wrote it.")
-        }
+        if let refusal { throw refusal }
         try await call { (connection) throws(PostgresFailure) in
           try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         }

@@ -60,7 +60,8 @@
           RETURNING n.fence INTO new_fence;
         IF NOT FOUND THEN RETURN; END IF;
         SELECT max(s.epoch) + 1, bool_or(s.restoring) INTO next_epoch, was_restoring FROM slice s;
-        UPDATE slice SET owner = me, epoch = next_epoch;
+        -- A store of one process parks nothing.
+        UPDATE slice SET owner = me, epoch = next_epoch, deaths = 0;
         UPDATE cluster SET map = map + 1;
         RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
       END $$;
@@ -107,17 +108,18 @@
         IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
       END $$;
 
+      -- Gives how many owners had died; nothing if there is no such slice.
       CREATE FUNCTION proscenium.release_1(of_slice integer) RETURNS smallint
         LANGUAGE plpgsql \(asOwner) AS $$
-      DECLARE found_deaths smallint;
+      DECLARE had_deaths smallint;
       BEGIN
-        SELECT deaths INTO found_deaths FROM slice WHERE slice = of_slice FOR UPDATE;
-        IF found_deaths > 0 THEN
+        SELECT deaths INTO had_deaths FROM slice WHERE slice = of_slice FOR UPDATE;
+        IF had_deaths > 0 THEN
           UPDATE slice SET deaths = 0 WHERE slice = of_slice;
           UPDATE cluster SET map = map + 1;
           NOTIFY proscenium;
         END IF;
-        RETURN found_deaths;
+        RETURN had_deaths;
       END $$;
 
       CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean
@@ -144,6 +146,8 @@
           UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1
             FROM lost, living
             WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
+        -- Where no node lives, the next one that joins claims them.
+        UPDATE slice SET owner = NULL, deaths = deaths + 1 WHERE owner = victim;
         UPDATE cluster SET map = map + 1;
         NOTIFY proscenium;
         RETURN true;

@@ -130,6 +130,22 @@
           pg_total_relation_size('session') + pg_total_relation_size('state')
       $$;
 
+      -- For people: times are by the server's clock, which decides nothing.
+      CREATE FUNCTION proscenium.node_status_1() RETURNS TABLE(
+          node integer, name text, address text, build integer, state text,
+          milliseconds_since_beat bigint, joined text
+        ) LANGUAGE sql STABLE \(asOwner) AS $$
+        SELECT node, name, address, build, state::text,
+            (extract(epoch FROM clock_timestamp() - coalesce(beat_at, joined_at)) * 1000)::bigint,
+            to_char(joined_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+          FROM node ORDER BY node
+      $$;
+
+      CREATE FUNCTION proscenium.slice_status_1() RETURNS TABLE(
+          slice smallint, owner integer, deaths smallint
+        ) LANGUAGE sql STABLE \(asOwner) AS
+        'SELECT slice, owner, deaths FROM slice ORDER BY slice';
+
       CREATE FUNCTION proscenium.problems_1() RETURNS TABLE(problem text)
         LANGUAGE sql STABLE \(asOwner) AS $$
         SELECT 'there are ' || count(*) || ' saved states of sessions that are not there.'

@@ -43,8 +43,22 @@
           "\(place): expected a store, and found none that this role may use or make:"
             + " \(error.message). The owner of the database runs `proscenium store init`.")
       }
-      if found == format { return nil }
-      return StoreError(
+      return found == format ? nil : newerVersion(found, at: place)
+    }
+
+    /// Why a store cannot be looked at, if that is so: `unusable` if there is none, `newerVersion`.
+    ///
+    /// - Throws: What the server refuses, or that it cannot be reached.
+    static func refusal(
+      of connection: PostgresConnection, at place: String
+    ) throws(PostgresFailure) -> StoreError? {
+      let found = try format(of: connection)
+      if found == 0 { return StoreError(.unusable, "\(place): expected a store, found none.") }
+      return found <= format ? nil : newerVersion(found, at: place)
+    }
+
+    private static func newerVersion(_ found: Int, at place: String) -> StoreError {
+      StoreError(
         .newerVersion,
         "\(place): expected a store of format \(format), found format \(found):"
           + " a newer program wrote it.")
