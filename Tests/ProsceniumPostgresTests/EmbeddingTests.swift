@@ -70,36 +70,5 @@
       }
       #expect(counts == (0..<20).map { "\($0 + 2)" })
     }
-
-    /// What a node does for its clients.
-    private static func serve(_ node: ClusterNode) async throws -> [String] {
-      let session = try await node.application.activateSceneSession().id
-      var answers: [String] = []
-      func redirect(to address: String) { answers.append(address) }
-      func askAgain() { answers.append("again") }
-      switch node.whereabouts(of: session) {
-      case .here: try node.application.send("more", to: session)
-      case .node(let address): redirect(to: address)
-      case .moving: askAgain()
-      }
-      answers.append(try await node.application.call("?", to: session).string)
-      return answers
-    }
-
-    @Test func `a program of several processes begins with one`() async throws {
-      let database = try await TestDatabase.make()
-      let (address, name) = (database.server.url(database: database.name), "a")
-      let keyPath = "\(database.server.home)/\(database.name).key"
-      let lockPath = database.lockFile
-      var settings = ClusterSettings(name: name, address: "10.0.0.1:7400", build: 42)
-      settings.lockFile = lockPath
-      let answers = try await ClusterNode.withRunning(
-        manifest: [.init("Counter", Counter.init)],
-        authority: PostgresAuthority(address, key: .file(keyPath)), node: settings
-      ) { node in
-        try await Self.serve(node)
-      }
-      #expect(answers == ["1"])
-    }
   }
 #endif

@@ -48,27 +48,6 @@
         END LOOP;
       END $$;
 
-      -- For people: how long ago each node was heard of, by the server's clock.
-      CREATE FUNCTION proscenium.status_1() RETURNS TABLE(
-          node integer, name text, address text, build integer, state text, slices integer,
-          milliseconds bigint
-        ) LANGUAGE sql STABLE \(asOwner) AS $$
-        SELECT n.node, n.name, n.address, n.build, n.state::text, count(s.slice)::integer,
-            (extract(epoch FROM clock_timestamp() - coalesce(n.beat_at, n.joined_at)) * 1000)::bigint
-          FROM node n LEFT JOIN slice s ON s.owner = n.node GROUP BY n.node ORDER BY n.node
-      $$;
-
-      CREATE FUNCTION proscenium.deaths_1() RETURNS TABLE(slice smallint, deaths smallint)
-        LANGUAGE sql STABLE \(asOwner) AS
-        'SELECT slice, deaths FROM slice WHERE deaths > 0 ORDER BY slice';
-
-      CREATE FUNCTION proscenium.slice_counts_1() RETURNS TABLE(
-          map bigint, slices integer, free integer
-        ) LANGUAGE sql STABLE \(asOwner) AS $$
-        SELECT cluster.map, count(*)::integer, (count(*) FILTER (WHERE owner IS NULL))::integer
-          FROM cluster, slice GROUP BY cluster.map
-      $$;
-
       CREATE FUNCTION proscenium.configurations_1() RETURNS SETOF proscenium.configuration
         LANGUAGE sql STABLE \(asOwner) AS 'SELECT * FROM configuration ORDER BY number';
 
