@@ -72,6 +72,11 @@ import ProsceniumTerminal
   struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "cluster", abstract: "Shows a cluster, or lets slices be served again.",
+      discussion: """
+        EXAMPLES
+          proscenium cluster status postgres://app@db/sessions
+          proscenium cluster release postgres://app@db/sessions 417
+        """,
       shouldDisplay: false, subcommands: [StatusCommand.self, ReleaseCommand.self])
   }
 #else

@@ -16,7 +16,8 @@
     @Test(
       arguments: [
         ["cluster", "--help"], ["cluster", "status", "--help"], ["cluster", "release", "--help"],
-        ["cluster", "verify", "--help"], ["cluster", "inspect", "--help"],
+        ["cluster", "cluster", "--help"], ["cluster", "verify", "--help"],
+        ["cluster", "inspect", "--help"],
         ["store", "init", "--help"], ["store", "copy", "--help"],
       ])
     func `the help has examples`(arguments: [String]) async throws {
