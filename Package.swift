@@ -70,8 +70,7 @@ let package = Package(
         "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
-      ]
-    ),
+      ]),
     .target(name: "ProsceniumClientProtocol", dependencies: ["Proscenium"]),
     .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
@@ -79,8 +78,7 @@ let package = Package(
       dependencies: [
         "Proscenium", .product(name: "Logging", package: "swift-log"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
-      ]
-    ),
+      ]),
     system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
     .target(name: "CSealing", dependencies: ["CCrypto"]),
     // It does not import the core, so that it builds at the same time.
@@ -88,8 +86,7 @@ let package = Package(
       name: "ProsceniumSealing",
       dependencies: [
         "ProsceniumPrimitives", .target(name: "CSealing", condition: .when(platforms: [.linux])),
-      ]
-    ),
+      ]),
     // Without its trait it is empty but for what needs no package.
     .target(
       name: "ProsceniumLive",
@@ -102,24 +99,21 @@ let package = Package(
       name: "ProsceniumStoring",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-      ]
-    ),
+      ]),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
         "ProsceniumStoring", "CSQLite",
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumCluster",
       dependencies: [
         "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      ]),
     system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     .target(
       name: "ProsceniumPostgres",
@@ -127,30 +121,26 @@ let package = Package(
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
         "ProsceniumStoring", "ProsceniumCluster", .product(name: "Logging", package: "swift-log"),
         .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
-      ]
-    ),
+      ]),
     .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
         .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
         "ProsceniumSimulation", .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumDashboard",
       dependencies: [
         "Proscenium", "ProsceniumCharts", "ProsceniumPrimitives",
         complete("FlyingFox", "FlyingFox"), complete("FlyingSocks", "FlyingFox"),
-      ]
-    ),
+      ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "ProsceniumLoad",
@@ -160,8 +150,7 @@ let package = Package(
         .product(name: "CoreMetrics", package: "swift-metrics"),
         complete("Histogram", "hdrhistogram-swift"),
         .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      ]),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
     .target(name: "CAllocator"),
@@ -183,8 +172,7 @@ let package = Package(
         "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
         "CJemalloc", complete("ArgumentParser", "swift-argument-parser"),
         complete("UnixSignals", "swift-service-lifecycle"),
-      ]
-    ),
+      ]),
     .executableTarget(
       name: "ProsceniumLoadLive",
       dependencies: [
@@ -199,8 +187,7 @@ let package = Package(
         "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumStoring", "ProsceniumSealing",
         "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium",
         complete("ArgumentParser", "swift-argument-parser"),
-      ]
-    ),
+      ]),
     example("Notepad", ["Proscenium"]),
     example("Routing", ["Proscenium", "ProsceniumPredicate"]),
     example("Predicates", ["ProsceniumPredicate"]),
@@ -234,15 +221,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumSQLiteTests",
       dependencies: [
         "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
         "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
-      ]
-    ),
+      ]),
     .target(
       name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
       path: "Tests/PostgresTestServer"),
@@ -257,13 +242,18 @@ let package = Package(
       path: "Tests/ClusterTrial"
     ),
     .testTarget(
+      name: "ProsceniumClusterTests",
+      dependencies: [
+        "ProsceniumCluster", "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
+        "ProsceniumSimulation", .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
       name: "ProsceniumPostgresTests",
       dependencies: [
         "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumSQLite",
         "ProsceniumSealing", "ProsceniumStoring",
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumSimulationTests",
       dependencies: [
@@ -274,15 +264,13 @@ let package = Package(
       dependencies: [
         "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
         "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumDashboardTests",
       dependencies: [
         "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
         complete("FlyingSocks", "FlyingFox"), .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      ]),
     .executableTarget(
       name: "ClientTrial",
       dependencies: [
@@ -314,8 +302,7 @@ let package = Package(
         "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
         "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
     .testTarget(
