@@ -23,8 +23,9 @@
         losses += outcome.losses
         steps += outcome.steps
         guard !outcome.findings.isEmpty else { continue }
-        let traced = simulation.run(isTraced: true)
         Issue.record("seed \(seed): \(outcome.findings.prefix(5).joined(separator: "\n"))")
+        if Self.number("PROSCENIUM_CLUSTER_ALL", or: 0) != 0 { continue }
+        let traced = simulation.run(isTraced: true)
         let lines = Self.number("PROSCENIUM_CLUSTER_LINES", or: 200)
         print((["seed \(seed)"] + traced.lines.suffix(lines)).joined(separator: "\n"))
         #expect(traced.findings == outcome.findings, "seed \(seed) replays")

@@ -131,10 +131,6 @@
     }
 
     /// Calls on a line, on a new connection if it has none or the one that it has is broken.
-    ///
-    /// - Parameters:
-    ///   - isRepeatable: Whether a call of unknown outcome is made again, once.
-    ///   - body: What takes effect; it is given what was seen when the call came in.
     private func call<Value: Sendable>(
       _ line: Line, _ change: DatabaseServer.Change = .other, isRepeatable: Bool = true,
       waitsForLock: Bool = false, _ body: @escaping Effect<Value>,

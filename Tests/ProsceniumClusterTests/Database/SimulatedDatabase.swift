@@ -99,7 +99,7 @@
 
     private func owned(by node: Int32) -> Int { slices.count { $0.owner == node } }
 
-    /// - Parameter seen: Who lived when this began, if that is what it goes by.
+    /// Buries a node; `seen` are those that lived when the call came in, if it goes by these.
     mutating func bury(_ victim: Int32, seen beat: Int64, among seen: [Int32]? = nil) -> Bool {
       guard let node = living(victim),
         node.beat == beat || faults.contains(.buriesTheLiving)

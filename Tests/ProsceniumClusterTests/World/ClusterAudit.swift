@@ -26,11 +26,25 @@
         world.tell { $0.release(slice) }
       }
       await waitForAll()
-      for life in world.lives {
-        for session in life.running?.application.openSessions.map(\.id) ?? []
-        where !life.serves(world.server.database.slice(of: session)) {
-          world.tell { $0.find("\(life.name) still has session \(session)") }
+      await waitForDrops()
+    }
+
+    /// Waits until no node has sessions that are another's.
+    private func waitForDrops() async {
+      let end = end
+      while true {
+        var foreign: [String] = []
+        for life in world.lives {
+          let sessions = life.running?.application.openSessions.map(\.id) ?? []
+          for session in sessions where !life.serves(world.server.database.slice(of: session)) {
+            foreign.append("\(session) with \(life.name)")
+          }
         }
+        if foreign.isEmpty { return }
+        guard world.now < end else {
+          return world.tell { [foreign] in $0.find("sessions are left over: \(foreign)") }
+        }
+        await world.sleep(.milliseconds(100))
       }
     }
 
