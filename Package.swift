@@ -71,8 +71,7 @@ let package = Package(
       name: "Proscenium",
       dependencies: [
         "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium", log, metrics,
-      ]
-    ),
+      ]),
     .target(name: "ProsceniumClientProtocol", dependencies: ["Proscenium"]),
     .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
@@ -85,8 +84,7 @@ let package = Package(
       name: "ProsceniumSealing",
       dependencies: [
         "ProsceniumPrimitives", .target(name: "CSealing", condition: .when(platforms: [.linux])),
-      ]
-    ),
+      ]),
     // Without its trait it is empty but for what needs no package.
     .target(
       name: "ProsceniumLive",
@@ -99,16 +97,14 @@ let package = Package(
       name: "ProsceniumStoring",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-      ]
-    ),
+      ]),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(
       name: "ProsceniumSQLite",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
         "ProsceniumStoring", "CSQLite",
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumCluster",
       dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumStoring", metrics, log]),
@@ -119,29 +115,25 @@ let package = Package(
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
         "ProsceniumStoring", "ProsceniumCluster", log,
         .target(name: "CPostgres", condition: .when(traits: ["Cluster"])),
-      ]
-    ),
+      ]),
     .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives", log,
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumTestKit",
       dependencies: [
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
         "ProsceniumSimulation", log,
-      ]
-    ),
+      ]),
     .target(
       name: "ProsceniumDashboard",
       dependencies: [
         "Proscenium", "ProsceniumCharts", "ProsceniumPrimitives",
         complete("FlyingFox", "FlyingFox"), complete("FlyingSocks", "FlyingFox"),
-      ]
-    ),
+      ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "ProsceniumLoad",
@@ -149,8 +141,7 @@ let package = Package(
         "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
         "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib", metrics,
         complete("Histogram", "hdrhistogram-swift"), log,
-      ]
-    ),
+      ]),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
     .target(name: "CAllocator"),
@@ -172,8 +163,7 @@ let package = Package(
         "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
         "CJemalloc", complete("ArgumentParser", "swift-argument-parser"),
         complete("UnixSignals", "swift-service-lifecycle"),
-      ]
-    ),
+      ]),
     .executableTarget(
       name: "ProsceniumLoadLive",
       dependencies: [
@@ -188,8 +178,7 @@ let package = Package(
         "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumStoring", "ProsceniumSealing",
         "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium",
         complete("ArgumentParser", "swift-argument-parser"),
-      ]
-    ),
+      ]),
     example("Notepad", ["Proscenium"]),
     example("Routing", ["Proscenium", "ProsceniumPredicate"]),
     example("Predicates", ["ProsceniumPredicate"]),
@@ -221,15 +210,13 @@ let package = Package(
         "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumSQLiteTests",
       dependencies: [
         "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
         "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
-      ]
-    ),
+      ]),
     .target(
       name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
       path: "Tests/PostgresTestServer"),
@@ -248,8 +235,13 @@ let package = Package(
         "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumSQLite",
         "ProsceniumSealing", "ProsceniumStoring",
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
-      ]
-    ),
+      ]),
+    .testTarget(
+      name: "ProsceniumClusterTests",
+      dependencies: [
+        "ProsceniumCluster", "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
+        "ProsceniumSimulation", log,
+      ]),
     .testTarget(
       name: "ProsceniumSimulationTests",
       dependencies: [
@@ -260,15 +252,13 @@ let package = Package(
       dependencies: [
         "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
         "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumDashboardTests",
       dependencies: [
         "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
         complete("FlyingSocks", "FlyingFox"), log,
-      ]
-    ),
+      ]),
     .executableTarget(
       name: "ClientTrial",
       dependencies: [
@@ -298,8 +288,7 @@ let package = Package(
       dependencies: [
         "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
         "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib", metrics,
-      ]
-    ),
+      ]),
     .testTarget(
       name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
     .testTarget(

@@ -38,15 +38,19 @@ package final class ServingPermit: Sendable {
     set(.max)
   }
 
-  /// Lets the application serve no longer.
+  /// Lets the application serve no longer than until a moment, unless it is at its end.
   package func end(at moment: Duration) {
-    end.store(moment.nanoseconds, ordering: .releasing)
+    waiting.withLock { _ in store(moment.nanoseconds) }
+  }
+
+  /// What was lifted stays so.
+  private func store(_ nanoseconds: Int64) {
+    if end.load(ordering: .relaxed) != .max { end.store(nanoseconds, ordering: .releasing) }
   }
 
   private func set(_ nanoseconds: Int64) {
     let sleepers = waiting.withLock { waiting in
-      // What was lifted stays so.
-      if end.load(ordering: .relaxed) != .max { end.store(nanoseconds, ordering: .releasing) }
+      store(nanoseconds)
       guard isValid else { return [Sleeper]() }
       defer { waiting = [] }
       return waiting

@@ -12,11 +12,16 @@
     private var seen: [Int32: (beat: Int64, since: Duration)] = [:]
     private var lastLook: Duration?
 
-    /// How long an answer may take, and the pause between two, for the contact to be unbroken.
+    /// How long an answer of the database is waited for.
     package static let patience = Duration.seconds(2)
+
+    /// How long an answer may take, and the pause between two, for the contact to be unbroken: well
+    /// below a lease, so that a database that stood still is not taken for nodes that did.
+    let patience: Duration
 
     package init(lease: Duration) {
       self.lease = lease
+      patience = min(Self.patience, lease * 2 / 5)
     }
 
     /// Notes that the database did not answer in time: nothing is known about the time since.
@@ -35,7 +40,7 @@
       at beats: [Int32: Int64], _ now: Duration
     ) -> (dead: Set<Int32>, alive: Set<Int32>) {
       // Who was cut off himself knows nothing about the time in between.
-      if let last = lastLook, now - last > Self.patience { seen = [:] }
+      if let last = lastLook, now - last > patience { seen = [:] }
       lastLook = now
       var (dead, alive): (Set<Int32>, Set<Int32>) = ([], [])
       for (node, beat) in beats {

@@ -193,7 +193,8 @@
       let asked = node.elapsed()
       let members = try await authority.members()
       guard members.contains(where: { $0.number == number }) else { return false }
-      if node.elapsed() - asked > NodeWatch.patience { state.withLock { $0.watch.loseContact() } }
+      let time = node.elapsed() - asked
+      state.withLock { if time > $0.watch.patience { $0.watch.loseContact() } }
       node.duties.ledger.withLock { ledger in
         ledger.members = Dictionary(uniqueKeysWithValues: members.map { ($0.number, $0) })
       }

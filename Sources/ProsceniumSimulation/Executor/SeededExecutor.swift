@@ -26,9 +26,15 @@ import ProsceniumPrimitives
 /// executor's preference, is not decided by the seed: ``run(steps:_:)`` throws `notAlone` when
 /// another thread wakes a task of the run, or `stuck` if nothing of the run can go on before.
 public final class SeededExecutor: TaskExecutor {
+  /// A part of a task, and the process that it belongs to if that is not the whole run.
+  private struct ReadyJob: Sendable {
+    let job: UnownedJob
+    let process: SeededProcess?
+  }
+
   private struct State: Sendable {
     var random: SplitMix64
-    var ready: [UnownedJob] = []
+    var ready: [ReadyJob] = []
     var steps = 0
     /// The thread of the run that goes on, if there is one.
     var thread: ThreadIdentity?
@@ -54,10 +60,23 @@ public final class SeededExecutor: TaskExecutor {
   ///
   /// - Parameter job: The part.
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+    add([UnownedJob(job)], of: nil)
+  }
+
+  /// Takes up parts of tasks.
+  func add(_ jobs: [UnownedJob], of process: SeededProcess?) {
     state.withLock { state in
       if let thread = state.thread, thread != .current { state.hasCompany = true }
-      state.ready.append(job)
+      state.ready += jobs.map { ReadyJob(job: $0, process: process) }
+    }
+  }
+
+  /// Gives back what could run of a process.
+  func removeJobs(of process: SeededProcess) -> [UnownedJob] {
+    state.withLock { state in
+      let removed = state.ready.filter { $0.process === process }
+      state.ready.removeAll { $0.process === process }
+      return removed.map(\.job)
     }
   }
 
@@ -127,7 +146,11 @@ public final class SeededExecutor: TaskExecutor {
       }
       return nil
     }
-    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    if let process = job.process {
+      unsafe job.job.runSynchronously(on: process.asUnownedTaskExecutor())
+    } else {
+      unsafe job.job.runSynchronously(on: asUnownedTaskExecutor())
+    }
     if state.withLock({ $0.hasCompany }) {
       throw SimulationError(
         .notAlone, "expected every task on one thread, and another one has woken a task")
@@ -135,7 +158,7 @@ public final class SeededExecutor: TaskExecutor {
     return number
   }
 
-  private func takeJob() -> (job: UnownedJob, number: Int)? {
+  private func takeJob() -> (job: ReadyJob, number: Int)? {
     state.withLock { state in
       guard !state.ready.isEmpty else { return nil }
       let place = state.random.number(below: state.ready.count)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Foundation
+  import Testing
+
+  /// Simulated clusters, each by a seed.
+  @Suite(.timeLimit(.minutes(10))) struct ClusterSimulationTests {
+    private static func number(_ name: String, or other: Int) -> Int {
+      ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? other
+    }
+
+    @Test func `nothing is wrong in any cluster`() {
+      let first = Self.number("PROSCENIUM_CLUSTER_FIRST", or: 1)
+      let count = Self.number("PROSCENIUM_CLUSTER_SEEDS", or: 60)
+      var (acknowledgements, loads, burials, losses, steps) = (0, 0, 0, 0, 0)
+      for seed in first..<first + count {
+        let simulation = ClusterSimulation(seed: UInt64(seed))
+        let outcome = simulation.run()
+        acknowledgements += outcome.acknowledgements
+        loads += outcome.loads
+        burials += outcome.burials
+        losses += outcome.losses
+        steps += outcome.steps
+        guard !outcome.findings.isEmpty else { continue }
+        Issue.record("seed \(seed): \(outcome.findings.prefix(5).joined(separator: "\n"))")
+        if Self.number("PROSCENIUM_CLUSTER_ALL", or: 0) != 0 { continue }
+        let traced = simulation.run(isTraced: true)
+        let lines = Self.number("PROSCENIUM_CLUSTER_LINES", or: 200)
+        print((["seed \(seed)"] + traced.lines.suffix(lines)).joined(separator: "\n"))
+        #expect(traced.findings == outcome.findings, "seed \(seed) replays")
+        return
+      }
+      print(
+        "\(count) seeds, \(steps) steps, \(acknowledgements) acknowledgements, \(loads) loads,"
+          + " \(burials) burials, \(losses) losses")
+      #expect(acknowledgements > 0)
+    }
+  }
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  /// A mistake of the database that the checker has to find.
+  enum PlantedFault: String, Sendable, CaseIterable {
+    /// A save looks at the fence, waits for its lock, and writes whatever has happened by then.
+    case readsFenceBeforeLock
+    /// Two burials at once: each deals to nodes that live as it saw them before it waited.
+    case buriesWithoutLock
+    /// Slices change hands, and the fence of the one that gave them stays.
+    case handsOverWithoutFence
+    /// A node is buried although its counter has moved since it was looked at.
+    case buriesTheLiving
+    /// A burial does not count as a death of its slices' owner.
+    case forgetsDeaths
+    /// A new connection of one that saves leaves the fence as it is.
+    case connectsWithoutFence
+    /// After a roll-back a node is given the number of one that joined before it.
+    case givesNumbersAgain
+  }
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumCluster
+  import ProsceniumStoring
+
+  /// What the database has, and what its functions do, each of them in one step.
+  ///
+  /// It is a value: a copy is what the database was at some time, and can be gone back to.
+  struct SimulatedDatabase: Sendable {
+    /// A node's row.
+    struct Node: Sendable {
+      var description: NodeDescription
+      var isDead = false
+      var fence: Int32 = 1
+      var beat: Int64 = 0
+    }
+
+    /// A session's row with its state.
+    struct Kept: Sendable {
+      var row: SessionRow
+      var version: UInt64 = 0
+      var sealed: [UInt8]?
+    }
+
+    let sliceBits: Int
+    var nodes: [Int32: Node] = [:]
+    var lastNode: Int32 = 0
+    var slices: [ClusterMap.Slice]
+    var rows: [SessionIdentifier: Kept] = [:]
+    var map: Int64 = 0
+    var runningTime: Int64 = 0
+    var faults: Set<PlantedFault> = []
+    /// What must not be.
+    var findings: [String] = []
+
+    init(sliceBits: Int) {
+      self.sliceBits = sliceBits
+      slices = [ClusterMap.Slice](repeating: ClusterMap.Slice(), count: 1 << sliceBits)
+    }
+
+    func slice(of session: SessionIdentifier) -> Int {
+      Int(session.high >> UInt64(64 - sliceBits))
+    }
+
+    /// The node if it lives.
+    private func living(_ node: Int32) -> Node? {
+      nodes[node].flatMap { $0.isDead ? nil : $0 }
+    }
+
+    // MARK: - Nodes
+
+    mutating func join(_ description: NodeDescription) -> Int32 {
+      lastNode += 1
+      nodes[lastNode] = Node(description: description)
+      return lastNode
+    }
+
+    mutating func beat(as node: Int32) -> ClusterBeat? {
+      guard living(node) != nil else { return nil }
+      nodes[node]?.beat += 1
+      return nodes[node].map { ClusterBeat(map: map, fence: $0.fence) }
+    }
+
+    func members() -> [ClusterMember] {
+      nodes.sorted { $0.key < $1.key }.compactMap { number, node in
+        node.isDead
+          ? nil
+          : ClusterMember(
+            number: number, name: node.description.name, address: node.description.address,
+            build: node.description.build, beat: node.beat,
+            slices: slices.count { $0.owner == number })
+      }
+    }
+
+    func map(for node: Int32) -> ClusterMap? {
+      living(node).map { ClusterMap(number: map, fence: $0.fence, slices: slices) }
+    }
+
+    mutating func claim(upTo count: Int, as node: Int32) {
+      guard living(node) != nil else { return }
+      let free = slices.indices.filter { slices[$0].owner == nil }.prefix(count)
+      for slice in free {
+        slices[slice].owner = node
+        slices[slice].epoch += 1
+      }
+      if !free.isEmpty { map += 1 }
+    }
+
+    /// The nodes that slices are dealt to, in their order.
+    func heirs(of victim: Int32) -> [Int32] {
+      nodes.filter { !$0.value.isDead && $0.key != victim }.sorted { one, other in
+        let (left, right) = (owned(by: one.key), owned(by: other.key))
+        return (-one.value.description.build, left, one.key)
+          < (-other.value.description.build, right, other.key)
+      }.map(\.key)
+    }
+
+    private func owned(by node: Int32) -> Int { slices.count { $0.owner == node } }
+
+    /// Buries a node; `seen` are those that lived when the call came in, if it goes by these.
+    mutating func bury(_ victim: Int32, seen beat: Int64, among seen: [Int32]? = nil) -> Bool {
+      guard let node = living(victim),
+        node.beat == beat || faults.contains(.buriesTheLiving)
+      else { return false }
+      let heirs = seen ?? heirs(of: victim)
+      nodes[victim]?.isDead = true
+      nodes[victim]?.fence += 1
+      let lost = slices.indices.filter { slices[$0].owner == victim }
+      if !heirs.isEmpty {
+        for (turn, slice) in lost.enumerated() {
+          slices[slice].owner = heirs[turn % heirs.count]
+          slices[slice].epoch += 1
+          if !faults.contains(.forgetsDeaths) { slices[slice].deaths += 1 }
+        }
+      }
+      map += 1
+      return true
+    }
+
+    mutating func handOver(_ leaving: [Int], from node: Int32, to receiver: Int32) -> Bool {
+      guard living(receiver) != nil, living(node) != nil,
+        leaving.allSatisfy({ slices[$0].owner == node })
+      else { return false }
+      if !faults.contains(.handsOverWithoutFence) { nodes[node]?.fence += 1 }
+      for slice in leaving {
+        slices[slice].owner = receiver
+        slices[slice].epoch += 1
+      }
+      map += 1
+      return true
+    }
+
+    mutating func calm(_ calmed: [Int], as node: Int32) {
+      let served = calmed.filter { slices[$0].owner == node && slices[$0].deaths > 0 }
+      for slice in served { slices[slice].deaths = 0 }
+      if !served.isEmpty { map += 1 }
+    }
+
+    /// Lets a parked slice be served, as an operator does.
+    mutating func release(_ slice: Int) {
+      slices[slice].deaths = 0
+      map += 1
+    }
+
+    mutating func leave(_ node: Int32) {
+      for slice in slices.indices where slices[slice].owner == node { slices[slice].owner = nil }
+      map += 1
+      nodes[node] = nil
+      for (number, node) in nodes where node.isDead && owned(by: number) == 0 {
+        nodes[number] = nil
+      }
+    }
+
+    /// What a new connection that saves begins with.
+    mutating func refence(_ node: Int32) {
+      guard living(node) != nil, !faults.contains(.connectsWithoutFence) else { return }
+      nodes[node]?.fence += 1
+    }
+
+    /// Whether a node may save behind a fence.
+    func admits(_ node: Int32, behind fence: Int32) -> Bool {
+      living(node)?.fence == fence
+    }
+  }
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumCluster
+
+  /// The last number of each client that a session has taken.
+  struct ClientCounts: Sendable, Equatable {
+    var numbers: [Int: Int] = [:]
+
+    init() {}
+
+    init?(_ text: String) {
+      for pair in text.split(separator: ",") {
+        let words = pair.split(separator: ":").compactMap { Int($0) }
+        guard words.count == 2 else { return nil }
+        numbers[words[0]] = words[1]
+      }
+    }
+
+    var text: String {
+      numbers.sorted { $0.key < $1.key }.map { "\($0):\($1)" }.joined(separator: ",")
+    }
+
+    /// The clients whose number is lower than in what must be there.
+    func missing(_ expected: ClientCounts) -> [Int] {
+      expected.numbers.filter { numbers[$0.key] ?? 0 < $0.value }.keys.sorted()
+    }
+
+    mutating func raise(_ client: Int, to number: Int) {
+      numbers[client] = max(numbers[client] ?? 0, number)
+    }
+  }
+
+  /// What must hold in a cluster, and what was found that does not.
+  struct ClusterModel: Sendable {
+    private struct Place: Hashable, Sendable {
+      let slice: Int
+      let epoch: UInt32
+    }
+
+    private struct Delivery: Hashable, Sendable {
+      let client: Int
+      let number: Int
+    }
+
+    /// What is known of a session.
+    private struct Session: Sendable {
+      /// What callers were told that it is durable.
+      var acknowledged = ClientCounts()
+      /// What was delivered, in this epoch of its slice and since so many roll-backs.
+      var delivered: [Delivery: (epoch: UInt32, rollBacks: Int)] = [:]
+      /// Who has acknowledged last.
+      var witness: String?
+      var excuse: Excuse?
+    }
+
+    /// What a roll-back may have cost a session.
+    private struct Excuse: Sendable {
+      /// What was delivered before it.
+      var before: ClientCounts
+      /// Who is to tell.
+      var witness: String?
+      var isTold = false
+    }
+
+    let options: ClusterOptions
+    var now = Duration.zero
+    var findings: [String] = []
+    /// Who owns what, as of the last look.
+    var slices: [ClusterMap.Slice] = []
+    private var deaths: [Int: Int] = [:]
+    private var sessions: [SessionIdentifier: Session] = [:]
+    private var acknowledgers: [Place: Set<Int32>] = [:]
+    private var rollBacks = 0
+    private var unsettledUntil = Duration.zero
+    private var ambiguousUntil = Duration.zero
+    /// The losses that still have to be told, with who is to.
+    private var untold: [SessionIdentifier: String] = [:]
+    /// Who need not tell anything any more.
+    private var silenced: Set<String> = []
+    private var clients = 0
+    private(set) var acknowledgements = 0
+    private(set) var loads = 0
+    private(set) var burials = 0
+    private(set) var losses = 0
+
+    init(_ options: ClusterOptions) {
+      self.options = options
+    }
+
+    mutating func find(_ finding: String) {
+      findings.append("\(now): \(finding)")
+    }
+
+    /// The sessions of which something is durable.
+    var known: [SessionIdentifier] { sessions.filter { $0.value.witness != nil }.keys.sorted() }
+
+    /// Whether the database has gone back a short time ago, so that nodes may believe what is not
+    /// so any more.
+    var isUnsettled: Bool { now < unsettledUntil }
+
+    /// Whether something was done behind the nodes' backs a short time ago.
+    var isAmbiguous: Bool { now < ambiguousUntil || isUnsettled }
+
+    /// Notes that nodes may serve for a while what is another's by now.
+    mutating func beginAmbiguity(_ time: Duration) {
+      ambiguousUntil = max(ambiguousUntil, now + time)
+    }
+
+    /// The number of the next client.
+    mutating func nextClient() -> Int {
+      clients += 1
+      return clients
+    }
+
+    // MARK: - Sessions
+
+    /// A scene was connected with what was saved.
+    mutating func load(_ session: SessionIdentifier, _ counts: ClientCounts, by life: String) {
+      loads += 1
+      guard var known = sessions[session] else { return }
+      for client in counts.missing(known.acknowledged) {
+        let wanted = known.acknowledged.numbers[client] ?? 0
+        if let excuse = known.excuse, excuse.before.numbers[client] ?? 0 >= wanted {
+          if !excuse.isTold, let witness = excuse.witness { untold[session] = witness }
+          losses += 1
+        } else {
+          find(
+            "\(life) loads session \(session) with \(counts.text), and \(client):\(wanted) was"
+              + " acknowledged")
+        }
+      }
+      // What is lost is lost; what is there beyond it need not be durable yet.
+      for client in counts.missing(known.acknowledged) {
+        known.acknowledged.numbers[client] = counts.numbers[client]
+      }
+      sessions[session] = known
+    }
+
+    /// A message was delivered.
+    mutating func deliver(
+      _ session: SessionIdentifier, _ client: Int, _ number: Int, epoch: UInt32, by life: String
+    ) {
+      var known = sessions[session] ?? Session()
+      known.delivered[Delivery(client: client, number: number)] = (epoch, rollBacks)
+      sessions[session] = known
+    }
+
+    /// A caller was told that a message is durable.
+    mutating func acknowledge(
+      _ session: SessionIdentifier, _ client: Int, _ number: Int, by life: String, _ node: Int32?
+    ) {
+      acknowledgements += 1
+      guard var known = sessions[session],
+        let delivery = known.delivered[Delivery(client: client, number: number)]
+      else { return find("\(life) acknowledges \(client):\(number), which was not delivered") }
+      known.acknowledged.raise(client, to: number)
+      known.witness = life
+      sessions[session] = known
+      guard delivery.rollBacks == rollBacks, let node else { return }
+      let place = Place(
+        slice: Int(session.high >> UInt64(64 - options.sliceBits)), epoch: delivery.epoch)
+      acknowledgers[place, default: []].insert(node)
+      if let nodes = acknowledgers[place], nodes.count > 1 {
+        find(
+          "in slice \(place.slice) and epoch \(place.epoch) the nodes \(nodes.sorted())"
+            + " acknowledge")
+      }
+    }
+
+    /// A node denies a session that it serves.
+    mutating func deny(_ session: SessionIdentifier, by life: String) {
+      guard let known = sessions[session], known.witness != nil, known.excuse == nil else {
+        return
+      }
+      find("\(life) denies session \(session), which it serves")
+    }
+
+    // MARK: - Roll-backs
+
+    /// The database has gone back.
+    mutating func rollBack(_ before: SimulatedDatabase, _ after: SimulatedDatabase) {
+      rollBacks += 1
+      unsettledUntil = now + options.lease * 2 + .seconds(5)
+      acknowledgers = [:]
+      for (number, slice) in after.slices.enumerated() { deaths[number] = slice.deaths }
+      for session in Set(before.rows.keys).union(after.rows.keys) {
+        guard before.rows[session]?.version != after.rows[session]?.version else { continue }
+        // What it had in excuse of an earlier roll-back holds as well.
+        guard var known = sessions[session] else { continue }
+        known.excuse = Excuse(before: ClientCounts(), witness: known.witness)
+        for (delivery, _) in known.delivered {
+          known.excuse?.before.raise(delivery.client, to: delivery.number)
+        }
+        sessions[session] = known
+      }
+    }
+
+    /// A node tells that something is lost of a session.
+    mutating func tellLoss(of session: SessionIdentifier) {
+      sessions[session]?.excuse?.isTold = true
+      untold[session] = nil
+    }
+
+    /// A process has ended, or lost its slices: it has nothing to tell any more.
+    mutating func silence(_ life: String) {
+      silenced.insert(life)
+    }
+
+    // MARK: - Burials
+
+    mutating func noteBurial(of victim: Int32, _ database: SimulatedDatabase) {
+      burials += 1
+      for (number, slice) in slices.enumerated() where slice.owner == victim {
+        deaths[number, default: 0] += 1
+      }
+      let living = Set(database.nodes.filter { !$0.value.isDead }.keys)
+      for (number, slice) in database.slices.enumerated() {
+        if let owner = slice.owner, !living.contains(owner), !living.isEmpty {
+          find("slice \(number) is left with node \(owner), which is dead")
+        }
+        if slice.deaths != deaths[number] ?? 0 {
+          find("slice \(number) has \(slice.deaths) deaths of \(deaths[number] ?? 0)")
+        }
+      }
+    }
+
+    /// An operator has released a slice.
+    mutating func release(_ slice: Int) {
+      deaths[slice] = 0
+    }
+
+    /// Whether a slice is to be parked.
+    func isParked(_ slice: Int) -> Bool { deaths[slice] ?? 0 >= options.deathLimit }
+
+    // MARK: - The end
+
+    /// Nothing happens any more.
+    ///
+    /// - Parameter rows: The sessions that the database has.
+    mutating func finish(_ rows: Set<SessionIdentifier>) {
+      for session in known where !rows.contains(session) && sessions[session]?.excuse == nil {
+        find("session \(session) is gone")
+      }
+      for (session, witness) in untold.sorted(by: { $0.key < $1.key })
+      where !silenced.contains(witness) {
+        find("\(witness) does not tell that what was acknowledged of session \(session) is lost")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import ProsceniumCluster
+  import Testing
+
+  @Suite struct SliceLedgerTests {
+    /// A map of slices by owner, epoch and deaths.
+    private static func map(_ number: Int64, _ slices: (Int32?, UInt32, Int)...) -> ClusterMap {
+      ClusterMap(
+        number: number, fence: 1,
+        slices: slices.map { ClusterMap.Slice(owner: $0, epoch: $1, deaths: $2) })
+    }
+
+    /// Takes up everything that a ledger wants.
+    private static func serve(_ ledger: inout SliceLedger, at time: Duration = .zero) {
+      let wanted = ledger.nextWanted(16)
+      #expect(ledger.finish(wanted, isDone: true, time).isEmpty)
+    }
+
+    @Test func `what a node owns is wanted, then adopted, then served`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      #expect(ledger.take(Self.map(1, (1, 1, 0), (2, 1, 0), (nil, 0, 0)), as: 1).isEmpty)
+      #expect(ledger[0] == .wanted)
+      #expect(ledger[1] == .none)
+      #expect(ledger.freeCount == 1)
+      #expect(ledger.nextWanted(16) == [0: 1])
+      #expect(ledger[0] == .adopting)
+      #expect(ledger.served.isEmpty)
+      #expect(ledger.finish([0: 1], isDone: true, .zero).isEmpty)
+      #expect(ledger.served == [0])
+      #expect(ledger.epoch(0) == 1)
+    }
+
+    @Test func `what goes to another node, or comes back in another epoch, is dropped`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), as: 1)
+      Self.serve(&ledger)
+      #expect(ledger.take(Self.map(2, (2, 2, 0), (1, 3, 0), (1, 1, 0)), as: 1) == [0, 1])
+      #expect(ledger[0] == .none)
+      #expect(ledger[1] == .wanted)
+      #expect(ledger[2] == .served)
+    }
+
+    @Test func `what is lost while it is adopted is not served, and is dropped`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 1, 0)), as: 1)
+      let wanted = ledger.nextWanted(16)
+      #expect(ledger.take(Self.map(2, (1, 3, 0)), as: 1) == [0])
+      #expect(ledger.finish(wanted, isDone: true, .zero) == [0])
+      #expect(ledger[0] == .wanted)
+    }
+
+    @Test func `what could not be adopted is wanted again`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 1, 0)), as: 1)
+      let wanted = ledger.nextWanted(16)
+      #expect(ledger.finish(wanted, isDone: false, .zero).isEmpty)
+      #expect(ledger[0] == .wanted)
+    }
+
+    @Test func `a slice whose owners died is parked until its deaths are forgotten`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 4, 3), (1, 3, 2)), as: 1)
+      #expect(ledger[0] == .parked)
+      #expect(ledger[1] == .wanted)
+      Self.serve(&ledger, at: .seconds(5))
+      #expect(ledger.calm(since: .seconds(600), .seconds(604)).isEmpty)
+      #expect(ledger.calm(since: .seconds(600), .seconds(605)) == [1])
+      _ = ledger.take(Self.map(2, (1, 4, 0), (1, 3, 0)), as: 1)
+      #expect(ledger[0] == .wanted)
+    }
+
+    @Test func `what somebody has asked for comes first`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), as: 1)
+      ledger.ask(for: 2)
+      #expect(ledger.nextWanted(1) == [2: 1])
+    }
+
+    @Test func `a dead node serves nothing`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(Self.map(1, (1, 1, 0), (2, 1, 0)), as: 1)
+      Self.serve(&ledger)
+      #expect(ledger.takeAll() == [0])
+      #expect(ledger.served.isEmpty)
+      #expect(ledger.node == nil)
+      #expect(ledger.counts == (0, 0, 0))
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import ProsceniumPrimitives
+
+  /// What happens to a cluster of a seed besides its load.
+  enum ClusterFault: String, Sendable, CaseIterable {
+    case kill, freeze, mute, cut, standstill, restart, rollBack, leave, move
+  }
+
+  /// What a simulated cluster is like.
+  struct ClusterOptions: Sendable {
+    var machines: Int
+    var sliceBits: Int
+    var lease: Duration
+    /// How long there are faults.
+    var time: Duration
+    /// What may happen.
+    var faults: [ClusterFault]
+    /// How long after one fault the next comes, at most.
+    var pause: Duration
+    /// How many of a thousand calls are refused or lost.
+    var lostCalls: Int
+    /// The longest way of a call.
+    var callTime: Duration
+    /// How many owners of a slice may die until it is parked.
+    var deathLimit: Int
+    /// What is wrong with the database.
+    var planted: Set<PlantedFault> = []
+
+    init(drawing random: inout SplitMix64) {
+      machines = 2 + random.number(below: 3)
+      sliceBits = 2 + random.number(below: 3)
+      lease = .milliseconds(1_000 + random.number(below: 2) * 1_000)
+      time = .seconds(8 + random.number(below: 8))
+      faults = ClusterFault.allCases.filter { _ in random.happens(perThousand: 400) }
+      pause = .milliseconds(500 + random.number(below: 4_000))
+      lostCalls = random.happens(perThousand: 500) ? random.number(below: 20) : 0
+      callTime = .milliseconds(1 + random.number(below: 40))
+      deathLimit = random.happens(perThousand: 500) ? 2 + random.number(below: 2) : 100
+    }
+  }
+#endif

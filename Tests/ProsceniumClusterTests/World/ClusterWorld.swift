@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumCluster
+  import ProsceniumPrimitives
+  import ProsceniumSimulation
+
+  /// What everything in a simulated cluster shares: the database, the time, and the model.
+  final class ClusterWorld: Sendable {
+    /// How a call goes.
+    struct CallPlan: Sendable {
+      enum Fate: Sendable {
+        case answered, refused, lostBefore, lostAfter
+      }
+
+      var fate: Fate
+      var before: Duration
+      var after: Duration
+      /// Whether the caller finds out by waiting that it was lost.
+      var isSilent: Bool
+    }
+
+    /// How long a call may take.
+    static let patience = Duration.seconds(2)
+
+    let options: ClusterOptions
+    let executor: SeededExecutor
+    let spawner: Spawner
+    let server: DatabaseServer
+    private let random: Guarded<SplitMix64>
+    private let model: Guarded<ClusterModel>
+    private let trace: Guarded<[String]?>
+    private let calm = Guarded(false)
+    private let over = Guarded(false)
+    private let nodes = Guarded<[NodeLife]>([])
+
+    init(seed: UInt64, _ options: ClusterOptions, _ executor: SeededExecutor, isTraced: Bool) {
+      self.options = options
+      self.executor = executor
+      spawner = Spawner(executor: executor)
+      let clock = executor.clock
+      var database = SimulatedDatabase(sliceBits: options.sliceBits)
+      database.faults = options.planted
+      server = DatabaseServer(database) { clock.now.offset }
+      random = Guarded(SplitMix64(seed: seed, stream: 2))
+      model = Guarded(ClusterModel(options))
+      trace = Guarded(isTraced ? [] : nil)
+    }
+
+    var faults: Set<PlantedFault> { options.planted }
+    var now: Duration { executor.clock.now.offset }
+
+    /// Whether there are no faults any more.
+    var isCalm: Bool {
+      get { calm.withLock { $0 } }
+      set { calm.withLock { $0 = newValue } }
+    }
+
+    /// Whether clients are to end.
+    var isOver: Bool {
+      get { over.withLock { $0 } }
+      set { over.withLock { $0 = newValue } }
+    }
+
+    // MARK: - What is told
+
+    /// Tells the model something.
+    @discardableResult
+    func tell<Value: Sendable>(_ body: (inout ClusterModel) -> Value) -> Value {
+      model.withLock { model in
+        model.now = now
+        return body(&model)
+      }
+    }
+
+    /// Takes a line down, if somebody wants to read it.
+    func note(_ line: @autoclosure () -> String) {
+      trace.withLock { trace in
+        guard trace != nil else { return }
+        trace?.append("\(executor.steps) \(now): \(line())")
+      }
+    }
+
+    var lines: [String] { trace.withLock { $0 ?? [] } }
+
+    // MARK: - What is drawn
+
+    func draw<Value: Sendable>(_ body: (inout SplitMix64) -> Value) -> Value {
+      random.withLock { body(&$0) }
+    }
+
+    func number(below bound: Int) -> Int { draw { $0.number(below: bound) } }
+
+    /// A time from nothing up to a bound, in whole microseconds.
+    func drawShare(of time: Duration) -> Duration {
+      .microseconds(number(below: Int(time / .microseconds(1)) + 1))
+    }
+
+    func drawCall() -> CallPlan {
+      let isCalm = isCalm
+      return draw { random in
+        var plan = CallPlan(
+          fate: .answered, before: .microseconds(random.number(below: 2_000)),
+          after: .microseconds(random.number(below: 2_000)), isSilent: false)
+        if isCalm { return plan }
+        if random.happens(perThousand: 200) {
+          let most = Int(options.callTime / .microseconds(1))
+          plan.before += .microseconds(random.number(below: most))
+          plan.after += .microseconds(random.number(below: most))
+        }
+        guard random.happens(perThousand: options.lostCalls) else { return plan }
+        plan.fate = [.refused, .lostBefore, .lostAfter][random.number(below: 3)]
+        plan.isSilent = random.happens(perThousand: 300)
+        return plan
+      }
+    }
+
+    /// How long a call waits for a lock that others hold.
+    func drawLockWait() -> Duration { .milliseconds(number(below: 300)) }
+
+    // MARK: - Time
+
+    /// Waits; only for tasks that nothing cancels.
+    func sleep(_ duration: Duration) async {
+      if duration > .zero { try? await executor.clock.sleep(for: duration) }
+    }
+
+    /// Waits although the task may be cancelled.
+    func nap(_ duration: Duration) async {
+      guard duration > .zero else { return }
+      let clock = executor.clock
+      _ = await spawner.start { try await clock.sleep(for: duration) }.result
+    }
+
+    // MARK: - Nodes
+
+    var lives: [NodeLife] { nodes.withLock { $0 } }
+
+    func enter(_ life: NodeLife) { nodes.withLock { $0.append(life) } }
+
+    func remove(_ life: NodeLife) { nodes.withLock { $0.removeAll { $0 === life } } }
+
+    // MARK: - Looks
+
+    /// Looks at what the database has done, and at what the nodes believe.
+    func lookAtDatabase() {
+      let findings = server.takeFindings()
+      if !findings.isEmpty { tell { $0.findings += findings } }
+      lookAtBeliefs()
+    }
+
+    /// Looks whether a node believes that it serves what another one does.
+    func lookAtBeliefs() {
+      let database = server.database
+      let isNew = tell { model in
+        defer { model.slices = database.slices }
+        return model.slices != database.slices
+      }
+      if isNew { note("slices are those of \(database.slices.map { $0.owner ?? 0 })") }
+      let lives = lives
+      for slice in database.slices.indices {
+        let believers = lives.filter { $0.serves(slice) }
+        for life in believers {
+          let (own, number) = (life.epoch(of: slice) ?? 0, life.number)
+          guard own == database.slices[slice].epoch, database.slices[slice].owner != number
+          else { continue }
+          tell { model in
+            guard !model.isUnsettled else { return }
+            model.find(
+              "\(life.name), node \(number ?? 0), serves slice \(slice) in epoch \(own), which is"
+                + " that of node \(database.slices[slice].owner ?? 0)")
+          }
+        }
+        if believers.count > 1 {
+          tell { model in
+            guard !model.isAmbiguous else { return }
+            model.find("slice \(slice) is served by \(believers.map(\.name))")
+          }
+        }
+      }
+    }
+
+    /// Takes note of a burial.
+    func noteBurial(of victim: Int32, by name: String, but own: Int) {
+      server.endConnections(of: victim, nil, but: own)
+      let silence = server.silence(of: victim)
+      note("\(name) buries node \(victim), silent for \(silence.map { "\($0)" } ?? "ever")")
+      let database = server.database
+      let isWell = lives.contains { $0.authority.node == victim && $0.isWell }
+      tell { model in
+        model.noteBurial(of: victim, database)
+        // One that is ill, or ends, may be buried early: what counts is that it could be heard of.
+        if isWell, let silence, silence < options.lease * 4 / 5, !model.isUnsettled {
+          model.find("node \(victim) was well, and was buried \(silence) after it was heard of")
+        }
+      }
+    }
+  }
+#endif
