@@ -295,7 +295,7 @@
       let connection = connect(line)
       let server = server
       let isMade: Void? = await request(on: connection, .other) { database, _ in
-        database.refence(node)
+        database.fenceAgain(node)
       } then: {
         server.endConnections(of: node, line, but: connection)
       }

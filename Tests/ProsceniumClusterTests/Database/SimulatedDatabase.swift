@@ -154,7 +154,7 @@
     }
 
     /// What a new connection that saves begins with.
-    mutating func refence(_ node: Int32) {
+    mutating func fenceAgain(_ node: Int32) {
       guard living(node) != nil, !faults.contains(.connectsWithoutFence) else { return }
       nodes[node]?.fence += 1
     }
