@@ -30,6 +30,9 @@
       clock = NodeClock(world: world.executor.clock, drift: world.number(below: 40_001) - 20_000)
     }
 
+    /// Whether it was told to end in order.
+    private let isLeaving = Guarded(false)
+
     /// The node, once it serves.
     var running: ClusterNode? { node.withLock { $0 } }
 
@@ -144,6 +147,7 @@
     /// Ends the process in order.
     func leave() {
       world.note("\(name) leaves")
+      isLeaving.withLock { $0 = true }
       running?.application.shutDown()
     }
 
@@ -151,9 +155,10 @@
 
     /// Whether it serves a slice, as it believes.
     func serves(_ slice: Int) -> Bool {
-      guard !isDead, let node = running, node.status.isServing, !node.application.isOver else {
-        return false
-      }
+      // At its end it takes its scenes away, also when it was buried: what that writes is refused.
+      guard !isDead, !isLeaving.withLock({ $0 }), let node = running, node.status.isServing,
+        !node.application.isOver
+      else { return false }
       return node.epoch(of: first(of: slice)) != nil
     }
 
