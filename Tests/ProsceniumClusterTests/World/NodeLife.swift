@@ -17,6 +17,7 @@
     private let clock: NodeClock
     private let node = Guarded<ClusterNode?>(nil)
     private let dead = Guarded(false)
+    private let leaving = Guarded(false)
     private let (kills, killer) = AsyncStream.makeStream(of: Never.self)
     /// How many troubles it has now, and when it had the last one.
     private let troubles = Guarded<(count: Int, last: Duration)>((0, .zero))
@@ -143,14 +144,17 @@
 
     /// Ends the process in order.
     func leave() {
+      leaving.withLock { $0 = true }
       world.note("\(name) leaves")
       running?.application.shutDown()
     }
 
     // MARK: - What it believes
 
-    /// Whether it serves a slice, as it believes.
+    /// Whether it serves a slice, as it believes; at its end it takes its scenes away, whatever it
+    /// owns.
     func serves(_ slice: Int) -> Bool {
+      if leaving.withLock({ $0 }) { return false }
       guard !isDead, let node = running, node.status.isServing, !node.application.isOver else {
         return false
       }
