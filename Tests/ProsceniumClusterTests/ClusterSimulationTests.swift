@@ -36,5 +36,13 @@
           + " \(burials) burials, \(losses) losses")
       #expect(acknowledgements > 0)
     }
+
+    /// Slices that come back in an epoch in which the node has had them before.
+    @Test(arguments: [132, 193, 210, 229] as [UInt64])
+    func `what a node had before the database went back does not mix with what it has since`(
+      seed: UInt64
+    ) {
+      #expect(ClusterSimulation(seed: seed).run().findings.isEmpty)
+    }
   }
 #endif

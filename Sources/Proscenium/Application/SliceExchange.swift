@@ -29,6 +29,7 @@ package struct SliceExchange: Sendable {
       throw ApplicationCore.notRunning
     }
     core.writer.epochs.set(epochs, bits: bits)
+    core.writer.takeBack { epochs[Int($0.high >> UInt64(64 - bits))] != nil }
     try StoreRestoration(core: core).adopt(rows, isAfterEnd: isAfterEnd)
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty { await tell(discarded, by: application) }
@@ -68,6 +69,9 @@ package struct SliceExchange: Sendable {
   /// Drops sessions that another process has taken over: nothing more is captured of them, messages
   /// that have not reached them are lost, and what still waits for the store is refused there.
   ///
+  /// When the function returns, the store was offered everything of them: what is adopted later is
+  /// not mixed with what was before, be it in the same epoch.
+  ///
   /// - Parameters:
   ///   - isGone: Tells which sessions go.
   ///   - marked: Is called as soon as nothing more is delivered to them.
@@ -77,7 +81,29 @@ package struct SliceExchange: Sendable {
   package func fence(
     where isGone: (SessionIdentifier) -> Bool, marked: () -> Void = {}
   ) async throws(SceneError) -> [SessionIdentifier] {
-    try await part(where: isGone, captures: false, marked)
+    let left = try await part(where: isGone, captures: false, marked)
+    for session in left.prefix(1) { await offerEverything(session) }
+    return left
+  }
+
+  /// Waits until the store has taken or refused everything that was written until now.
+  private func offerEverything(_ session: SessionIdentifier) async {
+    while !Task.isCancelled {
+      let ticket = CompletionTicket()
+      let isRunning = core.gate.withLock { gate in
+        // At the end of the application nothing is adopted any more.
+        guard gate.phase == .running else { return false }
+        core.writer.write(SnapshotWriter.Batch(awaiting: [.ticket(ticket, of: session)]))
+        return true
+      }
+      guard isRunning else { return }
+      do throws(SceneError) {
+        return try await ticket.value()
+      } catch {
+        // Without a session the store has refused the whole commit, which is offered again.
+        if error.session != nil { return }
+      }
+    }
   }
 
   /// Tells the observers that the store has lost acknowledged changes of a session.

@@ -271,7 +271,7 @@ final class SnapshotWriter: Sendable {
     if let time = group.runningTime { try await store.setRunningTime(time, epoch: epoch) }
     note(group)
     finish(group)
-    let refusals = self.refused.withLock { $0.refusals(in: group, epochs) }
+    let refusals = self.refused.withLock { $0.refusals(in: group) }
       .merging(refused) { $1 }
     for batch in group.batches {
       // What was durable in the moment of the kill is, and there is no one left to be told.
@@ -293,7 +293,7 @@ final class SnapshotWriter: Sendable {
     if writable.isEmpty { return [:] }
     let refused = try await store.commit(writable)
     if refused.isEmpty { return [:] }
-    self.refused.withLock { $0.note(refused, of: writable) }
+    self.refused.withLock { $0.note(refused) }
     report(refused)
     return refused
   }
@@ -345,6 +345,11 @@ final class SnapshotWriter: Sendable {
     log.error("the store refused changes for good", metadata: ["error": "\(error)"])
     events.report(
       error.session, .failed(Self.refusal(error)))
+  }
+
+  /// Writes sessions again that another process had; everything from before was offered.
+  func takeBack(where isBack: (SessionIdentifier) -> Bool) {
+    refused.withLock { $0.takeBack(where: isBack) }
   }
 
   /// Forgets what waits, and everything that comes later.

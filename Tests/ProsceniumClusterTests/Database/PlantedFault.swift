@@ -9,12 +9,8 @@
     case buriesWithoutLock
     /// Slices change hands, and the fence of the one that gave them stays.
     case handsOverWithoutFence
-    /// A node is buried although its counter has moved since it was looked at.
-    case buriesTheLiving
     /// A burial does not count as a death of its slices' owner.
     case forgetsDeaths
-    /// A new connection of one that saves leaves the fence as it is.
-    case connectsWithoutFence
     /// After a roll-back a node is given the number of one that joined before it.
     case givesNumbersAgain
   }

@@ -101,9 +101,7 @@
 
     /// Buries a node; `seen` are those that lived when the call came in, if it goes by these.
     mutating func bury(_ victim: Int32, seen beat: Int64, among seen: [Int32]? = nil) -> Bool {
-      guard let node = living(victim),
-        node.beat == beat || faults.contains(.buriesTheLiving)
-      else { return false }
+      guard let node = living(victim), node.beat == beat else { return false }
       let heirs = seen ?? heirs(of: victim)
       nodes[victim]?.isDead = true
       nodes[victim]?.fence += 1
@@ -155,8 +153,7 @@
 
     /// What a new connection that saves begins with.
     mutating func fenceAgain(_ node: Int32) {
-      guard living(node) != nil, !faults.contains(.connectsWithoutFence) else { return }
-      nodes[node]?.fence += 1
+      if living(node) != nil { nodes[node]?.fence += 1 }
     }
 
     /// Whether a node may save behind a fence.

@@ -117,7 +117,7 @@
     }
 
     /// How long a call waits for a lock that others hold.
-    func drawLockWait() -> Duration { .milliseconds(number(below: 300)) }
+    func drawLockWait() -> Duration { drawShare(of: options.lease) }
 
     // MARK: - Time
 

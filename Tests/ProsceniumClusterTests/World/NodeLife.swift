@@ -17,6 +17,7 @@
     private let clock: NodeClock
     private let node = Guarded<ClusterNode?>(nil)
     private let dead = Guarded(false)
+    private let leaving = Guarded(false)
     private let (kills, killer) = AsyncStream.makeStream(of: Never.self)
     /// How many troubles it has now, and when it had the last one.
     private let troubles = Guarded<(count: Int, last: Duration)>((0, .zero))
@@ -29,9 +30,6 @@
       // Two percent are more than any quartz.
       clock = NodeClock(world: world.executor.clock, drift: world.number(below: 40_001) - 20_000)
     }
-
-    /// Whether it was told to end in order.
-    private let isLeaving = Guarded(false)
 
     /// The node, once it serves.
     var running: ClusterNode? { node.withLock { $0 } }
@@ -146,19 +144,20 @@
 
     /// Ends the process in order.
     func leave() {
+      leaving.withLock { $0 = true }
       world.note("\(name) leaves")
-      isLeaving.withLock { $0 = true }
       running?.application.shutDown()
     }
 
     // MARK: - What it believes
 
-    /// Whether it serves a slice, as it believes.
+    /// Whether it serves a slice, as it believes; at its end it takes its scenes away, whatever it
+    /// owns.
     func serves(_ slice: Int) -> Bool {
-      // At its end it takes its scenes away, also when it was buried: what that writes is refused.
-      guard !isDead, !isLeaving.withLock({ $0 }), let node = running, node.status.isServing,
-        !node.application.isOver
-      else { return false }
+      if leaving.withLock({ $0 }) { return false }
+      guard !isDead, let node = running, node.status.isServing, !node.application.isOver else {
+        return false
+      }
       return node.epoch(of: first(of: slice)) != nil
     }
 
