@@ -144,9 +144,11 @@
 
     /// Ends the process in order.
     func leave() {
+      // One that does not serve yet cannot be told.
+      guard let running else { return }
       leaving.withLock { $0 = true }
       world.note("\(name) leaves")
-      running?.application.shutDown()
+      running.application.shutDown()
     }
 
     // MARK: - What it believes
