@@ -177,7 +177,7 @@
       SessionIdentifier(high: UInt64(slice) << UInt64(64 - world.options.sliceBits), low: 0)
     }
 
-    /// Takes note of what a roll-back has cost it: of what it owns no longer it has nothing to tell.
+    /// Takes note of what a roll-back has cost it: of what it lost it has nothing to tell.
     func noteRollBack(_ before: SimulatedDatabase, _ after: SimulatedDatabase) {
       guard let node = authority.node else { return }
       let owned = before.slices.indices.filter { before.slices[$0].owner == node }
