@@ -12,7 +12,7 @@
 
     @Test func `nothing is wrong in any cluster`() {
       let first = Self.number("PROSCENIUM_CLUSTER_FIRST", or: 1)
-      let count = Self.number("PROSCENIUM_CLUSTER_SEEDS", or: 60)
+      let count = Self.number("PROSCENIUM_CLUSTER_SEEDS", or: 40)
       var (acknowledgements, loads, burials, losses, steps) = (0, 0, 0, 0, 0)
       for seed in first..<first + count {
         let simulation = ClusterSimulation(seed: UInt64(seed))
@@ -35,6 +35,12 @@
         "\(count) seeds, \(steps) steps, \(acknowledgements) acknowledgements, \(loads) loads,"
           + " \(burials) burials, \(losses) losses")
       #expect(acknowledgements > 0)
+    }
+
+    @Test(arguments: [3, 7] as [UInt64])
+    func `a seed is the same cluster each time`(seed: UInt64) {
+      let simulation = ClusterSimulation(seed: seed)
+      #expect(simulation.run(isTraced: true) == simulation.run(isTraced: true))
     }
 
     /// Slices that come back in an epoch in which the node has had them before.

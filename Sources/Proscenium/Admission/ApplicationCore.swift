@@ -28,6 +28,8 @@ final class ApplicationCore: Sendable {
   let sceneTasks: SceneTasks
   let pressure: PressureWatch
   let reconnectionBell = ReconnectionBell()
+  /// Until when sessions may be served, if that has an end.
+  let permit: ServingPermit?
   /// How long callbacks may take, if that is limited.
   let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
@@ -60,6 +62,7 @@ final class ApplicationCore: Sendable {
     let settings = settings.inRange
     let manifest = manifest.completed
     self.settings = settings
+    permit = settings.sliceDuties?.permit
     isLocked = Atomic(!settings.isProtectedDataAvailable)
     states = StoredStates(store, settings.stateMigrations)
     let directory = SessionDirectory(
@@ -114,9 +117,6 @@ final class ApplicationCore: Sendable {
   }
 
   var catalog: ConfigurationCatalog { directory.catalog }
-
-  /// Until when sessions may be served, if that has an end.
-  var permit: ServingPermit? { settings.sliceDuties?.permit }
 
   /// Whether sessions may be served now.
   var mayServe: Bool { permit?.isValid ?? true }

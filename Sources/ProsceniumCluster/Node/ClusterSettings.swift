@@ -11,7 +11,7 @@
 
     /// The build of the node's program.
     ///
-    /// Slices of a dead node go to the newest builds first.
+    /// `proscenium cluster status` shows it.
     public var build: Int32
 
     /// A file of this machine that the node holds while it runs, or `nil`.
@@ -23,7 +23,8 @@
     /// How long a node must not have been heard of until another one buries it: 5 s unless set, 1 s
     /// at least.
     ///
-    /// All nodes must have the same. A node that has had no answer from the database for three quarters of it pauses its scenes.
+    /// All nodes must have the same. A node that has had no answer from the database for three
+    /// quarters of it pauses its scenes.
     public var lease = Duration.seconds(5)
 
     /// How long a node waits for others before it takes slices of which no node that lives has any:

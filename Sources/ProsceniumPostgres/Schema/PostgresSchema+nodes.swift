@@ -146,7 +146,7 @@
           UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1
             FROM lost, living
             WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
-        -- Where no node lives, the next one that joins claims them.
+        -- If none lives, since two have buried one another, the next one claims them.
         UPDATE slice SET owner = NULL, deaths = deaths + 1 WHERE owner = victim;
         UPDATE cluster SET map = map + 1;
         NOTIFY proscenium;

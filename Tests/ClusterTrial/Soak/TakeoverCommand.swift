@@ -93,8 +93,8 @@
         INSERT INTO proscenium.session(place, id, configuration, ends_with, last_activated)
           SELECT ('x' || substr(id::text, 1, 4))::bit(16)::integer
               - CASE WHEN id::text >= '8' THEN 65536 ELSE 0 END, id, 1, 0, number
-            FROM (SELECT gen_random_uuid() AS id, number FROM generate_series(1, \(count)) AS number)
-              AS made;
+            FROM (SELECT gen_random_uuid() AS id, number
+              FROM generate_series(1, \(count)) AS number) AS made;
         INSERT INTO proscenium.state(place, id, version) SELECT place, id, 0 FROM proscenium.session
         """)
       try await sql("VACUUM ANALYZE proscenium.session")

@@ -5,8 +5,8 @@
   import ProsceniumCluster
   import ProsceniumPrimitives
 
-  /// The one database of a simulated cluster: it carries out calls in single steps, can stand still,
-  /// start again, and go back to what it was some commits ago.
+  /// The one database of a simulated cluster: it carries out calls in single steps, can be silent
+  /// for a time, start again, and go back to what it was some commits ago.
   final class DatabaseServer: Sendable {
     /// One of a node's connections, as the server knows it.
     private struct Connection: Sendable {

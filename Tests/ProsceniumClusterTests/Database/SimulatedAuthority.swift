@@ -9,8 +9,8 @@
 
   /// A node's connections to the simulated database.
   ///
-  /// Each call is one step at a moment of the seed's choice. It can be late, refused, or lost before
-  /// or after it took effect; one that was given up can still take effect later.
+  /// Each call is one step at a moment of the seed's choice. It can be late, refused, or lost
+  /// before or after it took effect; one that was given up can still take effect later.
   final class SimulatedAuthority: ClusterAuthority {
     /// The connections, each for calls of its own.
     enum Line: Int, Sendable, CaseIterable {
@@ -116,7 +116,7 @@
       return await answer.value()
     }
 
-    /// Waits while the server stands still.
+    /// Waits while the server answers nothing.
     ///
     /// - Parameter giveUp: Lets the caller go on; the call takes effect all the same if its
     ///   connection lives by then.

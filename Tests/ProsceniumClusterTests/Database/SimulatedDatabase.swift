@@ -106,12 +106,11 @@
       nodes[victim]?.isDead = true
       nodes[victim]?.fence += 1
       let lost = slices.indices.filter { slices[$0].owner == victim }
-      if !heirs.isEmpty {
-        for (turn, slice) in lost.enumerated() {
-          slices[slice].owner = heirs[turn % heirs.count]
-          slices[slice].epoch += 1
-          if !faults.contains(.forgetsDeaths) { slices[slice].deaths += 1 }
-        }
+      for (turn, slice) in lost.enumerated() {
+        // If none lives, the next one claims them.
+        slices[slice].owner = heirs.isEmpty ? nil : heirs[turn % heirs.count]
+        if !heirs.isEmpty { slices[slice].epoch += 1 }
+        if !faults.contains(.forgetsDeaths) { slices[slice].deaths += 1 }
       }
       map += 1
       return true

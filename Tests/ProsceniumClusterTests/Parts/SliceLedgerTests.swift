@@ -71,7 +71,7 @@
       #expect(ledger[0] == .wanted)
     }
 
-    @Test func `what somebody has asked for comes first`() {
+    @Test func `what was asked for comes first`() {
       var ledger = SliceLedger(parkAfter: 3)
       _ = ledger.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), as: 1)
       ledger.ask(for: 2)

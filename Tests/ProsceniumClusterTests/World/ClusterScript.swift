@@ -40,7 +40,7 @@
       case .mute: await mute(life, time)
       case .cut: await cut(life, time)
       case .standstill:
-        world.note("the database stands still for \(time)")
+        world.note("the database does not answer for \(time)")
         world.server.pause(for: time)
         await world.sleep(time)
       case .restart: await restart(time)

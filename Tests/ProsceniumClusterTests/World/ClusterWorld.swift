@@ -74,7 +74,7 @@
       }
     }
 
-    /// Takes a line down, if somebody wants to read it.
+    /// Takes a line down, if it is to be read.
     func note(_ line: @autoclosure () -> String) {
       trace.withLock { trace in
         guard trace != nil else { return }

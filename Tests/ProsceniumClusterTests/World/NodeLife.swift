@@ -144,9 +144,11 @@
 
     /// Ends the process in order.
     func leave() {
+      // One that does not serve yet cannot be told.
+      guard let running else { return }
       leaving.withLock { $0 = true }
       world.note("\(name) leaves")
-      running?.application.shutDown()
+      running.application.shutDown()
     }
 
     // MARK: - What it believes
@@ -175,7 +177,7 @@
       SessionIdentifier(high: UInt64(slice) << UInt64(64 - world.options.sliceBits), low: 0)
     }
 
-    /// Takes note of what a roll-back has cost it: of what it owns no longer it has nothing to tell.
+    /// Takes note of what a roll-back has cost it: of what it lost it has nothing to tell.
     func noteRollBack(_ before: SimulatedDatabase, _ after: SimulatedDatabase) {
       guard let node = authority.node else { return }
       let owned = before.slices.indices.filter { before.slices[$0].owner == node }
