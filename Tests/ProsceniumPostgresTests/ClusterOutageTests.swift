@@ -42,7 +42,7 @@
         try await Self.wait(for: a, isServing: true)
         try await Self.wait(for: b, isServing: true)
         #expect(try await cluster.call("count", session, a) == "2")
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(ContinuousClock.now - start < .seconds(60))
         #expect([a.status.number, b.status.number] == numbers)
         #expect(try await Self.burials(cluster) == "0")
       }

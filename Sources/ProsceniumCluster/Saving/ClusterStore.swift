@@ -144,7 +144,7 @@
       }
       var refusals: [SessionIdentifier: StoreError] = [:]
       let own = changes.filter { change in
-        guard let epoch = epochs[slice(of: change.session)], change.epoch >= epoch else {
+        guard let epoch = epochs[slice(of: change.session)], change.epoch == epoch else {
           refusals[change.session] = fenced(change.session)
           return false
         }
@@ -209,7 +209,7 @@
         left.removeAll { draft in
           // Of activations alone the epoch is unknown, and they are of no account.
           guard let epoch = standing?.epochs[slice(of: draft.session)],
-            draft.epoch >= epoch || draft.isActivationAlone
+            draft.epoch == epoch || draft.isActivationAlone
           else {
             if !draft.isActivationAlone { refusals[draft.session] = fenced(draft.session) }
             return true
@@ -259,12 +259,19 @@
       if sessions.isEmpty { return }
       let found = try await authority.versions(of: sessions, on: lane)
       let time = elapsed()
-      let losses = state.withLock { $0.commits[lane].compare(with: found, time) }
+      var losses = state.withLock { $0.commits[lane].compare(with: found, time) }
       if losses.isEmpty { return }
+      // Of another epoch's nothing is written: its versions would hide what is saved from now on.
+      let epochs = standing?.epochs
+      let isCurrent = { (draft: SessionDraft) in
+        epochs?[self.slice(of: draft.session)] == draft.epoch
+      }
+      losses.lost += losses.again.filter { !isCurrent($0) }.map(\.session)
+      losses.again.removeAll { !isCurrent($0) }
       tell(losses)
       for _ in 0..<Self.attempts {
         guard let standing else { return }
-        let own = losses.again.filter { standing.epochs[slice(of: $0.session)] != nil }
+        let own = losses.again.filter { standing.epochs[slice(of: $0.session)] == $0.epoch }
         if own.isEmpty { return }
         switch try await authority.save(
           own, as: standing.node, behind: standing.fence, on: lane)
