@@ -60,14 +60,14 @@ public final class SeededExecutor: TaskExecutor {
   ///
   /// - Parameter job: The part.
   public func enqueue(_ job: consuming ExecutorJob) {
-    add([UnownedJob(job)], of: nil)
+    add(UnownedJob(job), of: nil)
   }
 
-  /// Takes up parts of tasks.
-  func add(_ jobs: [UnownedJob], of process: SeededProcess?) {
+  /// Takes up a part of a task.
+  func add(_ job: UnownedJob, of process: SeededProcess?) {
     state.withLock { state in
       if let thread = state.thread, thread != .current { state.hasCompany = true }
-      state.ready += jobs.map { ReadyJob(job: $0, process: process) }
+      state.ready.append(ReadyJob(job: job, process: process))
     }
   }
 

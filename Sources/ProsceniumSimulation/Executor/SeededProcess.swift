@@ -36,7 +36,7 @@ package final class SeededProcess: TaskExecutor {
       if state.isFrozen { state.held.append(job) }
       return state.isFrozen
     }
-    if !isHeld { executor.add([job], of: self) }
+    if !isHeld { executor.add(job, of: self) }
   }
 
   /// Draws none of its tasks from here on.
@@ -53,6 +53,6 @@ package final class SeededProcess: TaskExecutor {
       defer { state.held = [] }
       return state.held
     }
-    executor.add(held, of: self)
+    for job in held { executor.add(job, of: self) }
   }
 }
