@@ -15,6 +15,8 @@ extension Shard {
   ///   - delivered: Grows by the items that no longer count against the bound of the FIFO.
   /// - Returns: The index of the first item that was not run, or the end of the batch.
   func runMessages(of batch: [ShardItem], from first: Int, _ delivered: inout Int) -> Int {
+    // One after the other then: what fenced sessions were sent is lost.
+    guard fenced.isEmpty else { return first }
     for index in first..<batch.count {
       scenes.prefetch(batch, behind: index)
       guard runMessage(batch[index], &delivered) else { return index }
@@ -41,8 +43,7 @@ extension Shard {
   /// The scene that an item can reach at once, if there is one.
   @inline(__always)
   private func receiver(of item: ShardItem) -> Scene? {
-    guard !lanes.blocks(item), !core.isAbandoned, fenced.isEmpty, let scene = scenes[item.slot]
-    else { return nil }
+    guard !lanes.blocks(item), !core.isAbandoned, let scene = scenes[item.slot] else { return nil }
     if let pressure { pressure.didUse(item.slot) }
     if scenes.watchesUses { scenes.uses.note(item.slot) }
     return scene
