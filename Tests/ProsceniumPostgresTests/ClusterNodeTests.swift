@@ -72,7 +72,7 @@
     @Test func `a node that is killed is buried, and the other goes on with its sessions`()
       async throws
     {
-      let cluster = TestCluster(try await .make())
+      let cluster = TestCluster(try await .make(), lease: .seconds(1))
       try await cluster.nodes("a", "b") { a, b in
         let session = try await a.application.activateSceneSession().id
         for count in 1...3 {
@@ -88,7 +88,7 @@
     }
 
     @Test func `a node that leaves gives its slices to the other at once`() async throws {
-      let cluster = TestCluster(try await .make(), lease: .seconds(60))
+      let cluster = TestCluster(try await .make())
       let left = Guarded<SessionIdentifier?>(nil)
       try await cluster.nodes("a", "b") { a, b in
         let session = try await a.application.activateSceneSession().id

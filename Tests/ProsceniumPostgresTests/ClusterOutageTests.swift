@@ -12,7 +12,8 @@
     /// A cluster on a server that no other test uses.
     private static func cluster() async throws -> TestCluster {
       let server = try await PostgresServer.start()
-      return TestCluster(TestDatabase(server: server, name: try await server.makeDatabase()))
+      return TestCluster(
+        TestDatabase(server: server, name: try await server.makeDatabase()), lease: .seconds(2))
     }
 
     private static func wait(for node: ClusterNode, isServing: Bool) async throws {
@@ -55,7 +56,7 @@
       let direct = try await Self.cluster()
       let proxy = try TCPProxy(to: direct.database.server.port)
       defer { proxy.close() }
-      let behind = TestCluster(direct.database.behind(proxy))
+      let behind = TestCluster(direct.database.behind(proxy), lease: direct.lease)
       try await behind.nodes("a", "b", secondOn: direct) { a, b in
         let session = try await a.application.activateSceneSession().id
         try await a.application.sendDurably("count", to: session)

@@ -20,9 +20,12 @@
   /// A cluster on a database of its own, whose sessions count what they are told to.
   struct TestCluster: Sendable {
     let database: TestDatabase
-    var lease: Duration
+    let lease: Duration
 
-    init(_ database: TestDatabase, lease: Duration = .seconds(1)) {
+    /// - Parameters:
+    ///   - database: Where the sessions are.
+    ///   - lease: So long that no node is buried on a slow machine, unless a test is about that.
+    init(_ database: TestDatabase, lease: Duration = .seconds(60)) {
       self.database = database
       self.lease = lease
     }
@@ -72,7 +75,7 @@
         node: settings, body)
     }
 
-    /// Runs two nodes at once.
+    /// Runs two nodes at once, each with half of the slices.
     func nodes(
       _ first: String, _ second: String, secondOn other: TestCluster? = nil,
       _ body: @escaping @Sendable (ClusterNode, ClusterNode) async throws -> Void
@@ -84,13 +87,14 @@
           let (cluster, end) = (number == 0 ? self : other ?? self, ends[number].stream)
           group.addTask { @Sendable in
             // One that the test ends is cancelled, and has nothing more to say.
-            _ = try await cluster.node(name, settleTime: .milliseconds(500)) { node in
+            _ = try await cluster.node(name, settleTime: .seconds(60)) { node in
               running.withLock { $0[name] = node }
               for await _ in end {}
             }
           }
         }
         defer { for end in ends { end.continuation.finish() } }
+        try await deal(to: 2)
         while true {
           let nodes = running.withLock { $0 }
           if let first = nodes[first], let second = nodes[second] {
@@ -102,6 +106,15 @@
         for end in ends { end.continuation.finish() }
         while await group.nextResult() != nil {}
       }
+    }
+
+    /// Gives nodes an equal share of the slices as soon as all have joined, however long that takes.
+    private func deal(to count: Int) async throws {
+      try await database.wait(
+        until: "SELECT count(*) > 0 FROM pg_tables WHERE schemaname = 'proscenium'")
+      try await database.wait(until: "SELECT count(*) = \(count) FROM proscenium.node")
+      try await database.sql(
+        "SELECT proscenium.claim_1(node, \(1_024 / count)) FROM proscenium.node")
     }
 
     /// Calls a session as soon as a node serves it.
