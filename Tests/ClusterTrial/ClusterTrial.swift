@@ -2,6 +2,7 @@
 
 #if Cluster && Complete
   import ArgumentParser
+  import Foundation
 
   /// What stores in PostgreSQL are tried and measured with: a private server, and what is to hold.
   @main struct ClusterTrial: AsyncParsableCommand {
@@ -16,9 +17,11 @@
           cluster-trial demo
           cluster-trial measure --runs 5 --seconds 4
           cluster-trial soak --kills 20 --stops 20
+          cluster-trial faults
         """,
       subcommands: [
-        DemoCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self, NodeCommand.self,
+        DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
+        NodeCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {
@@ -44,9 +47,14 @@
 
       func run() async throws {
         let measurement = StoreMeasurement(runs: runs, seconds: seconds, sessions: sessions)
-        print(try await measurement.run())
+        say(try await measurement.run())
       }
     }
+  }
+
+  /// Writes a line at once, be the output a terminal or not.
+  func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 #else
   @main struct ClusterTrial {

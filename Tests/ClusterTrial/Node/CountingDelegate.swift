@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster && Complete
+  import Foundation
   import Proscenium
   import ProsceniumPrimitives
 
@@ -11,6 +12,9 @@
     private var count = 0
     /// The epoch in which the scene was connected.
     private var connectedIn: UInt32 = 0
+    private var isPoisoned = false
+
+    private static let poison = "poison"
 
     init(
       _ history: HistoryWriter, epoch: @escaping @Sendable (SessionIdentifier) -> UInt32?
@@ -23,13 +27,17 @@
       _ scene: isolated Scene, willConnectTo session: SceneSession,
       options: Scene.ConnectionOptions
     ) {
-      count = session.stateRestorationActivity?.title.flatMap { Int($0) } ?? 0
+      let kept = session.stateRestorationActivity?.title
+      // As a defect would that only this session's state meets.
+      if kept == Self.poison { _exit(86) }
+      count = kept.flatMap { Int($0) } ?? 0
       connectedIn = epoch(session.id) ?? 0
       history.write(.loaded, session.id, connectedIn, count)
     }
 
     func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
       if message.string == "read" { return SceneMessage("\(count) \(connectedIn)") }
+      isPoisoned = isPoisoned || message.string == Self.poison
       count += 1
       scene.setNeedsCapture()
       return SceneMessage("\(count) \(connectedIn)")
@@ -42,7 +50,7 @@
     func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
       var activity = UserActivity(
         "count", userInfo: ["filler": .string(String(repeating: "x", count: 300))])
-      activity.title = "\(count)"
+      activity.title = isPoisoned ? Self.poison : "\(count)"
       return activity
     }
   }

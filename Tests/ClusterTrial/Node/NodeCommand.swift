@@ -40,6 +40,12 @@
     @Option(help: "The pause of a caller, in milliseconds.")
     var pause = 5
 
+    @Option(help: "After how many deaths of its owners a slice is parked.")
+    var deathLimit = Int.max
+
+    @Flag(help: "Make one of its sessions end each process that serves it.")
+    var poison = false
+
     @Flag(help: "Connect each session once, write down its count, and end.")
     var audit = false
 
@@ -49,8 +55,8 @@
       var settings = ClusterSettings(name: name, address: "\(name):7400")
       settings.lease = .seconds(lease)
       settings.settleTime = .seconds(settle)
-      // The trial kills more owners than any poison would.
-      settings.deathLimit = .max
+      // A trial kills more owners than any poison would, unless it is about that.
+      settings.deathLimit = deathLimit
       let running = Guarded<ClusterNode?>(nil)
       let configuration = ClusterNode.Configuration(
         manifest: [
@@ -71,35 +77,48 @@
       }
     }
 
-    /// Writes a line for the trial at once.
-    private static func say(_ line: String) {
-      FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
     @concurrent
     private func drive(_ node: ClusterNode, _ history: HistoryWriter) async throws {
-      Self.say("ready")
+      say("ready")
       for _ in 0..<create {
         let session = try await node.application.host.newSession().id
         try await node.application.sendDurably("save", to: session)
       }
-      if create > 0 { Self.say("made") }
+      if poison, let session = node.application.openSessions.first?.id {
+        _ = try await node.application.call("poison", to: session)
+        try await node.application.sendDurably("save", to: session)
+        say("poisoned \(session)")
+      }
+      if create > 0 { say("made") }
       if audit {
         for session in node.application.openSessions.map(\.id) {
           _ = try await node.application.call("read", to: session)
         }
-        return Self.say("audited")
+        return say("audited")
       }
-      // Without callers it serves until it is ended.
-      if callers == 0 { for await _ in AsyncStream<Never>.makeStream().stream {} }
       try await withThrowingTaskGroup { group in
+        // Ends with the node, as the callers do.
+        group.addTask { try await watch(node) }
         for number in 0..<callers {
+          // A caller waits for one answer after another: several are more than one commit.
           group.addTask {
             let caller = NodeCaller(node: node, history: history, number: number)
             try await caller.run(pause: .milliseconds(pause))
           }
         }
         try await group.waitForAll()
+      }
+    }
+
+    /// Tells the trial when the node pauses, and when it serves again.
+    private func watch(_ node: ClusterNode) async throws {
+      var wasServing = true
+      while true {
+        // Nothing tells when the time is over in which a node may serve.
+        try await Task.sleep(for: .milliseconds(5))
+        let isServing = node.status.isServing
+        if isServing != wasServing { say(isServing ? "serves" : "paused") }
+        wasServing = isServing
       }
     }
   }
@@ -113,6 +132,7 @@
     func run(pause: Duration) async throws {
       var random = SplitMix64(seed: UInt64(getpid()) << 8 + UInt64(number))
       while !Task.isCancelled {
+        // What it tells is spread over time, as people do.
         try await Task.sleep(for: pause)
         history.node.withLock { $0 = node.status.number ?? 0 }
         let sessions = node.application.openSessions.map(\.id)
@@ -129,7 +149,11 @@
         let saved = await ask("read", session), saved.epoch == told.epoch
       else { return }
       history.write(.acknowledged, session, told.epoch, told.count)
-      if disconnects { try? await node.application.host.perform(.disconnect(session)) }
+      if disconnects {
+        // Not one in the foreground; a slice can leave in between.
+        try? await node.application.host.perform(.background(session))
+        try? await node.application.host.perform(.disconnect(session))
+      }
     }
   }
 

@@ -32,51 +32,46 @@
     func run() async throws {
       let server = try await PostgresServer.start()
       let version = try await server.sql("SHOW server_version")
-      print("PostgreSQL \(version) on 127.0.0.1:\(server.port), removed at the end")
-      let cluster = try await TrialCluster(on: server, 0)
+      say("PostgreSQL \(version) on 127.0.0.1:\(server.port), removed at the end")
+      let cluster = try await TrialCluster(on: server, 0, lease: lease)
       let problems = try await show(cluster)
       try await server.remove()
-      for problem in problems.prefix(10) { print("  \(problem)") }
-      print(problems.isEmpty ? "held" : "violated")
+      for problem in problems.prefix(10) { say("  \(problem)") }
+      say(problems.isEmpty ? "held" : "violated")
       if !problems.isEmpty { throw ExitCode(1) }
     }
 
     private func show(_ cluster: TrialCluster) async throws -> [String] {
       let start = ContinuousClock.now
-      func say(_ text: String) {
+      func tell(_ text: String) {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        print(String(format: "%6.2f s  ", seconds) + text)
+        say(String(format: "%6.2f s  ", seconds) + text)
       }
-      let share = ["--lease", "\(lease)", "--create", "\(sessions / 3)", "--settle", "1.5"]
-      let nodes = try (0..<3).map {
-        try NodeProcess(
-          "node\($0)", in: cluster.folder, address: cluster.address, share)
-      }
-      for node in nodes { try await node.wait(for: "made") }
-      say("three processes serve \(sessions / 3 * 3) sessions, and count what each is told")
-      print(try await Self.drawn(cluster))
-      // So that there is something to lose.
+      let nodes = try await cluster.nodes(3, making: sessions / 3)
+      tell("three processes serve \(sessions / 3 * 3) sessions, and count what each is told")
+      say(try await Self.drawn(cluster))
+      // So that there is something to lose: nothing else tells how much is enough to look at.
       try await Task.sleep(for: .seconds(3))
-      say("node1 is killed")
+      tell("node1 is killed")
       await nodes[1].end()
       let killed = ContinuousClock.now
-      try await Self.wait(cluster, until: "SELECT EXISTS (SELECT FROM public.burial)")
-      say("another node has not heard of it for \(lease) s and buries it: its slices are dealt out")
-      print(try await Self.drawn(cluster))
-      let served = try await Self.wait(for: "slices were taken up", in: [nodes[0], nodes[2]])
-      for line in served { say(line) }
+      try await cluster.wait(until: "SELECT EXISTS (SELECT FROM public.burial)")
+      tell(
+        "another node has not heard of it for \(lease) s and buries it: its slices are dealt out")
+      say(try await Self.drawn(cluster))
+      for node in [nodes[0], nodes[2]] {
+        // The first takeover was that of its start.
+        let line = try await node.wait(forLog: "slices were taken up", after: 1)
+        tell("\(node.name): " + Self.short(line))
+      }
       let outage = (ContinuousClock.now - killed) / .seconds(1)
-      say(String(format: "its sessions go on after %.2f s", outage))
+      tell(String(format: "its sessions go on after %.2f s", outage))
       try await Task.sleep(for: .seconds(2))
       for node in nodes { await node.leave() }
-      let audit = try NodeProcess(
-        "audit", in: cluster.folder, address: cluster.address, ["--audit", "--settle", "0"])
-      try await audit.wait(for: "audited")
-      await audit.leave()
-      let checker = try cluster.check()
-      say("one more process has looked at each session")
-      print("")
-      print("\(checker.acknowledgements) counts were acknowledged, \(checker.problems.count) lost")
+      let checker = try await cluster.audit()
+      tell("one more process has looked at each session")
+      say("")
+      say("\(checker.acknowledgements) counts were acknowledged, \(checker.problems.count) lost")
       return checker.problems
     }
 
@@ -94,40 +89,9 @@
       }.joined(separator: "\n")
     }
 
-    private static func wait(_ cluster: TrialCluster, until condition: String) async throws {
-      // The database tells no other program.
-      while try await cluster.sql(condition) != "t" {
-        try await Task.sleep(for: .milliseconds(20))
-      }
-    }
-
-    /// Waits until each process has said something since its start; gives the last such line of
-    /// each.
-    private static func wait(
-      for text: String, in nodes: [NodeProcess]
-    ) async throws -> [String] {
-      let end = ContinuousClock.now + .seconds(30)
-      while true {
-        let lines = nodes.map { node in node.said(text) }
-        // The first was said at its start.
-        if lines.allSatisfy({ $0.count > 1 }) {
-          return zip(nodes, lines).map { node, lines in
-            "\(node.name): " + (lines.last.map(Self.short) ?? "")
-          }
-        }
-        guard ContinuousClock.now < end else {
-          throw TrialFailure("the nodes did not take up what was dealt to them within 30 s")
-        }
-        try await Task.sleep(for: .milliseconds(10))
-      }
-    }
-
     /// What a line of a log says of a takeover.
     private static func short(_ line: String) -> String {
-      func value(_ name: String) -> Double {
-        let text = line.split(separator: "\(name)=").dropFirst().first ?? ""
-        return Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
-      }
+      func value(_ name: String) -> Double { NodeProcess.value(name, in: line) }
       return String(
         format: "%.0f slices with %.0f sessions; the first served after %.0f ms, all after %.0f ms",
         value("slices"), value("sessions"), value("first_served") * 1_000,

@@ -9,7 +9,6 @@
   struct Soak: Sendable {
     /// How a soak is run.
     struct Plan: Sendable {
-      var lease: Duration
       var kills: Int
       var stops: Int
       var nodes = 3
@@ -52,7 +51,7 @@
       let start = ContinuousClock.now
       var result = Result()
       if plan.isControl { try await cluster.breakTheFence() }
-      var nodes = try await begin()
+      var nodes = try await cluster.nodes(plan.nodes, making: plan.sessions / plan.nodes)
       // Whose processes were hurt, ever.
       var hurt: [String: Int] = [:]
       while result.kills < plan.kills || result.stops + result.mutes < plan.stops {
@@ -66,7 +65,7 @@
           result.kills += 1
           await node.end()
           try await pause(0.2...1.6, &random)
-          nodes[index] = try self.node(node.name, [])
+          nodes[index] = try cluster.node(node.name)
           try await nodes[index].wait(for: "ready")
         } else {
           let isMute = random.number(below: 2) == 0
@@ -77,65 +76,31 @@
           try await pause(0...0.3, &random)
         }
         if plan.isControl {
-          result.problems = try await stale()
+          result.problems = try await cluster.stale()
           if !result.problems.isEmpty { break }
         }
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         progress(result)
       }
-      try await end(nodes)
+      for node in nodes { await node.leave() }
       try await judge(&result, hurt)
       result.seconds = (ContinuousClock.now - start) / .seconds(1)
       return result
     }
 
-    private func node(_ name: String, _ arguments: [String]) throws -> NodeProcess {
-      try NodeProcess(
-        name, in: cluster.folder, address: cluster.address,
-        ["--lease", "\(plan.lease / .seconds(1))"] + arguments)
-    }
-
-    private func begin() async throws -> [NodeProcess] {
-      let names = (0..<plan.nodes).map { "node\($0)" }
-      let share = "\(plan.sessions / plan.nodes)"
-      let nodes = try names.map { try node($0, ["--create", share, "--settle", "1.5"]) }
-      for node in nodes { try await node.wait(for: "made") }
-      return nodes
-    }
-
-    /// Ends all nodes, and has one more look at each session.
-    private func end(_ nodes: [NodeProcess]) async throws {
-      for node in nodes { await node.leave() }
-      let last = try node("audit", ["--audit", "--settle", "0"])
-      try await last.wait(for: "audited", within: .seconds(120))
-      await last.leave()
-    }
-
     private func judge(_ result: inout Result, _ hurt: [String: Int]) async throws {
-      let checker = try cluster.check()
+      let checker = try await cluster.audit()
       result.acknowledged = checker.acknowledgements
       result.loads = checker.loads
-      result.problems = try await stale() + checker.problems
+      result.problems = checker.problems
       let sessions = try await cluster.sql("SELECT count(*) FROM proscenium.session")
       let expected = plan.sessions / plan.nodes * plan.nodes
       if sessions != "\(expected)" {
         result.problems.append("there are \(sessions) sessions of \(expected)")
       }
-      let burials = try await cluster.sql("SELECT name, count(*) FROM burial GROUP BY name")
-      for line in burials.split(separator: "\n") {
-        let columns = line.split(separator: "|")
-        guard columns.count == 2, let count = Int(columns[1]) else { continue }
+      for (name, count) in try await cluster.burials() {
         result.burials += count
-        result.unexpected += max(0, count - hurt[String(columns[0]), default: 0])
-      }
-    }
-
-    /// The rows that were written in an epoch that was over.
-    private func stale() async throws -> [String] {
-      let rows = try await cluster.sql(
-        "SELECT id, version >> 40, epoch, version, was FROM stale LIMIT 20")
-      return rows.split(separator: "\n").map { row in
-        "a stale row was written (session, its epoch, the slice's, version, the last): \(row)"
+        result.unexpected += max(0, count - hurt[name, default: 0])
       }
     }
 
@@ -145,7 +110,7 @@
       let share = Double(random.number(below: 10_000)) / 10_000
       let factor = leases.lowerBound + share * (leases.upperBound - leases.lowerBound)
       // The faults are times of real processes.
-      try await Task.sleep(for: plan.lease * factor)
+      try await Task.sleep(for: .seconds(cluster.lease * factor))
     }
   }
 #endif

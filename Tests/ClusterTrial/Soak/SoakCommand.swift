@@ -51,28 +51,27 @@
     }
 
     func run() async throws {
-      print("seed \(seed), lease \(lease) s")
+      say("seed \(seed), lease \(lease) s")
       let server = try await PostgresServer.start(settings: ["fsync": "off"])
       let isHeld = try await soak(on: server)
       let isFound = control ? try await findControl(on: server) : true
       try await server.remove()
-      print(isHeld && isFound ? "held" : "violated")
+      say(isHeld && isFound ? "held" : "violated")
       if !(isHeld && isFound) { throw ExitCode(1) }
     }
 
     private func soak(on server: PostgresServer) async throws -> Bool {
       let plan = Soak.Plan(
-        lease: .seconds(lease), kills: kills, stops: stops, seed: seed, time: .seconds(minutes * 60)
-      )
+        kills: kills, stops: stops, seed: seed, time: .seconds(minutes * 60))
       let results = try await withThrowingTaskGroup(of: Soak.Result.self) { group in
         for number in 0..<clusters {
           group.addTask {
             let plan = plan.seeded(number)
-            let cluster = try await TrialCluster(on: server, number)
+            let cluster = try await TrialCluster(on: server, number, lease: lease)
             return try await Soak(plan: plan, cluster: cluster) { result in
               let done = result.kills + result.stops + result.mutes
               if done % 20 == 0 {
-                print(
+                say(
                   "cluster \(number): \(done) of \(plan.kills + plan.stops) faults, "
                     + "\(Int(result.seconds)) s")
               }
@@ -87,35 +86,32 @@
     private func report(_ results: [Soak.Result]) -> Bool {
       func sum(_ value: (Soak.Result) -> Int) -> Int { results.reduce(0) { $0 + value($1) } }
       let (burials, unexpected) = (sum(\.burials), sum(\.unexpected))
-      print("")
+      say("")
       for (name, value) in [
         ("killed", sum(\.kills)), ("stopped", sum(\.stops)), ("muted", sum(\.mutes)),
         ("buried", burials), ("buried and not hurt", unexpected),
         ("acknowledged counts", sum(\.acknowledged)), ("loads of scenes", sum(\.loads)),
       ] {
-        print(
-          name.padding(toLength: 22, withPad: " ", startingAt: 0)
-            + String(repeating: " ", count: max(0, 12 - "\(value)".count)) + "\(value)")
+        say(name.padded(to: 22) + "\(value)".padded(to: 12, isNumber: true))
       }
       let problems = results.flatMap(\.problems)
-      for problem in problems.prefix(20) { print("  \(problem)") }
-      print(
+      for problem in problems.prefix(20) { say("  \(problem)") }
+      say(
         "lost, stale, double or backwards: \(problems.count)"
           + (problems.count > 20 ? ", of which 20 are shown" : ""))
       if unexpected * 100 > max(burials, 100) {
-        print("the run is void: more than 1 in 100 burials were of nodes that were not hurt")
+        say("the run is void: more than 1 in 100 burials were of nodes that were not hurt")
         return false
       }
       return problems.isEmpty
     }
 
     private func findControl(on server: PostgresServer) async throws -> Bool {
-      let cluster = try await TrialCluster(on: server, clusters)
+      let cluster = try await TrialCluster(on: server, clusters, lease: lease)
       let plan = Soak.Plan(
-        lease: .seconds(lease), kills: 0, stops: 1_000, seed: seed, isControl: true,
-        time: .seconds(60))
+        kills: 0, stops: 1_000, seed: seed, isControl: true, time: .seconds(60))
       let result = try await Soak(plan: plan, cluster: cluster) { _ in }.run()
-      print(
+      say(
         result.problems.isEmpty
           ? "control: a save without the lock was NOT found in \(Int(result.seconds)) s"
           : "control: a save without the lock was found in \(Int(result.seconds)) s")

@@ -108,7 +108,7 @@
       }
     }
 
-    /// Gives nodes an equal share of the slices as soon as all have joined, however long that takes.
+    /// Gives nodes an equal share of the slices as soon as all have joined.
     private func deal(to count: Int) async throws {
       try await database.wait(
         until: "SELECT count(*) > 0 FROM pg_tables WHERE schemaname = 'proscenium'")

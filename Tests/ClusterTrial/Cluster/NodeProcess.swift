@@ -4,15 +4,24 @@
   import Foundation
   import ProsceniumPrimitives
 
-  /// The lines that a process has written.
+  /// The lines that a process has written, and when each came.
   private final class NodeOutput: Sendable {
-    private let lines = Guarded<[String]>([])
+    private let lines = Guarded<[(text: String, time: Date)]>([])
 
     func add(_ text: String) {
-      lines.withLock { $0 += text.split(separator: "\n").map(String.init) }
+      let now = Date()
+      lines.withLock { $0 += text.split(separator: "\n").map { (String($0), now) } }
     }
 
-    func has(_ line: String) -> Bool { lines.withLock { $0.contains(line) } }
+    /// When a line came, each time.
+    func times(of line: String) -> [Date] {
+      lines.withLock { $0.filter { $0.text == line }.map(\.time) }
+    }
+
+    /// The first line that begins with a text.
+    func line(with beginning: String) -> String? {
+      lines.withLock { $0.first { $0.text.hasPrefix(beginning) }?.text }
+    }
   }
 
   /// The process of a node, which a trial starts, stops and kills.
@@ -31,16 +40,21 @@
     ///   - name: What it is called.
     ///   - folder: Where its history and what it has to say are.
     ///   - address: The address of the database.
+    ///   - wrapper: A program that starts the node's, with its arguments.
     ///   - arguments: What else it is told.
     /// - Throws: That it cannot be started.
-    init(_ name: String, in folder: String, address: String, _ arguments: [String]) throws {
+    init(
+      _ name: String, in folder: String, address: String, by wrapper: [String] = [],
+      _ arguments: [String]
+    ) throws {
       self.name = name
       log = "\(folder)/\(name).log"
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        .resolvingSymlinksInPath()
+      let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().path
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments =
-        ["node", address, "--name", name, "--history", "\(folder)/\(name).history"] + arguments
+        wrapper + [program, "node", address, "--name", name]
+        + ["--history", "\(folder)/\(name).history"] + arguments
       let pipe = Pipe()
       process.standardOutput = pipe
       process.standardInput = FileHandle.nullDevice
@@ -64,21 +78,65 @@
       self.process = Guarded(process)
     }
 
-    /// Whether the process has ended.
+    /// Whether the process has not ended.
     var isRunning: Bool { process.withLock { $0.isRunning } }
 
-    /// Waits until the process has written a line, or has ended.
-    func wait(for line: String, within time: Duration = .seconds(60)) async throws {
+    /// How often the process has written a line.
+    func count(of line: String) -> Int { output.times(of: line).count }
+
+    /// Waits until the process has written a line.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - count: How often it was written before.
+    ///   - time: How long it is waited.
+    /// - Returns: When the line came.
+    /// - Throws: That it did not come, or that the process has ended.
+    @discardableResult
+    func wait(
+      for line: String, after count: Int = 0, within time: Duration = .seconds(60)
+    ) async throws -> Date {
+      try await wait(line, within: time) {
+        let times = output.times(of: line)
+        return times.count > count ? times[count] : nil
+      }
+    }
+
+    /// Waits until the process has written a line that begins with a text, and gives it.
+    func wait(forLineWith beginning: String) async throws -> String {
+      try await wait(beginning, within: .seconds(60)) { output.line(with: beginning) }
+    }
+
+    /// Waits until its log has more lines with a text than before, and gives the last of them.
+    func wait(
+      forLog text: String, after count: Int = 0, within time: Duration = .seconds(60)
+    ) async throws -> String {
+      try await wait(text, within: time) {
+        let lines = said(text)
+        return lines.count > count ? lines.last : nil
+      }
+    }
+
+    private func wait<Found>(
+      _ text: String, within time: Duration, _ find: () -> Found?
+    ) async throws -> Found {
       let end = ContinuousClock.now + time
-      while !output.has(line) {
+      while true {
+        if let found = find() { return found }
         guard isRunning, ContinuousClock.now < end else {
           let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
           throw TrialFailure(
-            "node \(name) did not say \"\(line)\" within \(time): \(said.suffix(600))")
+            "node \(name) did not say \"\(text)\" within \(time): \(said.suffix(600))")
         }
         // Nothing tells when a line has come.
         try await Task.sleep(for: .milliseconds(5))
       }
+    }
+
+    /// The number that a line of a log gives under a name.
+    static func value(_ name: String, in line: String) -> Double {
+      let text = line.split(separator: "\(name)=").dropFirst().first ?? ""
+      return Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
     }
 
     /// The lines of its log that have a text.

@@ -12,9 +12,12 @@
     let database: String
     let folder: String
     let address: String
+    /// In seconds.
+    var lease: Double
 
-    init(on server: PostgresServer, _ number: Int) async throws {
+    init(on server: PostgresServer, _ number: Int, lease: Double) async throws {
       self.server = server
+      self.lease = lease
       database = try await server.makeDatabase()
       address = server.url(database: database)
       folder = "\(server.home)/cluster\(number)"
@@ -80,18 +83,6 @@
         CREATE OR REPLACE FUNCTION proscenium.end_connections(of_node integer, line text)
           RETURNS void LANGUAGE sql AS ''
         """)
-    }
-
-    /// The histories of all nodes.
-    func check() throws -> HistoryChecker {
-      var checker = HistoryChecker()
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      for file in files where file.hasSuffix(".history") {
-        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        checker.take(text.split(separator: "\n").lazy.compactMap { HistoryEntry($0) })
-      }
-      checker.finish()
-      return checker
     }
   }
 #endif

@@ -48,6 +48,11 @@
       }
     }
 
+    /// Takes what others have found.
+    mutating func add(_ findings: [String]) {
+      problems += findings
+    }
+
     /// Compares what different processes did, when all histories were taken.
     mutating func finish() {
       for (session, loads) in loaded {

@@ -12,7 +12,8 @@
       abstract: "Measures how fast the sessions of a killed node are served.",
       discussion: """
         Two nodes share a database; one of them owns all sessions and is killed. What is measured \
-        begins when the other one has seen no sign of life for a lease.
+        begins when the other one has seen no sign of life for a lease. In the same run an \
+        application is launched with as many sessions from a file.
 
         EXAMPLES
           cluster-trial takeover --sessions 100000 --runs 5
@@ -35,24 +36,29 @@
     func run() async throws {
       let server = try await PostgresServer.start(
         onDisk: true, settings: ["shared_buffers": "512MB"])
-      let cluster = try await TrialCluster(on: server, 0)
+      let cluster = try await TrialCluster(on: server, 0, lease: lease)
       try await cluster.fill(sessions)
+      let file = try await SessionsInFile(sessions, in: "\(server.home)-sqlite")
+      defer { file.remove() }
       var owner = try await node(0, cluster)
-      print("\(sessions) sessions, lease \(lease) s; from the detection, in ms")
-      print("  burial   first served   all served   kill to detection")
+      say("\(sessions) sessions, lease \(lease) s; from the detection, in ms")
+      say(
+        "  burial  first served  all served  kill to detection  launch from SQLite  all of launch")
       for run in 1...runs {
+        let launch = try await file.launchTime()
         let heir = try await node(run, cluster)
         let killed = Date()
         await owner.end()
-        let line = try await Self.wait(for: "slices were taken up", in: heir)
-        let burial = try await Self.wait(for: "a node was buried", in: heir)
-        let all = Self.value("all_served", line)
+        let line = try await heir.wait(forLog: "slices were taken up", within: .seconds(300))
+        let burial = NodeProcess.value("time", in: try await heir.wait(forLog: "a node was buried"))
+        let all = NodeProcess.value("all_served", in: line)
         // The log has the second in which it was written; the clock here is the same machine's.
         let detection = Date().timeIntervalSince(killed) - all
-        print(
+        say(
           String(
-            format: "%8.0f %14.0f %12.0f %17.0f", Self.value("time", burial) * 1_000,
-            Self.value("first_served", line) * 1_000, all * 1_000, detection * 1_000))
+            format: "%8.0f %13.0f %11.0f %18.0f %19.0f %14.2f", burial * 1_000,
+            NodeProcess.value("first_served", in: line) * 1_000, all * 1_000, detection * 1_000,
+            launch * 1_000, all / launch))
         owner = heir
       }
       await owner.end()
@@ -60,26 +66,9 @@
     }
 
     private func node(_ number: Int, _ cluster: TrialCluster) async throws -> NodeProcess {
-      let node = try NodeProcess(
-        "node\(number)", in: cluster.folder, address: cluster.address,
-        ["--lease", "\(lease)", "--settle", "0", "--callers", "0"])
+      let node = try cluster.node("node\(number)", ["--settle", "0", "--callers", "0"])
       try await node.wait(for: "ready", within: .seconds(300))
       return node
-    }
-
-    private static func wait(for text: String, in node: NodeProcess) async throws -> String {
-      let end = ContinuousClock.now + .seconds(300)
-      while ContinuousClock.now < end {
-        if let line = node.said(text).last { return line }
-        // Nothing tells when a line has come.
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      throw TrialFailure("node \(node.name) did not say \"\(text)\"")
-    }
-
-    private static func value(_ name: String, _ line: String) -> Double {
-      let text = line.split(separator: "\(name)=").dropFirst().first ?? ""
-      return Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
     }
   }
 

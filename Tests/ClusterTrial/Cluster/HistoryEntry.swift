@@ -50,6 +50,8 @@
   /// Writes the history of a process, so that a kill leaves everything that was written.
   final class HistoryWriter: Sendable {
     private let file: Guarded<FileHandle>
+    /// When a count was last acknowledged.
+    private let last = Guarded(ContinuousClock.now)
     /// The number of the node that the process is now.
     let node = Guarded<Int32>(0)
 
@@ -62,6 +64,16 @@
       file = Guarded(handle)
     }
 
+    /// Tells the trial that counts are acknowledged again, after none were for a while.
+    private func sayIfItWasQuiet() {
+      let now = ContinuousClock.now
+      let pause = last.withLock { last in
+        defer { last = now }
+        return now - last
+      }
+      if pause > .milliseconds(250) { say("goes on") }
+    }
+
     func write(
       _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ epoch: UInt32, _ count: Int
     ) {
@@ -71,6 +83,7 @@
         // One call of the system for each line: it is there when the process is killed.
         try? file.write(contentsOf: Data(entry.line.utf8))
       }
+      if kind == .acknowledged { sayIfItWasQuiet() }
     }
   }
 #endif
