@@ -77,26 +77,24 @@ package struct SessionDraft: Sendable {
     return draft
   }
 
-  /// What changes come to for each session, without those of an earlier epoch.
+  /// What changes come to for each session.
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.
-  ///   - epoch: The store's epoch.
-  ///   - refusals: Is given the sessions of which a change is of an earlier epoch.
+  ///   - refusals: Is given the sessions of which a change is refused.
+  ///   - refusal: Tells why a change is refused, or `nil`.
   /// - Returns: A draft for each other session, in the order of their first changes.
   package static func fold(
-    _ changes: [StoreChange], epoch: UInt32, _ refusals: inout [SessionIdentifier: StoreError]
+    _ changes: [StoreChange], _ refusals: inout [SessionIdentifier: StoreError],
+    refusal: (StoreChange) -> StoreError?
   ) -> [SessionDraft] {
     var places: [SessionIdentifier: Int] = [:]
     places.reserveCapacity(changes.count)
     var drafts: [SessionDraft] = []
     drafts.reserveCapacity(changes.count)
     for change in changes {
-      guard change.epoch >= epoch else {
-        refusals[change.session] = StoreError(
-          .fenced, session: change.session,
-          "expected a change of epoch \(epoch), found one of epoch \(change.epoch):"
-            + " another application has loaded the store since.")
+      if let refusal = refusal(change) {
+        refusals[change.session] = refusal
         continue
       }
       if let place = places.updateValue(drafts.count, forKey: change.session) {

@@ -48,6 +48,20 @@
       }
     }
 
+    @Test func `an application with one session is none for a cluster`() async throws {
+      let database = try await TestDatabase.make()
+      let authority = try PostgresAuthority(
+        database.server.url(database: database.name),
+        key: .callback { try ApplicationKeys(primary: TestDatabase.key) })
+      let refusal = await #expect(throws: SceneError.self) {
+        try await ClusterNode.withRunning(
+          manifest: SceneManifest([], supportsMultipleScenes: false),
+          authority: authority, node: ClusterSettings(name: "a", address: "")
+        ) { _ in }
+      }
+      #expect(refusal?.code == .multipleScenesNotSupported)
+    }
+
     @Test func `sessions of a group, and of an owner, are made where these live`() async throws {
       let cluster = TestCluster(try await .make())
       try await cluster.nodes("a", "b") { a, b in

@@ -116,13 +116,3 @@ private struct RunOutcome<Value: Sendable>: Sendable {
     error is CancellationError || (error as? SceneError)?.code == .notRunning
   }
 }
-
-extension Result where Failure == any Error, Success: Sendable {
-  fileprivate init(_ body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
-  }
-}

@@ -29,7 +29,7 @@ package struct SliceExchange: Sendable {
       throw ApplicationCore.notRunning
     }
     core.writer.epochs.set(epochs, bits: bits)
-    core.writer.takeBack { epochs[Int($0.high >> UInt64(64 - bits))] != nil }
+    core.writer.takeBack { epochs[$0.slice(bits: bits)] != nil }
     try StoreRestoration(core: core).adopt(rows, isAfterEnd: isAfterEnd)
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty { await tell(discarded, by: application) }

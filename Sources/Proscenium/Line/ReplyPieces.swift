@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The caller's end of a reply that comes in pieces.
 ///
 /// ```swift
@@ -30,16 +32,5 @@ public final class ReplyPieces: Sendable {
     } onCancel: {
       channel.cancel()
     }.get()
-  }
-}
-
-extension Result where Failure == SceneError {
-  /// What an operation comes to.
-  init(catching body: () async throws(SceneError) -> Success) async {
-    do throws(SceneError) {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
   }
 }

@@ -41,6 +41,9 @@ public struct SessionIdentifier: Sendable, Hashable, Comparable, LosslessStringC
     self.init(high: digits.high, low: digits.low)
   }
 
+  /// The slice of a store that the session is in, where so many bits of an identifier name it.
+  package func slice(bits: Int) -> Int { Int(high >> UInt64(64 - bits)) }
+
   /// The identifier as a lower-case UUID.
   public var description: String {
     unsafe String(unsafeUninitializedCapacity: 36) { buffer in

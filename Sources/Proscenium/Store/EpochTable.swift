@@ -40,6 +40,6 @@ final class EpochTable: Sendable {
   @inline(__always)
   subscript(session: SessionIdentifier) -> UInt32 {
     guard isSliced.load(ordering: .acquiring) else { return ofLoad }
-    return slices.withLock { $0.epochs[Int(session.high >> UInt64(64 - $0.bits))] }
+    return slices.withLock { $0.epochs[session.slice(bits: $0.bits)] }
   }
 }

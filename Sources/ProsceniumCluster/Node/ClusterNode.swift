@@ -24,39 +24,27 @@
     /// The application of this node.
     public let application: Application
 
-    let authority: any ClusterAuthority
-    let settings: ClusterSettings
-    let store: ClusterStore
-    let duties: NodeDuties
-    let log: Logger
-    let clock: any Clock<Duration>
-    let elapsed: @Sendable () -> Duration
-    let metrics: NodeMetrics
-    let progress = NodeProgress()
-    /// Whether it ended as if its process had.
-    let isAbandoned = Guarded(false)
+    private let parts: NodeParts
+    private let membership: NodeMembership
 
-    private init(
-      _ configuration: Configuration, _ facts: ClusterFacts
-    ) {
-      authority = configuration.authority
-      settings = configuration.node
-      log = configuration.log
-      clock = configuration.settings.clock
-      elapsed = configuration.settings.clock.stopwatch()
+    private init(_ configuration: Configuration, _ facts: ClusterFacts, holdsLock: Bool) {
       let metrics = NodeMetrics(configuration.settings.metrics)
-      self.metrics = metrics
-      duties = NodeDuties(configuration.node, sliceBits: facts.sliceBits, elapsed)
-      let log = configuration.log
-      let reporter = LossReporter(log, metrics)
-      store = ClusterStore(
-        authority, facts, elapsed: elapsed, tell: reporter.tell)
+      let reporter = LossReporter(configuration.log, metrics)
+      let elapsed = configuration.settings.clock.stopwatch()
+      let duties = NodeDuties(configuration.node, sliceBits: facts.sliceBits, elapsed)
+      let store = ClusterStore(
+        configuration.authority, facts, elapsed: elapsed, tell: reporter.tell)
       var settings = configuration.settings
       settings.sliceDuties = duties.ofApplication
       application = Application(
-        manifest: configuration.manifest, store: store, settings: settings, log: log,
-        delegate: configuration.delegate)
+        manifest: configuration.manifest, store: store, settings: settings,
+        log: configuration.log, delegate: configuration.delegate)
       reporter.exchange.withLock { [slices = application.slices] in $0 = slices }
+      parts = NodeParts(
+        authority: configuration.authority, settings: configuration.node, store: store,
+        duties: duties, slices: application.slices, metrics: metrics, log: configuration.log,
+        clock: configuration.settings.clock, elapsed: elapsed)
+      membership = NodeMembership(parts, holdsLock: holdsLock)
     }
 
     /// What a node is made of.
@@ -90,30 +78,35 @@
     ///   - body: What is done while the node runs. It begins when the node serves its slices, or
     ///     knows that it has none.
     /// - Returns: What the closure returned.
-    /// - Throws: What the authority refuses, or as an application does that is run.
+    /// - Throws: `multipleScenesNotSupported` if the manifest does not support multiple scenes; what
+    ///   the authority refuses; or as an application does that is run.
     package static func withRunning<Value: Sendable>(
       _ configuration: Configuration,
       _ body: @escaping @Sendable (ClusterNode) async throws -> Value
     ) async throws -> Value {
+      guard configuration.manifest.supportsMultipleScenes else {
+        throw SceneError(
+          .multipleScenesNotSupported,
+          "expected a manifest that supports multiple scenes: one session is not for many nodes")
+      }
       let lock = try configuration.node.lockFile.map { (path) throws(StoreError) in
         try MachineLock(path)
       }
       defer { lock?.release() }
       let facts = try await configuration.authority.open()
-      let node = ClusterNode(configuration, facts)
-      let membership = NodeMembership(node, holdsLock: lock != nil)
+      let node = ClusterNode(configuration, facts, holdsLock: lock != nil)
       let joining = Spawner(executor: configuration.settings.taskExecutor).start {
         // Not a child: it goes on until the application's last commit is over.
-        await membership.run()
+        await node.membership.run()
       }
       let result = await Result {
         try await node.application.whileRunning { _ in
-          membership.begin()
-          await node.progress.waitUntilReady()
+          node.membership.begin()
+          await node.parts.progress.waitUntilReady()
           return try await body(node)
         }
       }
-      membership.end()
+      node.membership.end()
       try await joining.value
       await configuration.authority.close()
       return try result.get()
@@ -122,7 +115,7 @@
     /// Ends the node as if its process had been ended: no callback comes any more, nothing more is
     /// written, and the others are not told.
     package func abandon() {
-      isAbandoned.withLock { $0 = true }
+      membership.abandon()
       application.process.abandon()
     }
 
@@ -131,7 +124,7 @@
     /// - Parameter session: The session, be it open or not.
     /// - Returns: Where it would be.
     public func whereabouts(of session: SessionIdentifier) -> Whereabouts {
-      whereabouts(of: duties.slice(of: session))
+      whereabouts(of: parts.duties.slice(of: session))
     }
 
     /// Tells where the sessions of an owner are served, but for those of a group.
@@ -141,7 +134,7 @@
     public func whereabouts(ofOwner owner: String) -> Whereabouts {
       whereabouts(
         of: SlicePlace.slice(
-          of: SlicePlace.place(of: .owner, owner), bits: duties.sliceBits))
+          of: SlicePlace.place(of: .owner, owner), bits: parts.duties.sliceBits))
     }
 
     /// Tells where the sessions of a group are served.
@@ -151,18 +144,18 @@
     public func whereabouts(of group: SceneGroup) -> Whereabouts {
       whereabouts(
         of: SlicePlace.slice(
-          of: SlicePlace.place(of: .group, group.rawValue), bits: duties.sliceBits))
+          of: SlicePlace.place(of: .group, group.rawValue), bits: parts.duties.sliceBits))
     }
 
     private func whereabouts(of slice: Int) -> Whereabouts {
-      guard let refusal = duties.refusal(of: slice, nil) else { return .here }
+      guard let refusal = parts.duties.refusal(of: slice, nil) else { return .here }
       return refusal.address.map { .node(address: $0) } ?? .moving
     }
 
     /// The epoch in which the node serves a session's slice, or `nil` if it does not.
     package func epoch(of session: SessionIdentifier) -> UInt32? {
-      let slice = duties.slice(of: session)
-      return duties.ledger.withLock { ledger in
+      let slice = parts.duties.slice(of: session)
+      return parts.duties.ledger.withLock { ledger in
         slice < ledger.count && ledger[slice] == .served ? ledger.epoch(slice) : nil
       }
     }
@@ -183,20 +176,10 @@
 
     /// How the node is now.
     public var status: Status {
-      let (number, counts) = duties.ledger.withLock { ($0.node, $0.counts) }
+      let (number, counts) = parts.duties.ledger.withLock { ($0.node, $0.counts) }
       return Status(
         number: number, served: counts.served, waiting: counts.waiting, parked: counts.parked,
-        isServing: duties.permit.isValid)
-    }
-  }
-
-  extension Result where Failure == any Error, Success: Sendable {
-    fileprivate init(_ body: () async throws -> Success) async {
-      do {
-        self = .success(try await body())
-      } catch {
-        self = .failure(error)
-      }
+        isServing: parts.duties.permit.isValid)
     }
   }
 #endif

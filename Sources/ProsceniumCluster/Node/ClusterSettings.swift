@@ -56,6 +56,8 @@
     /// How long a node may serve after it has shown that it lives.
     var pause: Duration { validLease * 3 / 4 }
 
+    var validName: String { String(name.prefix(128)) }
+
     var validLease: Duration { max(lease, .seconds(1)) }
   }
 #endif

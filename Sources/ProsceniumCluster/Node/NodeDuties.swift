@@ -30,7 +30,7 @@
     }
 
     func slice(of session: SessionIdentifier) -> Int {
-      Int(session.high >> UInt64(64 - sliceBits))
+      session.slice(bits: sliceBits)
     }
 
     /// Why the sessions of a slice are not served here, if that is so.
@@ -98,28 +98,6 @@
         throw Self.busy(nil, "the node serves no sessions now", .milliseconds(200))
       }
       return SlicePlace.identifier(identifier, in: slice, bits: sliceBits)
-    }
-  }
-
-  /// Wakes the one task that waits for something to do; several rings before it has looked are one.
-  final class NodeBell: Sendable {
-    private let rings = Inbox<Void>()
-
-    func ring() {
-      rings.post(CollectionOfOne(()))
-    }
-
-    /// Waits for a ring; returns false once nothing is to be done any more, or the task is
-    /// cancelled and the bell was rung since.
-    func wait() async -> Bool {
-      guard await rings.waitForWork() else { return false }
-      _ = rings.take()
-      return !Task.isCancelled
-    }
-
-    /// Lets the task end that waits.
-    func finish() {
-      rings.close()
     }
   }
 #endif

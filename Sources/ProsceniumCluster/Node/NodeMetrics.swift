@@ -2,9 +2,6 @@
 
 #if Cluster
   import CoreMetrics
-  import Logging
-  import Proscenium
-  import ProsceniumPrimitives
 
   /// What a node says of itself in the program's metrics.
   struct NodeMetrics: Sendable {
@@ -39,11 +36,11 @@
       writtenAgain = counter("repeated_commits")
     }
 
-    func note(_ status: ClusterNode.Status) {
-      served.record(status.served)
-      waiting.record(status.waiting)
-      parked.record(status.parked)
-      serving.record(status.isServing ? 1 : 0)
+    func note(_ slices: SliceLedger.Counts, isServing: Bool) {
+      served.record(slices.served)
+      waiting.record(slices.waiting)
+      parked.record(slices.parked)
+      serving.record(isServing ? 1 : 0)
     }
 
     func noteBeat(answeredAfter time: Duration) { beat.record(duration: time) }
@@ -55,35 +52,6 @@
     func note(_ losses: RecentCommits.Losses) {
       lost.increment(by: losses.lost.count + losses.forgotten)
       writtenAgain.increment(by: losses.again.count)
-    }
-  }
-
-  /// Tells what a database has lost that it had acknowledged.
-  final class LossReporter: Sendable {
-    /// What tells the application's observers; nothing before the application is made.
-    let exchange = Guarded<SliceExchange?>(nil)
-    private let log: Logger
-    private let metrics: NodeMetrics
-
-    init(_ log: Logger, _ metrics: NodeMetrics) {
-      self.log = log
-      self.metrics = metrics
-    }
-
-    func tell(_ losses: RecentCommits.Losses) {
-      metrics.note(losses)
-      log.error(
-        "the database has lost what it had acknowledged",
-        metadata: [
-          "written_again": "\(losses.again.count)", "lost": "\(losses.lost.count)",
-          "forgotten": "\(losses.forgotten)",
-        ])
-      let exchange = exchange.withLock { $0 }
-      for session in losses.lost {
-        log.error(
-          "a session's last acknowledged changes are lost", metadata: ["session": "\(session)"])
-        exchange?.reportLoss(of: session)
-      }
     }
   }
 

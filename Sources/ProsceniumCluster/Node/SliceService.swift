@@ -26,10 +26,10 @@
       var first: Duration?
     }
 
-    private let node: ClusterNode
+    private let node: NodeParts
     private let state = Guarded(State())
 
-    init(_ node: ClusterNode) {
+    init(_ node: NodeParts) {
       self.node = node
     }
 
@@ -37,7 +37,6 @@
     private static let (firstBatch, batch) = (4, 128)
 
     private var duties: NodeDuties { node.duties }
-    private var slices: SliceExchange { node.application.slices }
 
     /// Notes slices whose sessions are to be dropped.
     ///
@@ -64,7 +63,7 @@
         await dropSome()
         await adoptAll()
         reportAdoption()
-        node.progress.note(duties.ledger.withLock { $0 })
+        node.noteProgress()
       }
     }
 
@@ -92,7 +91,7 @@
         return (state.dropped, state.marked)
       }
       if dropped.isEmpty { return }
-      let gone = try? await slices.fence {
+      let gone = try? await node.slices.fence {
         dropped.contains(duties.slice(of: $0))
       } marked: {
         marked?()
@@ -109,7 +108,7 @@
       state.withLock { $0.dropped = [] }
       // Nothing is left that could be served.
       let end = node.elapsed() + node.settings.validLease
-      _ = try? await slices.fence { _ in
+      _ = try? await node.slices.fence { _ in
         true
       } marked: { [permit = duties.permit] in
         permit.extend(until: end)
@@ -154,7 +153,8 @@
       var isDone = false
       if let rows {
         do {
-          try await slices.adopt(rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
+          try await node.slices.adopt(
+            rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
           isDone = true
         } catch {
           node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])

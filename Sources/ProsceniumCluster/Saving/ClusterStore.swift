@@ -5,20 +5,6 @@
   import ProsceniumPrimitives
   import ProsceniumStoring
 
-  /// What a node owns, and behind which fence it may write.
-  package struct SliceStanding: Sendable, Equatable {
-    package var node: Int32
-    package var fence: Int32
-    /// The epoch of each slice that is the node's.
-    package var epochs: [UInt32?]
-
-    package init(_ map: ClusterMap, of node: Int32) {
-      self.node = node
-      fence = map.fence
-      epochs = map.slices.map { $0.owner == node ? $0.epoch : nil }
-    }
-  }
-
   /// The store of a node's application: it writes what the node owns, and nothing else.
   ///
   /// It believes what it was told of the owners until a save is refused; then it asks again,
@@ -64,7 +50,7 @@
     }
 
     package func slice(of session: SessionIdentifier) -> Int {
-      Int(session.high >> UInt64(64 - sliceBits))
+      session.slice(bits: sliceBits)
     }
 
     // MARK: - What the node owns
@@ -78,7 +64,7 @@
         state.standing = standing
         for lane in state.commits.indices {
           state.commits[lane].forget {
-            standing?.epochs[Int($0.high >> UInt64(64 - sliceBits))] == nil
+            standing?.epochs[$0.slice(bits: sliceBits)] == nil
           }
         }
       }
@@ -143,15 +129,9 @@
           changes.map { ($0.session, fenced($0.session)) }, uniquingKeysWith: { first, _ in first })
       }
       var refusals: [SessionIdentifier: StoreError] = [:]
-      let own = changes.filter { change in
-        guard let epoch = epochs[slice(of: change.session)], change.epoch == epoch else {
-          refusals[change.session] = fenced(change.session)
-          return false
-        }
-        return true
+      var drafts = SessionDraft.fold(changes, &refusals) { change in
+        change.epoch == epochs[slice(of: change.session)] ? nil : fenced(change.session)
       }
-      var drafts = SessionDraft.fold(own, epoch: 0, &refusals)
-      drafts.removeAll { refusals[$0.session] != nil }
       let second = elapsed().components.seconds + 1
       state.withLock { state in
         state.recency.take(from: &drafts)
@@ -266,8 +246,9 @@
       let isCurrent = { (draft: SessionDraft) in
         epochs?[self.slice(of: draft.session)] == draft.epoch
       }
-      losses.lost += losses.again.filter { !isCurrent($0) }.map(\.session)
-      losses.again.removeAll { !isCurrent($0) }
+      let last = losses.again.partition { !isCurrent($0) }
+      losses.lost += losses.again[last...].map(\.session)
+      losses.again.removeSubrange(last...)
       tell(losses)
       for _ in 0..<Self.attempts {
         guard let standing else { return }

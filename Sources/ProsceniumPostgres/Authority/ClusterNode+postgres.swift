@@ -25,7 +25,8 @@
     ///   - delegate: Makes the application delegate, on the application actor, at the launch.
     ///   - body: What is done while the node runs.
     /// - Returns: What the closure returned.
-    /// - Throws: `inUse` if another process of this machine has the lock file; `unusable`,
+    /// - Throws: `multipleScenesNotSupported` for a manifest that does not support multiple scenes;
+    ///   `inUse` if another process of this machine has the lock file; `unusable`,
     ///   `newerVersion` or `wrongKey` of the database, `failed` if it cannot be reached; and as
     ///   `Application.withRunning(manifest:store:settings:log:delegate:_:)` does.
     public static func withRunning<Value: Sendable>(

@@ -15,7 +15,13 @@ extension StoreWriter {
   ) throws(StoreError) -> [SessionIdentifier: StoreError] {
     try parts.requireLoaded()
     var refusals: [SessionIdentifier: StoreError] = [:]
-    var drafts = SessionDraft.fold(changes, epoch: store.epoch, &refusals)
+    var drafts = SessionDraft.fold(changes, &refusals) { [epoch = store.epoch] change in
+      if change.epoch >= epoch { return nil }
+      return StoreError(
+        .fenced, session: change.session,
+        "expected a change of epoch \(epoch), found one of epoch \(change.epoch):"
+          + " another application has loaded the store since.")
+    }
     recency.take(from: &drafts)
     if recency.time != parts.options.now() { addRecency(to: &drafts) }
     guard !drafts.isEmpty else { return refusals }

@@ -85,7 +85,24 @@
       #expect(ledger.takeAll() == [0])
       #expect(ledger.served.isEmpty)
       #expect(ledger.node == nil)
-      #expect(ledger.counts == (0, 0, 0))
+      #expect(ledger.counts.served == 0 && ledger.counts.waiting == 0)
+    }
+
+    @Test func `a node takes its share of what no node owns, and waits for others at a cold start`()
+    {
+      var ledger = SliceLedger(parkAfter: 3)
+      _ = ledger.take(
+        ClusterMap(number: 1, fence: 1, slices: .init(repeating: .init(), count: 8)), as: 1)
+      #expect(ledger.claim(among: 2, isSettled: false) == 0)
+      #expect(ledger.claim(among: 2, isSettled: true) == 4)
+      #expect(ledger.claim(among: 3, isSettled: true) == 3)
+      var map = ClusterMap(number: 2, fence: 1, slices: .init(repeating: .init(), count: 8))
+      for slice in 0..<6 { map.slices[slice].owner = slice < 3 ? 1 : 2 }
+      _ = ledger.take(map, as: 1)
+      // Some have owners: the others are there.
+      #expect(ledger.claim(among: 2, isSettled: false) == 1)
+      #expect(ledger.claim(among: 1, isSettled: false) == 2)
+      #expect(ledger.claim(among: 4, isSettled: true) == 0)
     }
   }
 #endif

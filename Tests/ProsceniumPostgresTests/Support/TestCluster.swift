@@ -7,16 +7,6 @@
   import ProsceniumPostgres
   import ProsceniumPrimitives
 
-  extension Result where Success: Sendable {
-    fileprivate init(_ body: () async throws(Failure) -> Success) async {
-      do throws(Failure) {
-        self = .success(try await body())
-      } catch {
-        self = .failure(error)
-      }
-    }
-  }
-
   /// A cluster on a database of its own, whose sessions count what they are told to.
   struct TestCluster: Sendable {
     let database: TestDatabase

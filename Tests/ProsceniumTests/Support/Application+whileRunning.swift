@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Proscenium
+import ProsceniumPrimitives
 
 extension Application {
   /// Runs the application around a body, and ends it in order.
@@ -11,16 +12,6 @@ extension Application {
       group.cancelAll()
       try await group.waitForAll()
       try result.get()
-    }
-  }
-}
-
-extension Result where Failure == any Error {
-  init(catching body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
     }
   }
 }

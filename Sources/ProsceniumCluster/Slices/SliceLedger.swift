@@ -53,9 +53,17 @@
       slices.indices.contains(slice) ? slices[slice].place.owner : nil
     }
 
+    /// How many slices of a node there are of each kind.
+    package struct Counts: Sendable, Equatable {
+      package var served = 0
+      package var parked = 0
+      /// Still to be served.
+      package var waiting = 0
+    }
+
     /// How many slices are served, parked, and still to be served.
-    package var counts: (served: Int, parked: Int, waiting: Int) {
-      var counts = (served: 0, parked: 0, waiting: 0)
+    package var counts: Counts {
+      var counts = Counts()
       for slice in slices {
         switch slice.service {
         case .none: break
@@ -72,6 +80,20 @@
 
     /// How many slices the node owns.
     package var ownCount: Int { slices.count { $0.place.owner == node } }
+
+    /// How many of the slices that no node owns this one is to take, so that it has its share.
+    ///
+    /// - Parameters:
+    ///   - members: How many nodes there are.
+    ///   - isSettled: Whether there have been these for some time. At a cold start the first one
+    ///     waits for the others.
+    /// - Returns: How many; 0 if it has its share, or there are none.
+    package func claim(among members: Int, isSettled: Bool) -> Int {
+      let free = freeCount
+      guard free > 0, free < count || isSettled else { return 0 }
+      let share = (count + members - 1) / max(members, 1)
+      return min(free, max(0, share - ownCount))
+    }
 
     /// Takes a map as the truth.
     ///

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Logging
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// Looks at the nodes of the cluster and at who owns what: buries the dead, and takes the node's
+  /// share of what no node owns.
+  struct ClusterLooks: Sendable {
+    let node: NodeParts
+    let life: NodeLife
+    let signs: SignsOfLife
+    let service: SliceService
+    /// Whether the process holds the machine's lock file, so that the one before has ended.
+    let holdsLock: Bool
+
+    /// How long slices must be served without a death until earlier ones are forgotten.
+    private static let calmTime = Duration.seconds(600)
+
+    /// Looks whenever the bell rings, until the node ends.
+    ///
+    /// - Returns: Whether the node was buried.
+    func run(as number: Int32) async -> Bool {
+      while await life.bell.wait() {
+        if life.isEnding { return false }
+        do throws(StoreError) {
+          guard try await look(as: number) else { return true }
+        } catch {
+          life.loseContact()
+        }
+        node.noteProgress()
+      }
+      return false
+    }
+
+    /// Looks at the nodes and at what has changed.
+    ///
+    /// - Returns: Whether this one lives.
+    private func look(as number: Int32) async throws(StoreError) -> Bool {
+      let asked = node.elapsed()
+      let members = try await node.authority.members()
+      let time = node.elapsed() - asked
+      guard members.contains(where: { $0.number == number }) else { return false }
+      node.duties.ledger.withLock { ledger in
+        ledger.members = Dictionary(uniqueKeysWithValues: members.map { ($0.number, $0) })
+      }
+      let others = members.filter { $0.number != number }
+      let dead = life.dead(
+        among: Dictionary(uniqueKeysWithValues: others.map { ($0.number, $0.beat) }), asked: asked,
+        answeredAfter: time)
+      let hasBuried = try await bury(others.filter { dead.contains($0.number) || isBefore($0) })
+      if hasBuried || isMapOld { guard try await readMap(as: number) else { return false } }
+      if try await claim(as: number, Set(members.map(\.number)), asked) {
+        guard try await readMap(as: number) else { return false }
+      }
+      let calm = node.duties.ledger.withLock { $0.calm(since: Self.calmTime, asked) }
+      if !calm.isEmpty { try await node.authority.calm(calm, as: number) }
+      // What could not be adopted before is tried again.
+      node.duties.bell.ring()
+      return true
+    }
+
+    /// Whether a node is this machine's own from before.
+    private func isBefore(_ other: ClusterMember) -> Bool {
+      holdsLock && other.name == node.settings.validName
+    }
+
+    private func bury(_ dead: [ClusterMember]) async throws(StoreError) -> Bool {
+      var hasBuried = false
+      for other in dead {
+        let begin = node.elapsed()
+        guard try await node.authority.bury(other.number, seen: other.beat) else { continue }
+        hasBuried = true
+        service.begin(at: begin)
+        let time = node.elapsed() - begin
+        node.metrics.noteBurial(time)
+        node.log.warning(
+          "a node was buried",
+          metadata: [
+            "node": "\(other.number)", "name": "\(other.name)", "slices": "\(other.slices)",
+            "time": "\(time)",
+          ])
+      }
+      return hasBuried
+    }
+
+    /// Whether the database has a newer map, or this one is too old to be believed.
+    private var isMapOld: Bool {
+      guard node.duties.permit.isValid else { return true }
+      let known = node.duties.ledger.withLock { $0.map }
+      return life.beat.map { $0.answer.map != known } ?? false
+    }
+
+    /// Believes the database; returns whether this node lives.
+    private func readMap(as number: Int32) async throws(StoreError) -> Bool {
+      guard let map = try await node.authority.map(for: number) else { return false }
+      node.store.take(SliceStanding(map, of: number))
+      let dropped = node.duties.ledger.withLock { $0.take(map, as: number) }
+      if service.drop(dropped, marked: signs.extendPermit) { signs.extendPermit() }
+      node.duties.bell.ring()
+      return true
+    }
+
+    /// Takes its share of what no node owns; returns whether there was something to take.
+    private func claim(
+      as number: Int32, _ members: Set<Int32>, _ now: Duration
+    ) async throws(StoreError) -> Bool {
+      let settled = life.settledTime(of: members, now)
+      let count = node.duties.ledger.withLock {
+        $0.claim(among: members.count, isSettled: settled >= node.settings.settleTime)
+      }
+      guard count > 0 else { return false }
+      try await node.authority.claim(upTo: count, as: number)
+      return true
+    }
+  }
+#endif

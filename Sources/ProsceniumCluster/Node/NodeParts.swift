@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Logging
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// What the tasks of a node work on.
+  struct NodeParts: Sendable {
+    let authority: any ClusterAuthority
+    let settings: ClusterSettings
+    let store: ClusterStore
+    let duties: NodeDuties
+    /// What takes sessions from the application, and brings them.
+    let slices: SliceExchange
+    let progress = NodeProgress()
+    let metrics: NodeMetrics
+    let log: Logger
+    let clock: any Clock<Duration>
+    let elapsed: @Sendable () -> Duration
+
+    /// Lets the metrics, and those who wait until the node serves, know how far it is.
+    func noteProgress() {
+      let ledger = duties.ledger.withLock { $0 }
+      metrics.note(ledger.counts, isServing: duties.permit.isValid)
+      progress.note(ledger)
+    }
+  }
+#endif
