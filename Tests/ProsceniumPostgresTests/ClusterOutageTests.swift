@@ -118,5 +118,42 @@
       }
       try await server.remove()
     }
+
+    @Test func `a node that the database has forgotten is not taken for one that joins later`()
+      async throws
+    {
+      let direct = try await Self.cluster()
+      let server = direct.database.server
+      let proxy = try TCPProxy(to: server.port)
+      defer { proxy.close() }
+      let behind = TestCluster(direct.database.behind(proxy), lease: direct.lease)
+      try await direct.node("a") { a in
+        try await server.stop(mode: .fast)
+        try await server.copyData(to: "copy")
+        try await server.startAgain()
+        try await behind.node("b") { b in
+          let number = try #require(b.status.number)
+          proxy.mode = .blackHole
+          try await server.stop(mode: .immediate)
+          try await server.putBackData(from: "copy")
+          try await server.startAgain()
+          try await direct.node("c") { c in
+            // The sequence of the database has gone back as well.
+            #expect(c.status.number == number)
+            proxy.cut()
+            proxy.mode = .forward
+            try await Self.wait(for: a, isServing: true)
+            let names = "SELECT string_agg(name, ' ' ORDER BY name) FROM proscenium.node"
+            let end = ContinuousClock.now + .seconds(20)
+            while b.status.number == number, ContinuousClock.now < end {
+              try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(b.status.number != number)
+            #expect(try await direct.database.sql(names) == "a b c")
+          }
+        }
+      }
+      try await server.remove()
+    }
   }
 #endif
