@@ -23,7 +23,7 @@
         switch fault {
         case .readsFenceBeforeLock, .handsOverWithoutFence: [.move]
         case .buriesWithoutLock, .forgetsDeaths: [.kill]
-        case .givesNumbersAgain: [.freeze, .rollBack]
+        case .forgetsRuns: [.freeze, .rollBack]
         }
       options.faults = ClusterFault.allCases.filter {
         needed.contains($0) || options.faults.contains($0)

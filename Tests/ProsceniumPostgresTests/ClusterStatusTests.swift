@@ -24,8 +24,8 @@
         let share = 1_024 / names.count + (place == 0 ? 1_024 % names.count : 0)
         try await database.sql(
           """
-          SELECT proscenium.claim_1(
-            proscenium.join_1('\(name)', 'host-\(name):1', '', \(40 + place)), \(share))
+          SELECT proscenium.claim_1(node, \(share))
+            FROM proscenium.join_1('\(name)', 'host-\(name):1', '', \(40 + place))
           """)
       }
     }

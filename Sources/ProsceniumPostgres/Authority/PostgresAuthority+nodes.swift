@@ -7,17 +7,18 @@
   // Which nodes there are, and what they own.
   extension PostgresAuthority {
     package func join(_ description: NodeDescription) async throws(StoreError) -> Int32 {
-      let node = try await call { (connection) throws(PostgresFailure) in
+      let (node, run) = try await call { (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         parameters.add(description.name)
         parameters.add(description.address)
         // The fingerprint of a certificate, which nodes without links do not have.
         parameters.add([UInt8]())
         parameters.add(description.build)
-        let rows = try connection.call("SELECT proscenium.join_1($1, $2, $3, $4)", parameters)
-        return Int32(truncatingIfNeeded: rows.integer(0, 0))
+        let rows = try connection.call(
+          "SELECT node, run FROM proscenium.join_1($1, $2, $3, $4)", parameters)
+        return (Int32(truncatingIfNeeded: rows.integer(0, 0)), rows.integer(0, 1))
       }
-      await take(node)
+      await take(node, run: run)
       // The connections are there when the sessions of a dead node are to be read.
       for reader in readers {
         _ = try? await reader.run { (connection) throws(PostgresFailure) in
@@ -30,8 +31,8 @@
     package func beat(as node: Int32) async throws(StoreError) -> ClusterBeat? {
       do throws(PostgresFailure) {
         return try await beats.run(isRepeatable: false, preparing: Self.listen) {
-          (connection) throws(PostgresFailure) in
-          try Self.beat(as: node, on: connection)
+          [run] (connection) throws(PostgresFailure) in
+          try Self.beat(as: node, run, on: connection)
         }
       } catch {
         throw error.error(at: place)
@@ -45,12 +46,13 @@
     }
 
     static func beat(
-      as node: Int32, on connection: PostgresConnection
+      as node: Int32, _ run: Int64, on connection: PostgresConnection
     ) throws(PostgresFailure) -> ClusterBeat? {
       var parameters = PostgresParameters()
       parameters.add(node)
+      parameters.add(run)
       let rows = try connection.call(
-        "SELECT map, fence FROM proscenium.beat_1($1)", parameters, within: NodeWatch.patience)
+        "SELECT map, fence FROM proscenium.beat_1($1, $2)", parameters, within: NodeWatch.patience)
       guard rows.count == 1 else { return nil }
       return ClusterBeat(
         map: rows.integer(0, 0), fence: Int32(truncatingIfNeeded: rows.integer(0, 1)))
@@ -86,18 +88,19 @@
     }
 
     package func map(for node: Int32) async throws(StoreError) -> ClusterMap? {
-      try await call { (connection) throws(PostgresFailure) in
-        try Self.map(for: node, on: connection)
+      try await call { [run] (connection) throws(PostgresFailure) in
+        try Self.map(for: node, run, on: connection)
       }
     }
 
-    static func map(
-      for node: Int32, on connection: PostgresConnection
+    private static func map(
+      for node: Int32, _ run: Int64, on connection: PostgresConnection
     ) throws(PostgresFailure) -> ClusterMap? {
       var parameters = PostgresParameters()
       parameters.add(node)
+      parameters.add(run)
       let rows = try connection.call(
-        "SELECT * FROM proscenium.map_1($1)", parameters, within: NodeWatch.patience)
+        "SELECT * FROM proscenium.map_1($1, $2)", parameters, within: NodeWatch.patience)
       guard rows.count > 0 else { return nil }
       var map = ClusterMap(
         number: rows.integer(0, 0), fence: Int32(truncatingIfNeeded: rows.integer(0, 1)),
@@ -151,10 +154,11 @@
     }
 
     package func leave(_ node: Int32) async throws(StoreError) {
-      try await call { (connection) throws(PostgresFailure) in
+      try await call { [run] (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         parameters.add(node)
-        try connection.call("SELECT proscenium.leave_1($1)", parameters)
+        parameters.add(run)
+        try connection.call("SELECT proscenium.leave_1($1, $2)", parameters)
       }
     }
 

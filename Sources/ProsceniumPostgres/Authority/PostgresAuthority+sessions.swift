@@ -104,7 +104,7 @@
       if drafts.contains(where: { $0.saved != nil }) { try await checkKeyOnce() }
       let numbers = try await numbers(of: drafts)
       let saving = SavingLane(
-        line: lanes[lane], name: Self.lane(lane), node: node, fence: fence)
+        line: lanes[lane], name: Self.lane(lane), node: node, run: run, fence: fence)
       var refusals: [SessionIdentifier: StoreError] = [:]
       do throws(PostgresFailure) {
         var parts = SaveCall.parts(of: drafts).map(Array.init)

@@ -20,6 +20,8 @@
 
     private struct State: Sendable {
       var node: Int32?
+      /// By what the database tells this run of the process from another one of that number.
+      var run: Int64 = 0
       var configurations = ConfigurationNumbers()
       /// Whether there was an application key, which was checked and noted.
       var hasKey = false
@@ -113,11 +115,17 @@
       return runningTime
     }
 
+    /// The database's mark of the run that has joined last.
+    var run: Int64 { state.withLock { $0.run } }
+
     /// Gives the connections the name of a node, by which a burial finds them.
-    func take(_ node: Int32) async {
+    func take(_ node: Int32, run: Int64) async {
       // Another process may have written other keys since.
       keys.forgetAll()
-      state.withLock { $0.node = node }
+      state.withLock { state in
+        state.node = node
+        state.run = run
+      }
       await beats.rename(Self.name(of: "beats", node: node))
       await control.rename(Self.name(of: "control", node: node))
       for (number, lane) in lanes.enumerated() {

@@ -137,10 +137,11 @@
     /// Shows that the node lives, on a thread of its own.
     private func beat(as node: Int32) {
       guard self.node == node, !state.withLock({ $0.isDead || $0.isClosed }) else { return }
+      let run = authority.run
       let answer = authority.beats.assumeIsolated { beats in
         Result { () throws(PostgresFailure) in
           try beats.run { (connection) throws(PostgresFailure) in
-            try PostgresAuthority.beat(as: node, on: connection)
+            try PostgresAuthority.beat(as: node, run, on: connection)
           }
         }
       }

@@ -10,15 +10,15 @@
     static let nodeFunctions = """
       CREATE FUNCTION proscenium.join_1(
         named text, at_address text, with_fingerprint bytea, of_build integer
-      ) RETURNS integer LANGUAGE sql \(asOwner) AS $$
+      ) RETURNS TABLE(node integer, run bigint) LANGUAGE sql \(asOwner) AS $$
         INSERT INTO node(name, address, fingerprint, build)
-          VALUES (named, at_address, with_fingerprint, of_build) RETURNING node
+          VALUES (named, at_address, with_fingerprint, of_build) RETURNING node.node, node.run
       $$;
 
-      CREATE FUNCTION proscenium.beat_1(me integer) RETURNS TABLE(map bigint, fence integer)
-        LANGUAGE sql \(asOwner) AS $$
+      CREATE FUNCTION proscenium.beat_1(me integer, my_run bigint)
+        RETURNS TABLE(map bigint, fence integer) LANGUAGE sql \(asOwner) AS $$
         UPDATE node SET beat = beat + 1, beat_at = clock_timestamp()
-          WHERE node = me AND state <> 'x'
+          WHERE node = me AND run = my_run AND state <> 'x'
           RETURNING (SELECT cluster.map FROM cluster), node.fence
       $$;
 
@@ -30,10 +30,13 @@
       $$;
 
       -- What a connection that broke may still do comes to nothing: it sees another fence.
-      CREATE FUNCTION proscenium.refence_1(me integer, line text) RETURNS integer
+      -- Gives nothing to a node that was buried, or that the database has forgotten.
+      CREATE FUNCTION proscenium.refence_1(me integer, my_run bigint, line text) RETURNS integer
         LANGUAGE plpgsql \(asOwner) AS $$
       DECLARE new_fence integer;
       BEGIN
+        PERFORM FROM node WHERE node = me AND run = my_run;
+        IF NOT FOUND THEN RETURN NULL; END IF;
         PERFORM end_connections(me, line);
         PERFORM pg_advisory_xact_lock(\(lockKey), me);
         UPDATE node SET fence = fence + 1 WHERE node = me AND state <> 'x'
@@ -153,8 +156,11 @@
         RETURN true;
       END $$;
 
-      CREATE FUNCTION proscenium.leave_1(me integer) RETURNS void LANGUAGE plpgsql \(asOwner) AS $$
+      CREATE FUNCTION proscenium.leave_1(me integer, my_run bigint) RETURNS void
+        LANGUAGE plpgsql \(asOwner) AS $$
       BEGIN
+        PERFORM FROM node WHERE node = me AND run = my_run;
+        IF NOT FOUND THEN RETURN; END IF;
         PERFORM pg_advisory_xact_lock(\(lockKey), 0);
         PERFORM pg_advisory_xact_lock(\(lockKey), me);
         UPDATE slice SET owner = NULL WHERE owner = me;

@@ -18,11 +18,12 @@
           FROM node n LEFT JOIN slice s ON s.owner = n.node GROUP BY n.node ORDER BY n.node
       $$;
 
-      CREATE FUNCTION proscenium.map_1(me integer) RETURNS TABLE(
+      CREATE FUNCTION proscenium.map_1(me integer, my_run bigint) RETURNS TABLE(
           map bigint, fence integer, owner integer, epoch integer, deaths smallint
         ) LANGUAGE sql STABLE \(asOwner) AS $$
         SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths
-          FROM cluster, node, slice s WHERE node.node = me AND node.state <> 'x'
+          FROM cluster, node, slice s WHERE node.node = me AND node.run = my_run
+            AND node.state <> 'x'
           ORDER BY s.slice
       $$;
 

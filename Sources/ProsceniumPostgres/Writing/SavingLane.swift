@@ -9,6 +9,8 @@
     let line: PostgresLine
     let name: String
     let node: Int32
+    /// The database's mark of the process that is the node.
+    let run: Int64
     let fence: Int32
 
     /// What a call has come to.
@@ -33,14 +35,15 @@
     ///   taken effect, and can be made again.
     func save(_ call: SaveCall) async throws(PostgresFailure) -> Outcome {
       let novelty = Novelty()
-      let (name, node, fence) = (name, node, fence)
+      let (name, node, run, fence) = (name, node, run, fence)
       do throws(PostgresFailure) {
         return try await line.run { (connection) throws(PostgresFailure) in
           // What a connection that broke may still do comes to nothing from here on.
           var parameters = PostgresParameters()
           parameters.add(node)
+          parameters.add(run)
           parameters.add(name)
-          try connection.call("SELECT proscenium.refence_1($1, $2)", parameters)
+          try connection.call("SELECT proscenium.refence_1($1, $2, $3)", parameters)
           novelty.isNew.withLock { $0 = true }
         } _: { (connection) throws(PostgresFailure) in
           if novelty.isNew.withLock({ $0 }) { return .newConnection }

@@ -151,10 +151,8 @@
         if place < state.history.count {
           state.database = state.history[place]
           state.database.findings = before.findings
-          // A number is never given again.
-          if !before.faults.contains(.givesNumbersAgain) {
-            state.database.lastNode = before.lastNode
-          }
+          // Numbers are given again, but the marks of runs are not.
+          state.database.lastRun = before.lastRun
           state.history.removeSubrange(place...)
         }
         state.connections = [:]

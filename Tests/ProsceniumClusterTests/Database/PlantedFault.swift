@@ -11,7 +11,7 @@
     case handsOverWithoutFence
     /// A burial does not count as a death of its slices' owner.
     case forgetsDeaths
-    /// After a roll-back a node is given the number of one that joined before it.
-    case givesNumbersAgain
+    /// After a roll-back a node is taken for the one that had its number before.
+    case forgetsRuns
   }
 #endif

@@ -28,6 +28,7 @@
       var connections: [Int?] = Line.allCases.map { _ in nil }
       var isBusy = Line.allCases.map { _ in false }
       var node: Int32?
+      var run: Int64 = 0
       var cut: Cut = []
       var isMuted = false
       var lastBeat: ClusterBeat?
@@ -48,6 +49,8 @@
 
     /// The number under which the process has joined last.
     var node: Int32? { state.withLock { $0.node } }
+
+    private var run: Int64 { state.withLock { $0.run } }
 
     // MARK: - Faults
 
@@ -189,10 +192,11 @@
     }
 
     func join(_ description: NodeDescription) async throws(StoreError) -> Int32 {
-      let node = try await call(.control) { database, _ in database.join(description) }
+      let (node, run) = try await call(.control) { database, _ in database.join(description) }
       let old = state.withLock { state in
         defer { state.connections = Line.allCases.map { _ in nil } }
         state.node = node
+        state.run = run
         state.lastBeat = nil
         return state.connections.compactMap(\.self)
       }
@@ -204,8 +208,8 @@
     func beat(as node: Int32) async throws(StoreError) -> ClusterBeat? {
       let (isMuted, last) = state.withLock { ($0.isMuted, $0.lastBeat) }
       if isMuted, let last { return last }
-      let beat = try await call(.beats, .beat, isRepeatable: false) { database, _ in
-        database.beat(as: node)
+      let beat = try await call(.beats, .beat, isRepeatable: false) { [run] database, _ in
+        database.beat(as: node, run)
       }
       state.withLock { $0.lastBeat = beat }
       return beat
@@ -223,7 +227,7 @@
     }
 
     func map(for node: Int32) async throws(StoreError) -> ClusterMap? {
-      try await call(.control) { database, _ in database.map(for: node) }
+      try await call(.control) { [run] database, _ in database.map(for: node, run) }
     }
 
     func claim(upTo count: Int, as node: Int32) async throws(StoreError) {
@@ -254,7 +258,7 @@
     }
 
     func leave(_ node: Int32) async throws(StoreError) {
-      try await call(.control) { database, _ in database.leave(node) }
+      try await call(.control) { [run] database, _ in database.leave(node, run) }
     }
 
     // MARK: - Sessions
@@ -294,8 +298,8 @@
       // What the old connection may still do comes to nothing.
       let connection = connect(line)
       let server = server
-      let isMade: Void? = await request(on: connection, .other) { database, _ in
-        database.fenceAgain(node)
+      let isMade: Void? = await request(on: connection, .other) { [run] database, _ in
+        database.fenceAgain(node, run)
       } then: {
         server.endConnections(of: node, line, but: connection)
       }

@@ -12,6 +12,8 @@
     /// A node's row.
     struct Node: Sendable {
       var description: NodeDescription
+      /// Tells it from one that had its number before the database went back.
+      var run: Int64
       var isDead = false
       var fence: Int32 = 1
       var beat: Int64 = 0
@@ -27,6 +29,7 @@
     let sliceBits: Int
     var nodes: [Int32: Node] = [:]
     var lastNode: Int32 = 0
+    var lastRun: Int64 = 0
     var slices: [ClusterMap.Slice]
     var rows: [SessionIdentifier: Kept] = [:]
     var map: Int64 = 0
@@ -49,16 +52,22 @@
       nodes[node].flatMap { $0.isDead ? nil : $0 }
     }
 
-    // MARK: - Nodes
-
-    mutating func join(_ description: NodeDescription) -> Int32 {
-      lastNode += 1
-      nodes[lastNode] = Node(description: description)
-      return lastNode
+    /// The node if it lives and is the process that asks.
+    private func living(_ node: Int32, _ run: Int64) -> Node? {
+      living(node).flatMap { $0.run == run || faults.contains(.forgetsRuns) ? $0 : nil }
     }
 
-    mutating func beat(as node: Int32) -> ClusterBeat? {
-      guard living(node) != nil else { return nil }
+    // MARK: - Nodes
+
+    mutating func join(_ description: NodeDescription) -> (node: Int32, run: Int64) {
+      lastNode += 1
+      lastRun += 1
+      nodes[lastNode] = Node(description: description, run: lastRun)
+      return (lastNode, lastRun)
+    }
+
+    mutating func beat(as node: Int32, _ run: Int64) -> ClusterBeat? {
+      guard living(node, run) != nil else { return nil }
       nodes[node]?.beat += 1
       return nodes[node].map { ClusterBeat(map: map, fence: $0.fence) }
     }
@@ -74,8 +83,8 @@
       }
     }
 
-    func map(for node: Int32) -> ClusterMap? {
-      living(node).map { ClusterMap(number: map, fence: $0.fence, slices: slices) }
+    func map(for node: Int32, _ run: Int64) -> ClusterMap? {
+      living(node, run).map { ClusterMap(number: map, fence: $0.fence, slices: slices) }
     }
 
     mutating func claim(upTo count: Int, as node: Int32) {
@@ -141,7 +150,8 @@
       map += 1
     }
 
-    mutating func leave(_ node: Int32) {
+    mutating func leave(_ node: Int32, _ run: Int64) {
+      guard nodes[node]?.run == run else { return }
       for slice in slices.indices where slices[slice].owner == node { slices[slice].owner = nil }
       map += 1
       nodes[node] = nil
@@ -151,8 +161,8 @@
     }
 
     /// What a new connection that saves begins with.
-    mutating func fenceAgain(_ node: Int32) {
-      if living(node) != nil { nodes[node]?.fence += 1 }
+    mutating func fenceAgain(_ node: Int32, _ run: Int64) {
+      if living(node, run) != nil { nodes[node]?.fence += 1 }
     }
 
     /// Whether a node may save behind a fence.
