@@ -98,10 +98,16 @@
         }
         let late = try await a.application.activateSceneSession().id
         try await a.application.sendDurably("count", to: late)
+        // One that nothing is saved of until it is read.
+        let quiet = try await a.application.activateSceneSession().id
+        try await a.application.sendDurably("count", to: quiet)
+        try await a.application.host.perform(.background(quiet))
+        try await a.application.host.perform(.disconnect(quiet))
         try await server.stop(mode: .immediate)
         try await server.putBackData(from: "copy")
         try await server.startAgain()
         for node in [a, b] { try await Self.wait(for: node, isServing: true) }
+        #expect(try await cluster.call("count", quiet, a) == "2")
         // The next commits find what is missing.
         for session in sessions + [late] {
           let node = a.whereabouts(of: session) == .here ? a : b
