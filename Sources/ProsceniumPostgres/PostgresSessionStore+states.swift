@@ -22,7 +22,7 @@
         return Dictionary(
           sessions.map { ($0, .failure(error)) }, uniquingKeysWith: { one, _ in one })
       }
-      return await authority.savedStates(of: sessions)
+      return await self.sessions.savedStates(of: sessions)
     }
 
     // MARK: - Notes

@@ -21,7 +21,7 @@
 
     let authority: PostgresAuthority
     private let ownership: StoreOwnership
-    private let sessions: ClusterStore
+    let sessions: ClusterStore
     private let epoch = Guarded<UInt32?>(nil)
 
     /// Names a store; nothing is asked of the server yet.

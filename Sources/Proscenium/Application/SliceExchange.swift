@@ -57,7 +57,7 @@ package struct SliceExchange: Sendable {
   package func handOver(
     where isLeaving: (SessionIdentifier) -> Bool
   ) async throws(SceneError) -> [SessionIdentifier] {
-    let left = try await part(where: isLeaving, captures: true)
+    let left = await wait(for: try part(where: isLeaving, captures: true))
     if left.isEmpty { return [] }
     let tickets = left.map { session in (session, CompletionTicket()) }
     core.writer.write(
@@ -69,19 +69,25 @@ package struct SliceExchange: Sendable {
   /// Drops sessions that another process has taken over: nothing more is captured of them, messages
   /// that have not reached them are lost, and what still waits for the store is refused there.
   ///
-  /// When the function returns, the store was offered everything of them: what is adopted later is
-  /// not mixed with what was before, be it in the same epoch.
+  /// When the function returns, nothing more is delivered to them; their scenes are about to end.
   ///
-  /// - Parameters:
-  ///   - isGone: Tells which sessions go.
-  ///   - marked: Is called as soon as nothing more is delivered to them.
-  /// - Returns: Those that went.
+  /// - Parameter isGone: Tells which sessions go.
+  /// - Returns: Those that go, to be waited for with ``finish(_:)``.
   /// - Throws: `notRunning`.
-  @discardableResult
   package func fence(
-    where isGone: (SessionIdentifier) -> Bool, marked: () -> Void = {}
-  ) async throws(SceneError) -> [SessionIdentifier] {
-    let left = try await part(where: isGone, captures: false, marked)
+    where isGone: (SessionIdentifier) -> Bool
+  ) throws(SceneError) -> Departures {
+    try part(where: isGone, captures: false)
+  }
+
+  /// Waits until sessions have gone, and the store was offered everything of them: what is adopted
+  /// later is not mixed with what was before, be it in the same epoch.
+  ///
+  /// - Parameter departures: The sessions.
+  /// - Returns: Their identifiers.
+  @discardableResult
+  package func finish(_ departures: Departures) async -> [SessionIdentifier] {
+    let left = await wait(for: departures)
     for session in left.prefix(1) { await offerEverything(session) }
     return left
   }
@@ -116,26 +122,30 @@ package struct SliceExchange: Sendable {
           "the database has lost the session's last acknowledged changes")))
   }
 
-  /// A session that was let go.
-  private struct Departure: Sendable {
-    let session: SessionIdentifier
-    let handle: SessionHandle
-    let ticket = CompletionTicket()
+  /// Sessions that were let go and are on their way.
+  package struct Departures: Sendable {
+    fileprivate struct One: Sendable {
+      let session: SessionIdentifier
+      let handle: SessionHandle
+      let ticket = CompletionTicket()
+    }
+
+    fileprivate var all: [One] = []
   }
 
-  /// Decides in one step that sessions go, and waits until they have.
+  /// Decides in one step that sessions go.
   private func part(
-    where isLeaving: (SessionIdentifier) -> Bool, captures: Bool, _ marked: () -> Void = {}
-  ) async throws(SceneError) -> [SessionIdentifier] {
+    where isLeaving: (SessionIdentifier) -> Bool, captures: Bool
+  ) throws(SceneError) -> Departures {
     let (left, sleepers) = try core.gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw ApplicationCore.notRunning }
-      var left: [Departure] = []
+      var left = Departures()
       gate.ledger.forEachOpen { handle, _ in
         let session = core.directory.identifier(handle)
-        if isLeaving(session) { left.append(Departure(session: session, handle: handle)) }
+        if isLeaving(session) { left.all.append(.init(session: session, handle: handle)) }
       }
       var sleepers: [Sleeper] = []
-      for departure in left {
+      for departure in left.all {
         if captures {
           sleepers += archive(departure.handle, &gate)
         } else {
@@ -149,13 +159,16 @@ package struct SliceExchange: Sendable {
       }
       return (left, sleepers)
     }
-    marked()
     for sleeper in sleepers { sleeper.wake() }
-    for shard in Set(left.map { $0.handle.shard(core.directory.shardBits) }).sorted() {
-      await application.commands.drain(shard)
-    }
-    for departure in left { _ = try? await departure.ticket.value() }
-    return left.map(\.session)
+    return left
+  }
+
+  /// Waits until sessions have gone.
+  private func wait(for departures: Departures) async -> [SessionIdentifier] {
+    let shards = Set(departures.all.map { $0.handle.shard(core.directory.shardBits) })
+    for shard in shards.sorted() { await application.commands.drain(shard) }
+    for departure in departures.all { _ = try? await departure.ticket.value() }
+    return departures.all.map(\.session)
   }
 
   /// Decides that a session's scene goes to the background, is captured and disconnected, as if the

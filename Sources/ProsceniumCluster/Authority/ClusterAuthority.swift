@@ -84,8 +84,14 @@
     ) async throws(StoreError) -> [SessionIdentifier: UInt64]
 
     /// Reads and opens saved states, as a store does.
+    ///
+    /// - Parameters:
+    ///   - sessions: The sessions.
+    ///   - known: States of some of them that were acknowledged. Where the database has an older
+    ///     one, it has lost this one, which is opened instead.
+    /// - Returns: What a store returns.
     func savedStates(
-      of sessions: [SessionIdentifier]
+      of sessions: [SessionIdentifier], known: [SessionIdentifier: AcknowledgedState]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>]
 
     /// Notes how many milliseconds applications have run on the store.

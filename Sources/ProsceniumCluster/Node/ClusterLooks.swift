@@ -96,8 +96,8 @@
     private func readMap(as number: Int32) async throws(StoreError) -> Bool {
       guard let map = try await node.authority.map(for: number) else { return false }
       node.store.take(SliceStanding(map, of: number))
-      let dropped = node.duties.ledger.withLock { $0.take(map, as: number) }
-      if service.drop(dropped, marked: signs.extendPermit) { signs.extendPermit() }
+      service.drop(node.duties.ledger.withLock { $0.take(map, as: number) })
+      signs.extendPermit()
       node.duties.bell.ring()
       return true
     }

@@ -78,8 +78,8 @@
     ///   - body: What is done while the node runs. It begins when the node serves its slices, or
     ///     knows that it has none.
     /// - Returns: What the closure returned.
-    /// - Throws: `multipleScenesNotSupported` if the manifest does not support multiple scenes; what
-    ///   the authority refuses; or as an application does that is run.
+    /// - Throws: `multipleScenesNotSupported` if the manifest does not support multiple scenes;
+    ///   what the authority refuses; or as an application does that is run.
     package static func withRunning<Value: Sendable>(
       _ configuration: Configuration,
       _ body: @escaping @Sendable (ClusterNode) async throws -> Value
@@ -160,6 +160,9 @@
       }
     }
 
+    /// Whether scenes may run: those of a node that was buried run to their ends.
+    package var letsScenesRun: Bool { parts.duties.permit.isValid }
+
     /// How the node is.
     public struct Status: Sendable, Equatable {
       /// Its number, or `nil` while it has none.
@@ -179,7 +182,7 @@
       let (number, counts) = parts.duties.ledger.withLock { ($0.node, $0.counts) }
       return Status(
         number: number, served: counts.served, waiting: counts.waiting, parked: counts.parked,
-        isServing: parts.duties.permit.isValid)
+        isServing: parts.duties.isServing)
     }
   }
 #endif

@@ -29,6 +29,9 @@
       }
     }
 
+    /// Whether the node may serve what it owns.
+    var isServing: Bool { permit.isValid && ledger.withLock { $0.node != nil } }
+
     func slice(of session: SessionIdentifier) -> Int {
       session.slice(bits: sliceBits)
     }

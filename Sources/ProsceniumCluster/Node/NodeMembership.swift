@@ -49,7 +49,7 @@
         guard let number = await join() else { continue }
         if await live(as: number) {
           node.log.warning("the node was buried", metadata: ["node": "\(number)"])
-          await service.dropAll()
+          await service.finishAll()
         } else if !life.isAbandoned {
           try? await node.store.commitRecency()
           try? await node.authority.leave(number)
@@ -88,6 +88,7 @@
         }
         var isBuried = false
         for await seesBurial in group {
+          if seesBurial, !isBuried { service.dropAll() }
           isBuried = isBuried || seesBurial
           group.cancelAll()
           life.bell.ring()

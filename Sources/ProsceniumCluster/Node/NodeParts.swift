@@ -22,7 +22,7 @@
     /// Lets the metrics, and those who wait until the node serves, know how far it is.
     func noteProgress() {
       let ledger = duties.ledger.withLock { $0 }
-      metrics.note(ledger.counts, isServing: duties.permit.isValid)
+      metrics.note(ledger.counts, isServing: duties.isServing)
       progress.note(ledger)
     }
   }

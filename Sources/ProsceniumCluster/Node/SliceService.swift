@@ -5,14 +5,12 @@
   import Proscenium
   import ProsceniumPrimitives
 
-  /// Takes slices up and gives them up, one after the other: what is dropped goes first, so that a
-  /// slice that comes back finds nothing of its earlier time.
+  /// Takes slices up and gives them up: what is given up goes first, so that a slice that comes
+  /// back finds nothing of its earlier time.
   final class SliceService: Sendable {
     private struct State: Sendable {
-      /// The slices whose sessions are to be dropped.
-      var dropped: Set<Int> = []
-      /// Is called as soon as nothing of them is served any more.
-      var marked: (@Sendable () -> Void)?
+      /// What was given up, and may still be on its way.
+      var departures: [SliceExchange.Departures] = []
       /// Since when slices are to be adopted, and what has come of it.
       var adoption: Adoption?
     }
@@ -38,18 +36,15 @@
 
     private var duties: NodeDuties { node.duties }
 
-    /// Notes slices whose sessions are to be dropped.
-    ///
-    /// - Parameters:
-    ///   - slices: The slices.
-    ///   - marked: Is called as soon as nothing of them is served any more.
-    /// - Returns: Whether nothing waits to be dropped.
-    func drop(_ slices: Set<Int>, marked: @escaping @Sendable () -> Void) -> Bool {
-      state.withLock { state in
-        state.dropped.formUnion(slices)
-        state.marked = marked
-        return state.dropped.isEmpty
-      }
+    /// Gives slices up: when it returns, nothing of them is served any more.
+    func drop(_ slices: Set<Int>) {
+      if slices.isEmpty { return }
+      // At the end of the application there is nothing left that could go.
+      guard
+        let departures = try? node.slices.fence(where: { slices.contains(duties.slice(of: $0)) })
+      else { return }
+      state.withLock { $0.departures.append(departures) }
+      node.log.notice("slices were given up", metadata: ["slices": "\(slices.count)"])
     }
 
     /// Notes since when slices are to be adopted that there may be.
@@ -57,10 +52,10 @@
       state.withLock { $0.adoption = $0.adoption ?? Adoption(begin: time) }
     }
 
-    /// Drops and adopts what is to be, until it is cancelled or the node ends.
+    /// Adopts what is to be, behind what goes, until it is cancelled or the node ends.
     func run() async {
       while await duties.bell.wait() {
-        await dropSome()
+        await finishDeparted()
         await adoptAll()
         reportAdoption()
         node.noteProgress()
@@ -85,34 +80,30 @@
         ])
     }
 
-    private func dropSome() async {
-      let (dropped, marked) = state.withLock { state in
-        defer { state.dropped = [] }
-        return (state.dropped, state.marked)
+    /// Waits until what was given up has gone.
+    private func finishDeparted() async {
+      let departures = state.withLock { state in
+        defer { state.departures = [] }
+        return state.departures
       }
-      if dropped.isEmpty { return }
-      let gone = try? await node.slices.fence {
-        dropped.contains(duties.slice(of: $0))
-      } marked: {
-        marked?()
-      }
-      node.log.notice(
-        "slices were given up",
-        metadata: ["slices": "\(dropped.count)", "sessions": "\(gone?.count ?? 0)"])
+      for departed in departures { await node.slices.finish(departed) }
     }
 
-    /// Drops everything: the node is dead.
-    func dropAll() async {
-      _ = duties.ledger.withLock { $0.takeAll() }
-      node.store.take(nil)
-      state.withLock { $0.dropped = [] }
-      // Nothing is left that could be served.
-      let end = node.elapsed() + node.settings.validLease
-      _ = try? await node.slices.fence { _ in
-        true
-      } marked: { [permit = duties.permit] in
-        permit.extend(until: end)
+    /// Gives everything up: the node is dead.
+    func dropAll() {
+      let slices = duties.ledger.withLock { ledger in
+        _ = ledger.takeAll()
+        return Set(0..<ledger.count)
       }
+      node.store.take(nil)
+      drop(slices)
+      // Nothing is left that could be served. What goes may wait for the database, for any time.
+      duties.permit.extend(until: node.elapsed() + .seconds(1 << 30))
+    }
+
+    /// Waits until everything has gone that was given up, and serves nothing from then on.
+    func finishAll() async {
+      await finishDeparted()
       duties.permit.end(at: .zero)
     }
 
@@ -126,8 +117,8 @@
         let isOver = Task.isCancelled
         let next = isOver ? [:] : duties.ledger.withLock { $0.nextWanted(Self.batch) }
         async let following = read(next)
+        await finishDeparted()
         let isDone = await adopt(wanted, rows)
-        await dropSome()
         rows = await following
         wanted = next
         guard isDone, !wanted.isEmpty else { break }
@@ -161,9 +152,8 @@
         }
       }
       let now = node.elapsed()
-      let lost = duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) }
+      drop(duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) })
       state.withLock { state in
-        state.dropped.formUnion(lost)
         guard isDone, let begin = state.adoption?.begin else { return }
         state.adoption?.slices += wanted.count
         state.adoption?.sessions += rows?.count ?? 0

@@ -12,6 +12,8 @@
   package final class ClusterStore: SessionStore {
     private struct State: Sendable {
       var standing: SliceStanding?
+      /// Which of the node's times with each slice this is.
+      var tenures: [UInt32]
       var recency = Recency()
       var commits = [RecentCommits](repeating: RecentCommits(), count: ClusterStore.lanes)
       /// The connections that are new: what the database has is to be compared first.
@@ -46,7 +48,10 @@
       sliceBits = facts.sliceBits
       self.elapsed = elapsed
       self.tell = tell
-      state = Guarded(State(runningTime: facts.runningTime))
+      state = Guarded(
+        State(
+          tenures: [UInt32](repeating: 0, count: 1 << facts.sliceBits),
+          runningTime: facts.runningTime))
     }
 
     package func slice(of session: SessionIdentifier) -> Int {
@@ -59,14 +64,12 @@
     ///
     /// - Parameter standing: What the node owns; nothing if it is dead.
     package func take(_ standing: SliceStanding?) {
-      let sliceBits = sliceBits
       state.withLock { state in
-        state.standing = standing
-        for lane in state.commits.indices {
-          state.commits[lane].forget {
-            standing?.epochs[$0.slice(bits: sliceBits)] == nil
-          }
+        for slice in state.tenures.indices
+        where state.standing?.epochs[slice] != standing?.epochs[slice] {
+          state.tenures[slice] &+= 1
         }
+        state.standing = standing
       }
     }
 
@@ -104,7 +107,16 @@
     package func savedStates(
       of sessions: [SessionIdentifier]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-      await authority.savedStates(of: sessions)
+      // A database that has gone back is not believed before its next commit is compared.
+      let known = state.withLock { state in
+        var known: [SessionIdentifier: AcknowledgedState] = [:]
+        for session in sessions {
+          known[session] = state.commits[Self.lane(of: session)].savedState(
+            of: session, tenure: state.tenures[slice(of: session)])
+        }
+        return known
+      }
+      return await authority.savedStates(of: sessions, known: known)
     }
 
     /// Does nothing: what an application restores is known for each slice.
@@ -185,7 +197,7 @@
           try await recall(on: lane)
           state.withLock { _ = $0.unread.remove(lane) }
         }
-        let standing = standing
+        let (standing, tenures) = state.withLock { ($0.standing, $0.tenures) }
         left.removeAll { draft in
           // Of activations alone the epoch is unknown, and they are of no account.
           guard let epoch = standing?.epochs[slice(of: draft.session)],
@@ -201,7 +213,7 @@
           left, as: standing.node, behind: standing.fence, on: lane)
         {
         case .saved(let refused):
-          note(left.filter { refused[$0.session] == nil }, on: lane)
+          note(left.filter { refused[$0.session] == nil }, tenures, on: lane)
           refusals.merge(refused) { first, _ in first }
           left = []
         case .fenceMoved: try await readStanding()
@@ -223,10 +235,12 @@
       return refusals
     }
 
-    private func note(_ drafts: [SessionDraft], on lane: Int) {
+    private func note(_ drafts: [SessionDraft], _ tenures: [UInt32], on lane: Int) {
       let time = elapsed()
       state.withLock { state in
-        state.commits[lane].note(drafts, time, version: authority.version)
+        state.commits[lane].note(drafts, time, version: authority.version) {
+          tenures[slice(of: $0)]
+        }
       }
     }
 
@@ -236,22 +250,21 @@
     /// again what it has lost.
     private func recall(on lane: Int) async throws(StoreError) {
       let sessions = state.withLock { $0.commits[lane].sessions }
-      if sessions.isEmpty { return }
+      guard !sessions.isEmpty, let standing else { return }
       let found = try await authority.versions(of: sessions, on: lane)
       let time = elapsed()
-      var losses = state.withLock { $0.commits[lane].compare(with: found, time) }
-      if losses.isEmpty { return }
-      // Of another epoch's nothing is written: its versions would hide what is saved from now on.
-      let epochs = standing?.epochs
-      let isCurrent = { (draft: SessionDraft) in
-        epochs?[self.slice(of: draft.session)] == draft.epoch
+      let losses = state.withLock { state in
+        let tenures = state.tenures
+        return state.commits[lane].compare(with: found, time) { draft, tenure in
+          let slice = slice(of: draft.session)
+          return standing.change(
+            of: slice, since: draft.epoch, isContinued: tenure == tenures[slice])
+        }
       }
-      let last = losses.again.partition { !isCurrent($0) }
-      losses.lost += losses.again[last...].map(\.session)
-      losses.again.removeSubrange(last...)
+      if losses.isEmpty { return }
       tell(losses)
       for _ in 0..<Self.attempts {
-        guard let standing else { return }
+        guard let standing = self.standing else { return }
         let own = losses.again.filter { standing.epochs[slice(of: $0.session)] == $0.epoch }
         if own.isEmpty { return }
         switch try await authority.save(

@@ -26,6 +26,8 @@
       /// The last version, or `nil` for a session that was removed.
       var version: UInt64?
       var time: Duration
+      /// In which of the node's times with the slice it was made.
+      var tenure: UInt32
     }
 
     private let limits: Limits
@@ -42,6 +44,19 @@
       self.limits = limits
     }
 
+    /// The sealed state that was acknowledged last, while there is room for it.
+    ///
+    /// - Returns: The state and whether the session was made with it; nothing of an earlier time of
+    ///   the node with the slice.
+    package func savedState(
+      of session: SessionIdentifier, tenure: UInt32 = 0
+    ) -> AcknowledgedState? {
+      guard let commit = commits[session], commit.tenure == tenure,
+        let sealed = commit.draft.saved
+      else { return nil }
+      return AcknowledgedState(sealed: sealed, isOfNewSession: commit.draft.isInsertion)
+    }
+
     /// How many sessions are known.
     package var count: Int { commits.count }
 
@@ -51,13 +66,19 @@
     ///   - drafts: What was written of each session.
     ///   - now: When that was.
     ///   - version: The version of a sealed state.
+    ///   - tenure: In which of the node's times with its slice a session was written: a database
+    ///     that has gone back can give an epoch twice.
     package mutating func note(
-      _ drafts: [SessionDraft], _ now: Duration, version: ([UInt8]) -> UInt64?
+      _ drafts: [SessionDraft], _ now: Duration, version: ([UInt8]) -> UInt64?,
+      tenure: (SessionIdentifier) -> UInt32 = { _ in 0 }
     ) {
       for draft in drafts {
-        var commit = commits[draft.session] ?? Commit(draft: draft, version: 0, time: now)
+        let tenure = tenure(draft.session)
         bytes -= commits[draft.session]?.draft.saved?.count ?? 0
-        if commits[draft.session] != nil { commit.draft.take(draft) }
+        // What was written before the slice was another node's is over.
+        let known = commits[draft.session].flatMap { $0.tenure == tenure ? $0 : nil }
+        var commit = known ?? Commit(draft: draft, version: 0, time: now, tenure: tenure)
+        if known != nil { commit.draft.take(draft) }
         if draft.removes, !draft.isInsertion {
           commit.version = nil
         } else if draft.isInsertion || commit.version == nil {
@@ -70,14 +91,6 @@
         order.append((draft.session, now))
       }
       trim(now)
-    }
-
-    /// Forgets the sessions of slices that are another node's.
-    package mutating func forget(where isGone: (SessionIdentifier) -> Bool) {
-      for (session, commit) in commits where isGone(session) {
-        bytes -= commit.draft.saved?.count ?? 0
-        commits[session] = nil
-      }
     }
 
     private mutating func trim(_ now: Duration) {
@@ -119,27 +132,46 @@
       package var isEmpty: Bool { again.isEmpty && lost.isEmpty }
     }
 
+    /// What has become of a session's slice since a commit.
+    package enum Change: Sendable {
+      /// It is the node's, in the same epoch.
+      case none
+      /// It has another owner since, or is the node's in a later epoch: what is missing can have
+      /// been removed there.
+      case owner
+      /// It is in an earlier epoch: the database has gone back.
+      case undone
+    }
+
     /// Compares what the database has with what it has acknowledged.
     ///
     /// - Parameters:
     ///   - found: The versions that the database has, by session; nothing of one that is not there.
     ///   - now: The time.
+    ///   - change: Tells what has become of a session's slice. Only in the same epoch something can
+    ///     be written again: its versions would hide what another owner saves.
     /// - Returns: What it has lost; nothing is forgotten that may be lost.
     package mutating func compare(
-      with found: [SessionIdentifier: UInt64], _ now: Duration
+      with found: [SessionIdentifier: UInt64], _ now: Duration,
+      _ change: (SessionDraft, _ tenure: UInt32) -> Change = { _, _ in .none }
     ) -> Losses {
+      trim(now)
       var losses = Losses()
       var changed: [SessionDraft] = []
       for (session, commit) in commits.sorted(by: { $0.key < $1.key }) {
+        let draft = commit.draft
+        let change = change(draft, commit.tenure)
         switch (commit.version, found[session]) {
         case (nil, nil): break
-        case (nil, _): losses.again.append(commit.draft)
-        case (_, nil) where commit.draft.isInsertion: losses.again.append(commit.draft)
-        case (_, nil): losses.lost.append(session)
+        case (_, nil) where change == .owner: break
         case (let version?, let kept?) where kept >= version:
-          if commit.draft.row != nil { changed.append(commit.draft.asChange) }
-        case _ where commit.draft.saved == nil: losses.lost.append(session)
-        case _: losses.again.append(commit.draft.asChange)
+          if change == .none, draft.row != nil { changed.append(draft.asChange) }
+        case _ where change != .none: losses.lost.append(session)
+        case (nil, _): losses.again.append(draft)
+        case (_, nil) where draft.isInsertion: losses.again.append(draft)
+        case (_, nil): losses.lost.append(session)
+        case _ where draft.saved == nil: losses.lost.append(session)
+        case _: losses.again.append(draft.asChange)
         }
       }
       if !losses.isEmpty {
@@ -149,8 +181,9 @@
       }
       forgotten = 0
       lastForgotten = nil
-      let lost = Set(losses.lost)
-      if !lost.isEmpty { forget { lost.contains($0) } }
+      for session in losses.lost {
+        bytes -= commits.removeValue(forKey: session)?.draft.saved?.count ?? 0
+      }
       return losses
     }
   }

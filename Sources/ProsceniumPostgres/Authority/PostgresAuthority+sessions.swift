@@ -39,33 +39,43 @@
     }
 
     package func savedStates(
-      of sessions: [SessionIdentifier]
+      of sessions: [SessionIdentifier], known: [SessionIdentifier: AcknowledgedState]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
       // Both connections read, if there is enough for two.
       let half = sessions.count < 32 ? sessions.count : sessions.count / 2
-      async let second = states(of: sessions[half...], on: readers[1])
-      let first = await states(of: sessions[..<half], on: readers[0])
+      async let second = states(of: sessions[half...], known, on: readers[1])
+      let first = await states(of: sessions[..<half], known, on: readers[0])
       return first.merging(await second) { first, _ in first }
     }
 
     private func states(
-      of sessions: ArraySlice<SessionIdentifier>, on reader: PostgresLine
+      of sessions: ArraySlice<SessionIdentifier>, _ known: [SessionIdentifier: AcknowledgedState],
+      on reader: PostgresLine
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
       if sessions.isEmpty { return [:] }
       let wanted = Array(sessions)
       var answers: [SessionIdentifier: Result<[UInt8]?, StoreError>] = [:]
-      for session in sessions { answers[session] = .success(nil) }
+      func open(_ kept: KeptState) -> Result<[UInt8]?, StoreError> {
+        Result { () throws(StoreError) in
+          try kept.open(keys) { () throws(StoreError) in try ring() }
+        }
+      }
+      for session in sessions {
+        let state = known[session].flatMap { KeptState(acknowledged: $0, of: session) }
+        answers[session] =
+          known[session]?.isOfNewSession ?? false ? state.map(open) : .success(nil)
+      }
       do throws(PostgresFailure) {
         let kept = try await reader.run { (connection) throws(PostgresFailure) in
           try KeptState.read(wanted, upTo: Self.answerLimit / 2, on: connection)
         }
         for kept in kept {
+          let acknowledged = known[kept.session].flatMap {
+            KeptState(acknowledged: $0, of: kept.session)
+          }
+          let isLost = acknowledged.map { $0.version > kept.version } ?? false
           answers[kept.session] =
-            kept.isLeftOut
-            ? nil
-            : Result { () throws(StoreError) in
-              try kept.open(keys) { () throws(StoreError) in try ring() }
-            }
+            if isLost { acknowledged.map(open) } else { kept.isLeftOut ? nil : open(kept) }
         }
       } catch {
         for session in sessions { answers[session] = .failure(error.error(at: place)) }

@@ -2,17 +2,18 @@
 
 #if Cluster
   import Proscenium
+  import ProsceniumCluster
   import ProsceniumSealing
   import ProsceniumStoring
 
-  /// What the database has of a session's state.
+  /// What the database has of a session's state, or had.
   struct KeptState: Sendable {
     let session: SessionIdentifier
     /// Whether the answer had no room for the record.
     let isLeftOut: Bool
     private let hasState: Bool
     private let key: [UInt8]
-    private let version: UInt64
+    let version: UInt64
     private let record: [UInt8]
 
     /// Reads the states of sessions.
@@ -58,6 +59,16 @@
 
     private func damage(_ text: String) -> StoreError {
       StoreError(.damaged, session: session, "expected a session as it was written: \(text).")
+    }
+  }
+
+  extension KeptState {
+    /// Takes a sealed state as the database had it.
+    init?(acknowledged: AcknowledgedState, of session: SessionIdentifier) {
+      guard let state = SealedState(acknowledged.sealed) else { return nil }
+      self.init(
+        session: session, isLeftOut: false, hasState: true, key: Array(state.wrappedKey),
+        version: UInt64(bitPattern: state.version), record: Array(state.record))
     }
   }
 #endif

@@ -99,9 +99,9 @@
     }
 
     func savedStates(
-      of sessions: [SessionIdentifier]
+      of sessions: [SessionIdentifier], known: [SessionIdentifier: AcknowledgedState]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
-      await authority.savedStates(of: sessions)
+      await authority.savedStates(of: sessions, known: known)
     }
 
     func setRunningTime(_ milliseconds: Int64, as node: Int32) async throws(StoreError) {

@@ -319,12 +319,17 @@
     }
 
     func savedStates(
-      of sessions: [SessionIdentifier]
+      of sessions: [SessionIdentifier], known: [SessionIdentifier: AcknowledgedState]
     ) async -> [SessionIdentifier: Result<[UInt8]?, StoreError>] {
       var answers: [SessionIdentifier: Result<[UInt8]?, StoreError>] = [:]
       do throws(StoreError) {
         let states = try await call(.reader) { database, _ in
-          sessions.map { database.rows[$0]?.sealed.map(SimulatedSeal.state) }
+          sessions.map { session in
+            let (kept, known) = (database.rows[session], known[session])
+            let version = known.flatMap { SimulatedSeal.version(of: $0.sealed) } ?? 0
+            let isLost = kept.map { version > $0.version } ?? known?.isOfNewSession ?? false
+            return (isLost ? known?.sealed : kept?.sealed).map(SimulatedSeal.state)
+          }
         }
         for (session, state) in zip(sessions, states) { answers[session] = .success(state) }
       } catch {

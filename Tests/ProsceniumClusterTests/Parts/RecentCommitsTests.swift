@@ -64,6 +64,44 @@
       #expect(commits.compare(with: [Self.session: 0], .zero).again.map(\.removes) == [true])
     }
 
+    @Test func `what another owner may have changed is not lost, unless an older state is kept`() {
+      var commits = Self.noting(Self.draft(Self.session, Self.insertion(), Self.state(7)))
+      #expect(commits.compare(with: [:], .zero) { _, _ in .owner }.isEmpty)
+      #expect(commits.compare(with: [Self.session: 9], .zero) { _, _ in .owner }.isEmpty)
+      let losses = commits.compare(with: [Self.session: 3], .zero) { _, _ in .owner }
+      #expect(losses.lost == [Self.session] && losses.again.isEmpty)
+    }
+
+    @Test func `of a slice that has gone back everything that is missing is lost`() {
+      var commits = Self.noting(Self.draft(Self.session, Self.insertion(), Self.state(7)))
+      let state = AcknowledgedState(
+        sealed: SimulatedSeal.bytes([1], version: 7), isOfNewSession: true)
+      #expect(commits.savedState(of: Self.session) == state)
+      let losses = commits.compare(with: [:], .zero) { _, _ in .undone }
+      #expect(losses.lost == [Self.session] && losses.again.isEmpty)
+      #expect(commits.savedState(of: Self.session) == nil)
+    }
+
+    @Test
+    func `what was written before the slice was another node's is not mixed with what came later`()
+    {
+      var commits = Self.noting(Self.draft(Self.session, Self.insertion(), Self.state(7)))
+      #expect(commits.savedState(of: Self.session, tenure: 2) == nil)
+      commits.note([Self.draft(Self.session, Self.state(8))], .zero, version: SimulatedSeal.version)
+      {
+        _ in 2
+      }
+      let state = AcknowledgedState(
+        sealed: SimulatedSeal.bytes([1], version: 8), isOfNewSession: false)
+      #expect(commits.savedState(of: Self.session, tenure: 2) == state)
+      var tenures: [UInt32] = []
+      let losses = commits.compare(with: [:], .zero) { _, tenure in
+        tenures.append(tenure)
+        return .none
+      }
+      #expect(tenures == [2] && losses.lost == [Self.session])
+    }
+
     @Test func `what is older than a minute is forgotten`() {
       var commits = Self.noting(Self.draft(Self.session, Self.state(7)))
       let other = SessionIdentifier(high: 2, low: 2)
@@ -82,12 +120,6 @@
       let losses = commits.compare(with: [other: 3], .seconds(1))
       #expect(losses.again.map(\.session) == [other])
       #expect(losses.forgotten == 1)
-    }
-
-    @Test func `sessions of another node are forgotten`() {
-      var commits = Self.noting(Self.draft(Self.session, Self.state(7)))
-      commits.forget { $0 == Self.session }
-      #expect(commits.compare(with: [:], .zero).isEmpty)
     }
   }
 #endif

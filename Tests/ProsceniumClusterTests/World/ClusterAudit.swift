@@ -22,9 +22,8 @@
         for life in world.lives where life.serves(slice) {
           world.tell { $0.find("\(life.name) serves slice \(slice), which is to be parked") }
         }
-        world.server.change { $0.release(slice) }
-        world.tell { $0.release(slice) }
       }
+      releaseParked()
       await waitForAll()
       await waitForDrops()
     }
@@ -45,6 +44,14 @@
           return world.tell { [foreign] in $0.find("sessions are left over: \(foreign)") }
         }
         await world.sleep(.milliseconds(100))
+      }
+    }
+
+    /// Lets parked slices be served, as an operator does.
+    private func releaseParked() {
+      for slice in parkedSlices.sorted() {
+        world.server.change { $0.release(slice) }
+        world.tell { $0.release(slice) }
       }
     }
 
@@ -103,6 +110,8 @@
 
     /// Loads every session with a node that was not there before.
     func finish() async {
+      // A node can have been buried since.
+      releaseParked()
       let life = NodeLife(world, name: "audit")
       await withTaskGroup { group in
         group.addTask(executorPreference: life.process) { [world] in

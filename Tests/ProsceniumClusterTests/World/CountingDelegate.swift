@@ -70,7 +70,7 @@
     private func look(_ callback: String) {
       if life.isDead { life.world.tell { [life] in $0.find("\(life.name) is dead: \(callback)") } }
       life.world.lookAtBeliefs()
-      guard let node = life.running, !node.status.isServing else { return }
+      guard let node = life.running, !node.letsScenesRun else { return }
       life.world.tell { [life] in $0.find("\(life.name) has to pause: \(callback)") }
     }
   }

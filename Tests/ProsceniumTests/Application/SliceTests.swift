@@ -80,7 +80,8 @@ import Testing
     try await stage.play { application in
       try await application.host.perform(.open(SessionIdentifier.number(1)))
       _ = stage.log.take()
-      try await application.slices.fence { $0 == .number(1) }
+      await application.slices.finish(
+        try application.slices.fence { $0 == .number(1) })
       let calls = stage.log.take()
       #expect(calls.last == "S1.didDisconnect U")
       #expect(!calls.contains { $0.contains("capture") })
@@ -110,7 +111,7 @@ import Testing
       }
       // In another epoch the session is this process's own again.
       isFenced.withLock { $0 = false }
-      try await application.slices.fence { _ in true }
+      await application.slices.finish(try application.slices.fence { _ in true })
       let slice = Int(SessionIdentifier.number(1).high >> 54)
       try await application.slices.adopt(
         Self.rows(store.kept), epochs: [slice: 9], bits: 10, isAfterEnd: true)
