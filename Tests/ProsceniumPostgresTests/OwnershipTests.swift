@@ -294,6 +294,18 @@
       #expect(try await database.counts() == "0|0|0")
     }
 
+    @Test func `a node whose connections outlive its burial writes nothing`() async throws {
+      let database = try await TestDatabase.make().withoutLockFile
+      let first = try await LoadedStore(database.open())
+      try await first.apply(first.making(.test(1), [1]))
+      // As it is behind a pooler, which gives its own names to connections.
+      try await database.sql("UPDATE proscenium.node SET state = 'x', fence = fence + 1")
+      let refusals = try await first.commit([first.saving([2], of: .test(1))])
+      #expect(refusals[.test(1)]?.code == .fenced)
+      try await database.sql("UPDATE proscenium.node SET state = 'l'")
+      #expect(try await first.states(of: [.test(1)]) == [.test(1): [1]])
+    }
+
     /// What commits have come to, session by session.
     private struct Commits {
       var acknowledged: Set<SessionIdentifier> = []

@@ -162,6 +162,7 @@
       signal(SIGTERM)
       let end = ContinuousClock.now + time
       while isRunning, ContinuousClock.now < end {
+        // A process that does not end has to be killed at some time.
         try? await Task.sleep(for: .milliseconds(20))
       }
       if isRunning { await self.end() }

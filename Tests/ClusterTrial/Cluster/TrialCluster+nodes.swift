@@ -85,6 +85,7 @@
         guard ContinuousClock.now < end else {
           throw TrialFailure("not so within \(time): \(condition)")
         }
+        // It tells no other program.
         try await Task.sleep(for: .milliseconds(10))
       }
     }

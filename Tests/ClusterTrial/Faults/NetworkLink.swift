@@ -44,6 +44,7 @@
       while try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/net")
         == own
       {
+        // Nothing tells when it is there.
         try await Task.sleep(for: .milliseconds(5))
       }
       try await Self.ip("link", "set", inner, "netns", "\(process)")

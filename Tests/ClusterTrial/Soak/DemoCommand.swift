@@ -66,6 +66,7 @@
       }
       let outage = (ContinuousClock.now - killed) / .seconds(1)
       tell(String(format: "its sessions go on after %.2f s", outage))
+      // So that something is acknowledged afterwards.
       try await Task.sleep(for: .seconds(2))
       for node in nodes { await node.leave() }
       let checker = try await cluster.audit()

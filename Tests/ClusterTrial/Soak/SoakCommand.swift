@@ -65,6 +65,7 @@
         kills: kills, stops: stops, seed: seed, time: .seconds(minutes * 60))
       let results = try await withThrowingTaskGroup(of: Soak.Result.self) { group in
         for number in 0..<clusters {
+          // All at the same time, with faults of their own.
           group.addTask {
             let plan = plan.seeded(number)
             let cluster = try await TrialCluster(on: server, number, lease: lease)

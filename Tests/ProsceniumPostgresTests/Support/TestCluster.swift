@@ -75,6 +75,7 @@
       try await withThrowingTaskGroup { group in
         for (number, name) in [first, second].enumerated() {
           let (cluster, end) = (number == 0 ? self : other ?? self, ends[number].stream)
+          // Each runs until the body is over, as a process would.
           group.addTask { @Sendable in
             // One that the test ends is cancelled, and has nothing more to say.
             _ = try await cluster.node(name, settleTime: .seconds(60)) { node in
@@ -91,6 +92,7 @@
             try await body(first, second)
             break
           }
+          // Nothing tells when both run.
           try await Task.sleep(for: .milliseconds(10))
         }
         for end in ends { end.continuation.finish() }
@@ -119,6 +121,7 @@
         case .success(let text): return text
         case .failure(let error):
           guard error.code == .systemBusy || error.code == .servedElsewhere else { throw error }
+          // As a client does that is told to come again.
           try await Task.sleep(for: .milliseconds(20))
         }
       }

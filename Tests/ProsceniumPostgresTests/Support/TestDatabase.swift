@@ -92,10 +92,8 @@
     /// Has a node taken for dead.
     func bury(_ node: Int) async throws {
       let victim = "FROM proscenium.node WHERE state <> 'x' AND node = \(node)"
-      // After a sign of life in between the burial comes to nothing.
-      while try await sql("SELECT count(*) \(victim)") != "0" {
-        try await sql("SELECT proscenium.bury_1(node, beat) \(victim)")
-      }
+      // After a sign of life in between the burial would come to nothing: that one waits.
+      try await sql("SELECT \(victim) FOR UPDATE; SELECT proscenium.bury_1(node, beat) \(victim)")
     }
   }
 
