@@ -2,6 +2,7 @@
 
 extension Result {
   /// What an operation comes to that may wait.
+  @inlinable
   package init(catching body: () async throws(Failure) -> Success) async {
     do throws(Failure) {
       self = .success(try await body())
