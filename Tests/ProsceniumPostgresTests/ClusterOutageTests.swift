@@ -17,6 +17,7 @@
     }
 
     private static func wait(for node: ClusterNode, isServing: Bool) async throws {
+      // Nothing tells when it is so.
       while node.status.isServing != isServing { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -35,6 +36,7 @@
         try await a.application.sendDurably("count", to: session)
         let numbers = [a.status.number, b.status.number]
         try await cluster.database.server.stop(mode: .immediate)
+        // It is the fault's time.
         try await Task.sleep(for: cluster.lease * leases)
         // A node that has heard nothing for most of a lease serves nothing.
         if leases > 1 { #expect(!a.status.isServing && !b.status.isServing) }
@@ -65,6 +67,7 @@
         #expect(!a.status.isServing)
         // What it is told waits, and nothing of it is applied.
         proxy.mode = .forward
+        // Nothing tells when it has learnt of it.
         while a.whereabouts(of: session) == .here { try await Task.sleep(for: .milliseconds(10)) }
         try await Self.wait(for: a, isServing: true)
         #expect(a.application.openSessions.isEmpty)
@@ -152,6 +155,7 @@
             let names = "SELECT string_agg(name, ' ' ORDER BY name) FROM proscenium.node"
             let end = ContinuousClock.now + .seconds(20)
             while b.status.number == number, ContinuousClock.now < end {
+              // Nothing tells when it has joined again.
               try await Task.sleep(for: .milliseconds(20))
             }
             #expect(b.status.number != number)

@@ -22,9 +22,6 @@
         node: node, life: life, signs: signs, service: service, holdsLock: holdsLock)
     }
 
-    /// How long it is waited before the database is asked again that was not reached.
-    static let pause = Duration.milliseconds(200)
-
     /// Lets the node join: its application is launched.
     func begin() {
       life.begin()
@@ -69,7 +66,7 @@
       } catch {
         signs.noteAnswer(error)
         // A database that does not answer now is asked again, and not at once.
-        try? await node.clock.sleep(for: Self.pause)
+        try? await node.clock.sleep(for: SignsOfLife.pause)
         return nil
       }
     }
@@ -77,9 +74,9 @@
     /// Lives under a number; returns whether the node was buried.
     private func live(as number: Int32) async -> Bool {
       await withTaskGroup(of: Bool.self) { group in
-        // Both end with the first that sees the end, or the burial: a look takes its time, and a
-        // sign of life must not wait for it.
+        // All end with the first that sees the end, or the burial.
         group.addTask { await self.signs.run(as: number) }
+        // Apart: a look takes its time, and a sign of life must not wait for it.
         group.addTask { await self.looks.run(as: number) }
         // Ends when it is cancelled: rows are read while the others go on.
         group.addTask {

@@ -10,6 +10,9 @@
     let node: NodeParts
     let life: NodeLife
 
+    /// How long it is waited before the database is asked again that was not reached.
+    static let pause = Duration.milliseconds(200)
+
     /// Raises the node's counter again and again, until the node ends.
     ///
     /// - Returns: Whether the node was buried.
@@ -24,7 +27,7 @@
         } catch {
           life.loseContact()
           noteAnswer(error)
-          interval = min(interval, NodeMembership.pause)
+          interval = min(interval, Self.pause)
         }
         life.bell.ring()
         await wait(until: sent + interval)

@@ -22,6 +22,7 @@
             .milliseconds(50) + world.drawShare(of: options.pause))
           guard !options.faults.isEmpty else { continue }
           let fault = options.faults[world.number(below: options.faults.count)]
+          // Faults overlap.
           group.addTask { await strike(fault) }
         }
       }

@@ -50,6 +50,7 @@
     private func play(_ world: ClusterWorld) async {
       await withTaskGroup { group in
         for number in 1...options.machines {
+          // All at the same time, on the executor of the seed.
           group.addTask { await SimulatedMachine(world, number: number).run() }
         }
         await ClusterScript(world).run()
@@ -82,6 +83,7 @@
             await life.live { await life.serveClients($0) }
           }
           // One that is killed before it serves has nothing else that ends it.
+          // Watches while the node lives.
           group.addTask { await life.waitForKill() }
           await group.next()
           group.cancelAll()

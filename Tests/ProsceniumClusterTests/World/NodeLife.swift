@@ -97,6 +97,7 @@
       await withTaskGroup { group in
         for _ in 0..<2 {
           let number = world.tell { $0.nextClient() }
+          // Clients do not wait for one another.
           group.addTask { await ClusterClient(self, node, number: number).run() }
         }
       }
