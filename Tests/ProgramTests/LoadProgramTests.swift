@@ -52,20 +52,19 @@ import Testing
   }
 
   @Test func `a promise that is broken fails the test without any threshold`() async throws {
-    // With their names these states are larger than what the runtime captures: a scene that comes
-    // back finds none, on the way or, on a slow machine, after the next launch.
+    // With their names these states are larger than what the runtime captures: none is there after
+    // the next launch, whatever the machine's pace is. Events are counted, since a time can end
+    // before the first of them; and no session is discarded, since that ends what it should
+    // remember.
     let run = try await ProgramRun([
-      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--duration", "3s",
-      "--warmup", "0s", "--disconnects", "40", "--shards", "4", "--store",
+      "load", "--sessions", "4", "--state-size", "1048576", "--rate", "40", "--events", "40",
+      "--warmup", "0s", "--disconnects", "40", "--discards", "0", "--shards", "4", "--store",
       folder.path + "/sessions.db", "--quiet",
     ])
     #expect(run.isExit && run.status == 1, "\(run.errors)")
     #expect(run.output.hasPrefix("violated: "), "\(run.output)")
-    let findings = [
-      "with an older state than they were left with",
-      "sessions remember other events after the next launch",
-    ]
-    #expect(findings.contains { run.output.contains($0) }, "\(run.output)")
+    #expect(
+      run.output.contains("sessions remember other events after the next launch"), "\(run.output)")
   }
 
   @Test func `the results are one JSON object for programs`() async throws {
