@@ -92,7 +92,7 @@
     /// Gives everything up: the node is dead.
     func dropAll() {
       let slices = duties.ledger.withLock { ledger in
-        _ = ledger.takeAll()
+        ledger.giveUpAll()
         return Set(0..<ledger.count)
       }
       node.store.take(nil)

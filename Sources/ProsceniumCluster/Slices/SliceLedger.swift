@@ -131,18 +131,11 @@
     }
 
     /// Gives everything up: the node is dead.
-    ///
-    /// - Returns: The slices that were served.
-    package mutating func takeAll() -> Set<Int> {
-      let all = Set(
-        slices.indices.filter {
-          slices[$0].service == .served || slices[$0].service == .adopting
-        })
+    package mutating func giveUpAll() {
       for index in slices.indices { slices[index].service = .none }
       node = nil
       map = -1
       noteServed()
-      return all
     }
 
     /// The next slices to adopt, those first that were asked for.

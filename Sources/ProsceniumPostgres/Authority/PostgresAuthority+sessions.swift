@@ -60,22 +60,22 @@
           try kept.open(keys) { () throws(StoreError) in try ring() }
         }
       }
+      func openAcknowledged(_ session: SessionIdentifier) -> Result<[UInt8]?, StoreError>? {
+        known[session].flatMap { KeptState(acknowledged: $0, of: session) }.map(open)
+      }
       for session in sessions {
-        let state = known[session].flatMap { KeptState(acknowledged: $0, of: session) }
         answers[session] =
-          known[session]?.isOfNewSession ?? false ? state.map(open) : .success(nil)
+          known[session]?.isOfNewSession ?? false ? openAcknowledged(session) : .success(nil)
       }
       do throws(PostgresFailure) {
         let kept = try await reader.run { (connection) throws(PostgresFailure) in
           try KeptState.read(wanted, upTo: Self.answerLimit / 2, on: connection)
         }
         for kept in kept {
-          let acknowledged = known[kept.session].flatMap {
-            KeptState(acknowledged: $0, of: kept.session)
-          }
-          let isLost = acknowledged.map { $0.version > kept.version } ?? false
+          let acknowledged = known[kept.session].flatMap { SealedState($0.sealed)?.version }
+          let isLost = acknowledged.map { UInt64(bitPattern: $0) > kept.version } ?? false
           answers[kept.session] =
-            if isLost { acknowledged.map(open) } else { kept.isLeftOut ? nil : open(kept) }
+            if isLost { openAcknowledged(kept.session) } else { kept.isLeftOut ? nil : open(kept) }
         }
       } catch {
         for session in sessions { answers[session] = .failure(error.error(at: place)) }
