@@ -50,5 +50,11 @@
     ) {
       #expect(ClusterSimulation(seed: seed).run().findings.isEmpty)
     }
+
+    /// A save was refused since its slice had gone, and the database went back before a look at the
+    /// map saw that.
+    @Test func `what was refused is served again when the database gives the slice back`() {
+      #expect(ClusterSimulation(seed: 527).run().findings.isEmpty)
+    }
   }
 #endif
