@@ -85,18 +85,23 @@
       return hasBuried
     }
 
-    /// Whether the database has a newer map, or this one is too old to be believed.
+    /// Whether the database has another map, the store has read one since, or this one is too old to
+    /// be believed.
     private var isMapOld: Bool {
       guard node.duties.permit.isValid else { return true }
-      let known = node.duties.ledger.withLock { $0.map }
+      let (known, tenures) = node.duties.ledger.withLock { ($0.map, $0.tenures) }
+      // The database can have gone back to the map that is known, after the store has refused what
+      // another one gave away.
+      if tenures != node.store.tenures { return true }
       return life.beat.map { $0.answer.map != known } ?? false
     }
 
     /// Believes the database; returns whether this node lives.
     private func readMap(as number: Int32) async throws(StoreError) -> Bool {
       guard let map = try await node.authority.map(for: number) else { return false }
-      node.store.take(SliceStanding(map, of: number))
-      service.drop(node.duties.ledger.withLock { $0.take(map, as: number) })
+      let tenures = node.store.take(SliceStanding(map, of: number))
+      service.drop(
+        node.duties.ledger.withLock { $0.take(map, as: number, tenures: tenures) })
       signs.extendPermit()
       node.duties.bell.ring()
       return true

@@ -156,7 +156,7 @@
     package func epoch(of session: SessionIdentifier) -> UInt32? {
       let slice = parts.duties.slice(of: session)
       return parts.duties.ledger.withLock { ledger in
-        slice < ledger.count && ledger[slice] == .served ? ledger.epoch(slice) : nil
+        slice < ledger.count ? ledger.tenure(ofServed: slice)?.epoch : nil
       }
     }
 

@@ -127,7 +127,7 @@
       _ = duties.ledger.withLock { $0.finish(wanted, isDone: false, .zero) }
     }
 
-    private func read(_ slices: [Int: UInt32]) async -> [SessionRow]? {
+    private func read(_ slices: [Int: SliceLedger.Tenure]) async -> [SessionRow]? {
       if slices.isEmpty { return [] }
       do {
         return try await node.authority.rows(of: slices.keys.sorted())
@@ -140,12 +140,14 @@
     /// Enters sessions.
     ///
     /// - Returns: Whether they are served.
-    private func adopt(_ wanted: [Int: UInt32], _ rows: [SessionRow]?) async -> Bool {
+    private func adopt(
+      _ wanted: [Int: SliceLedger.Tenure], _ rows: [SessionRow]?
+    ) async -> Bool {
       var isDone = false
       if let rows {
         do {
           try await node.slices.adopt(
-            rows, epochs: wanted, bits: duties.sliceBits, isAfterEnd: true)
+            rows, epochs: wanted.mapValues(\.epoch), bits: duties.sliceBits, isAfterEnd: true)
           isDone = true
         } catch {
           node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])

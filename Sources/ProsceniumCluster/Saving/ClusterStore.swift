@@ -12,7 +12,7 @@
   package final class ClusterStore: SessionStore {
     private struct State: Sendable {
       var standing: SliceStanding?
-      /// Which of the node's times with each slice this is.
+      /// Counts how often the node has lost and got each slice.
       var tenures: [UInt32]
       var recency = Recency()
       var commits = [RecentCommits](repeating: RecentCommits(), count: ClusterStore.lanes)
@@ -63,15 +63,22 @@
     /// Believes what the database says of the owners.
     ///
     /// - Parameter standing: What the node owns; nothing if it is dead.
-    package func take(_ standing: SliceStanding?) {
+    /// - Returns: The number of the tenure of each slice.
+    @discardableResult
+    package func take(_ standing: SliceStanding?) -> [UInt32] {
       state.withLock { state in
         for slice in state.tenures.indices
         where state.standing?.epochs[slice] != standing?.epochs[slice] {
           state.tenures[slice] &+= 1
         }
         state.standing = standing
+        return state.tenures
       }
     }
+
+    /// The number of the tenure of each slice: a slice that was another node's in the meantime has
+    /// another one, be it in the same epoch.
+    var tenures: [UInt32] { state.withLock { $0.tenures } }
 
     private var standing: SliceStanding? { state.withLock { $0.standing } }
 

@@ -16,11 +16,23 @@
       case parked
     }
 
+    /// The time in which a slice is the node's without a break.
+    package struct Tenure: Sendable, Equatable {
+      package let epoch: UInt32
+      /// Differs from that of the tenure before, be it of the same epoch: the database can go back.
+      package let number: UInt32
+
+      package init(epoch: UInt32, number: UInt32) {
+        self.epoch = epoch
+        self.number = number
+      }
+    }
+
     private struct Slice: Sendable {
       var place = ClusterMap.Slice()
       var service = Service.none
-      /// The epoch in which it is served or adopted.
-      var epoch: UInt32 = 0
+      /// The tenure in which it is served or adopted.
+      var tenure: Tenure?
       /// When it began to be served.
       var since = Duration.zero
     }
@@ -31,6 +43,8 @@
     /// Slices that were asked for, which come first.
     private var asked: [Int] = []
     package private(set) var map: Int64 = -1
+    /// The number of the tenure of each slice, by the store's count.
+    package private(set) var tenures: [UInt32] = []
     package private(set) var node: Int32?
     /// The nodes that are not dead.
     package var members: [Int32: ClusterMember] = [:]
@@ -45,8 +59,10 @@
 
     package subscript(slice: Int) -> Service { slices[slice].service }
 
-    /// The epoch in which a slice is served.
-    package func epoch(_ slice: Int) -> UInt32 { slices[slice].epoch }
+    /// The tenure in which a slice is served, if it is.
+    package func tenure(ofServed slice: Int) -> Tenure? {
+      slices[slice].service == .served ? slices[slice].tenure : nil
+    }
 
     /// The number of a slice's owner, if it has one.
     package func owner(_ slice: Int) -> Int32? {
@@ -100,11 +116,15 @@
     /// - Parameters:
     ///   - map: The map.
     ///   - node: The number of this node.
-    /// - Returns: The slices whose sessions are to be dropped: they are another node's, or the node
-    ///   has them in another epoch.
-    package mutating func take(_ map: ClusterMap, as node: Int32) -> Set<Int> {
+    ///   - tenures: The number of the tenure of each slice.
+    /// - Returns: The slices whose sessions are to be dropped: they are another node's, or have been
+    ///   in the meantime.
+    package mutating func take(
+      _ map: ClusterMap, as node: Int32, tenures: [UInt32]
+    ) -> Set<Int> {
       self.node = node
       self.map = map.number
+      self.tenures = tenures
       if slices.count != map.slices.count {
         slices = [Slice](repeating: Slice(), count: map.slices.count)
       }
@@ -114,7 +134,7 @@
         slice.place = place
         let isOwn = place.owner == node
         if slice.service == .served || slice.service == .adopting,
-          !isOwn || place.epoch != slice.epoch
+          !isOwn || tenure(of: index, place) != slice.tenure
         {
           dropped.insert(index)
           slice.service = .none
@@ -130,6 +150,10 @@
       return dropped
     }
 
+    private func tenure(of slice: Int, _ place: ClusterMap.Slice) -> Tenure {
+      Tenure(epoch: place.epoch, number: tenures[slice])
+    }
+
     /// Gives everything up: the node is dead.
     package mutating func giveUpAll() {
       for index in slices.indices { slices[index].service = .none }
@@ -141,16 +165,16 @@
     /// The next slices to adopt, those first that were asked for.
     ///
     /// - Parameter limit: How many at most.
-    /// - Returns: The slices with their epochs.
-    package mutating func nextWanted(_ limit: Int) -> [Int: UInt32] {
-      var next: [Int: UInt32] = [:]
+    /// - Returns: The slices, each with the tenure in which it is to be served.
+    package mutating func nextWanted(_ limit: Int) -> [Int: Tenure] {
+      var next: [Int: Tenure] = [:]
       let first = asked
       asked = []
       for index in first + Array(slices.indices) where slices[index].service == .wanted {
         if next.count == limit { break }
         slices[index].service = .adopting
-        slices[index].epoch = slices[index].place.epoch
-        next[index] = slices[index].epoch
+        slices[index].tenure = tenure(of: index, slices[index].place)
+        next[index] = slices[index].tenure
       }
       return next
     }
@@ -158,16 +182,16 @@
     /// Notes that slices are served, or that they cannot be for now.
     ///
     /// - Parameters:
-    ///   - adopted: The slices with the epochs in which they were adopted.
+    ///   - adopted: The slices with the tenures in which they were adopted.
     ///   - isDone: Whether their sessions are there.
     ///   - now: When that is.
     /// - Returns: The slices that were lost on the way: their sessions are to be dropped.
     package mutating func finish(
-      _ adopted: [Int: UInt32], isDone: Bool, _ now: Duration
+      _ adopted: [Int: Tenure], isDone: Bool, _ now: Duration
     ) -> Set<Int> {
       var lost: Set<Int> = []
-      for (index, epoch) in adopted {
-        guard slices[index].service == .adopting, slices[index].epoch == epoch else {
+      for (index, tenure) in adopted {
+        guard slices[index].service == .adopting, slices[index].tenure == tenure else {
           lost.insert(index)
           continue
         }

@@ -12,6 +12,14 @@
         slices: slices.map { ClusterMap.Slice(owner: $0, epoch: $1, deaths: $2) })
     }
 
+    /// Lets a ledger of node 1 have a map; returns what it drops.
+    private static func take(
+      _ map: ClusterMap, _ ledger: inout SliceLedger,
+      tenures: [UInt32] = [UInt32](repeating: 1, count: 8)
+    ) -> Set<Int> {
+      ledger.take(map, as: 1, tenures: tenures)
+    }
+
     /// Takes up everything that a ledger wants.
     private static func serve(_ ledger: inout SliceLedger, at time: Duration = .zero) {
       let wanted = ledger.nextWanted(16)
@@ -20,40 +28,55 @@
 
     @Test func `what a node owns is wanted, then adopted, then served`() {
       var ledger = SliceLedger(parkAfter: 3)
-      #expect(ledger.take(Self.map(1, (1, 1, 0), (2, 1, 0), (nil, 0, 0)), as: 1).isEmpty)
+      #expect(Self.take(Self.map(1, (1, 1, 0), (2, 1, 0), (nil, 0, 0)), &ledger).isEmpty)
       #expect(ledger[0] == .wanted)
       #expect(ledger[1] == .none)
       #expect(ledger.freeCount == 1)
-      #expect(ledger.nextWanted(16) == [0: 1])
+      #expect(ledger.nextWanted(16) == [0: .init(epoch: 1, number: 1)])
       #expect(ledger[0] == .adopting)
       #expect(ledger.served.isEmpty)
-      #expect(ledger.finish([0: 1], isDone: true, .zero).isEmpty)
+      #expect(ledger.finish([0: .init(epoch: 1, number: 1)], isDone: true, .zero).isEmpty)
       #expect(ledger.served == [0])
-      #expect(ledger.epoch(0) == 1)
     }
 
     @Test func `what goes to another node, or comes back in another epoch, is dropped`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), as: 1)
+      _ = Self.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), &ledger)
       Self.serve(&ledger)
-      #expect(ledger.take(Self.map(2, (2, 2, 0), (1, 3, 0), (1, 1, 0)), as: 1) == [0, 1])
+      #expect(Self.take(Self.map(2, (2, 2, 0), (1, 3, 0), (1, 1, 0)), &ledger) == [0, 1])
       #expect(ledger[0] == .none)
       #expect(ledger[1] == .wanted)
       #expect(ledger[2] == .served)
     }
 
+    @Test func `a slice that was another's in the meantime is dropped, be it in the same epoch`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      let map = Self.map(1, (1, 1, 0), (1, 1, 0))
+      _ = Self.take(map, &ledger, tenures: [1, 1])
+      Self.serve(&ledger)
+      #expect(Self.take(map, &ledger, tenures: [1, 3]) == [1])
+      #expect(ledger[0] == .served && ledger[1] == .wanted)
+      // Its rows are being read when that happens again: what was read before is not served.
+      let first = ledger.nextWanted(16)
+      #expect(Self.take(map, &ledger, tenures: [1, 5]) == [1])
+      let second = ledger.nextWanted(16)
+      #expect(ledger.finish(first, isDone: true, .zero) == [1])
+      #expect(ledger.finish(second, isDone: true, .zero).isEmpty)
+      #expect(ledger.served == [0, 1])
+    }
+
     @Test func `what is lost while it is adopted is not served, and is dropped`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 1, 0)), as: 1)
+      _ = Self.take(Self.map(1, (1, 1, 0)), &ledger)
       let wanted = ledger.nextWanted(16)
-      #expect(ledger.take(Self.map(2, (1, 3, 0)), as: 1) == [0])
+      #expect(Self.take(Self.map(2, (1, 3, 0)), &ledger) == [0])
       #expect(ledger.finish(wanted, isDone: true, .zero) == [0])
       #expect(ledger[0] == .wanted)
     }
 
     @Test func `what could not be adopted is wanted again`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 1, 0)), as: 1)
+      _ = Self.take(Self.map(1, (1, 1, 0)), &ledger)
       let wanted = ledger.nextWanted(16)
       #expect(ledger.finish(wanted, isDone: false, .zero).isEmpty)
       #expect(ledger[0] == .wanted)
@@ -61,26 +84,26 @@
 
     @Test func `a slice whose owners died is parked until its deaths are forgotten`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 4, 3), (1, 3, 2)), as: 1)
+      _ = Self.take(Self.map(1, (1, 4, 3), (1, 3, 2)), &ledger)
       #expect(ledger[0] == .parked)
       #expect(ledger[1] == .wanted)
       Self.serve(&ledger, at: .seconds(5))
       #expect(ledger.calm(since: .seconds(600), .seconds(604)).isEmpty)
       #expect(ledger.calm(since: .seconds(600), .seconds(605)) == [1])
-      _ = ledger.take(Self.map(2, (1, 4, 0), (1, 3, 0)), as: 1)
+      _ = Self.take(Self.map(2, (1, 4, 0), (1, 3, 0)), &ledger)
       #expect(ledger[0] == .wanted)
     }
 
     @Test func `what was asked for comes first`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), as: 1)
+      _ = Self.take(Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0)), &ledger)
       ledger.ask(for: 2)
-      #expect(ledger.nextWanted(1) == [2: 1])
+      #expect(ledger.nextWanted(1).keys.elementsEqual([2]))
     }
 
     @Test func `a dead node serves nothing`() {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(Self.map(1, (1, 1, 0), (2, 1, 0)), as: 1)
+      _ = Self.take(Self.map(1, (1, 1, 0), (2, 1, 0)), &ledger)
       Self.serve(&ledger)
       ledger.giveUpAll()
       #expect(ledger.served.isEmpty)
@@ -91,14 +114,14 @@
     @Test func `a node takes its share of what no node owns, and waits for others at a cold start`()
     {
       var ledger = SliceLedger(parkAfter: 3)
-      _ = ledger.take(
-        ClusterMap(number: 1, fence: 1, slices: .init(repeating: .init(), count: 8)), as: 1)
+      _ = Self.take(
+        ClusterMap(number: 1, fence: 1, slices: .init(repeating: .init(), count: 8)), &ledger)
       #expect(ledger.claim(among: 2, isSettled: false) == 0)
       #expect(ledger.claim(among: 2, isSettled: true) == 4)
       #expect(ledger.claim(among: 3, isSettled: true) == 3)
       var map = ClusterMap(number: 2, fence: 1, slices: .init(repeating: .init(), count: 8))
       for slice in 0..<6 { map.slices[slice].owner = slice < 3 ? 1 : 2 }
-      _ = ledger.take(map, as: 1)
+      _ = Self.take(map, &ledger)
       // Some have owners: the others are there.
       #expect(ledger.claim(among: 2, isSettled: false) == 1)
       #expect(ledger.claim(among: 1, isSettled: false) == 2)
