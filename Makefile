@@ -46,7 +46,7 @@ test-consumers: ## Build programs that depend on this package by a file:// URL
 test-browser: ## Open the report, the dashboard and tabs of the example in a headless browser
 	@scripts/test-browser
 
-mutants: ## Put one bug after another into a copy, and see that tests find it: NAME=...
+mutants: ## Put one bug after another into the code, and see that tests find it: NAME=...
 	@scripts/mutants $(NAME)
 
 simulate: ## Run simulated worlds, with fresh seeds unless FLAGS="--seed ..."
