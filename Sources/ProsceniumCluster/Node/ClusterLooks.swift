@@ -85,8 +85,8 @@
       return hasBuried
     }
 
-    /// Whether the database has another map, the store has read one since, or this one is too old to
-    /// be believed.
+    /// Whether the database has another map, the store has read one since, or this one is too old
+    /// to be believed.
     private var isMapOld: Bool {
       guard node.duties.permit.isValid else { return true }
       let (known, tenures) = node.duties.ledger.withLock { ($0.map, $0.tenures) }

@@ -117,8 +117,8 @@
     ///   - map: The map.
     ///   - node: The number of this node.
     ///   - tenures: The number of the tenure of each slice.
-    /// - Returns: The slices whose sessions are to be dropped: they are another node's, or have been
-    ///   in the meantime.
+    /// - Returns: The slices whose sessions are to be dropped: they are another node's, or have
+    ///   been in the meantime.
     package mutating func take(
       _ map: ClusterMap, as node: Int32, tenures: [UInt32]
     ) -> Set<Int> {
