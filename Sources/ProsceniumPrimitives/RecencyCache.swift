@@ -85,6 +85,15 @@ public final class RecencyCache<Name: Hashable & Sendable, Entry: Sendable>: Sen
     }
   }
 
+  /// Changes everything that is at hand.
+  @inlinable public func changeAll(_ body: (inout Entry) -> Void) {
+    for stripe in stripes {
+      stripe.part.withLock { part in
+        for name in part.entries.keys { body(&part.entries[name]!.entry) }
+      }
+    }
+  }
+
   /// Forgets a name.
   @inlinable public func remove(_ name: Name, _ hash: UInt64) {
     stripe(hash).part.withLock { $0.entries[name] = nil }

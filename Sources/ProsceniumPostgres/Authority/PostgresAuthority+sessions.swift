@@ -125,7 +125,9 @@
             note(call)
             parts.removeFirst()
           case .fenceMoved: return .fenceMoved
-          case .newConnection: return .newConnection
+          case .newConnection:
+            keys.doubtAll()
+            return .newConnection
           case .unwritable(let failure) where part.count <= 1:
             for draft in part {
               let error = failure.error(at: place)

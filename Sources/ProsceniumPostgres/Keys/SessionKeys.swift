@@ -75,6 +75,11 @@
       cache.change(session, session.spread) { $0.isStored = $0.wrapped == wrapped }
     }
 
+    /// Notes that nothing is known of what the database has: it can have gone back.
+    func doubtAll() {
+      cache.changeAll { $0.isStored = false }
+    }
+
     func forget(_ session: SessionIdentifier) {
       cache.remove(session, session.spread)
     }
