@@ -270,9 +270,19 @@
       }
       if losses.isEmpty { return }
       tell(losses)
+      try await writeAgain(losses.again, on: lane)
+      // Of a session without a row nothing can be saved: its slice is to be read again.
+      state.withLock { state in
+        for session in losses.lost where found[session] == nil {
+          state.tenures[slice(of: session)] &+= 1
+        }
+      }
+    }
+
+    private func writeAgain(_ drafts: [SessionDraft], on lane: Int) async throws(StoreError) {
       for _ in 0..<Self.attempts {
         guard let standing = self.standing else { return }
-        let own = losses.again.filter { standing.epochs[slice(of: $0.session)] == $0.epoch }
+        let own = drafts.filter { standing.epochs[slice(of: $0.session)] == $0.epoch }
         if own.isEmpty { return }
         switch try await authority.save(
           own, as: standing.node, behind: standing.fence, on: lane)
