@@ -102,6 +102,8 @@
       let tenures = node.store.take(SliceStanding(map, of: number))
       service.drop(
         node.duties.ledger.withLock { $0.take(map, as: number, tenures: tenures) })
+      // Not before: what is taken up would find the sessions that are to go.
+      node.duties.ledger.withLock { $0.takeUp() }
       signs.extendPermit()
       node.duties.bell.ring()
       return true

@@ -46,6 +46,8 @@
         guard let number = await join() else { continue }
         if await live(as: number) {
           node.log.warning("the node was buried", metadata: ["node": "\(number)"])
+          // A look that was under way can have extended the permit by the map of before.
+          service.dropAll()
           await service.finishAll()
         } else if !life.isAbandoned {
           try? await node.store.commitRecency()

@@ -35,10 +35,11 @@
       return false
     }
 
+    /// Waits until the next sign of life is due, or owners have changed: its answer tells how.
     private func wait(until end: Duration) async {
       var left = end - node.elapsed()
       while left > .zero, !life.isEnding, !Task.isCancelled {
-        if await node.authority.waitForNews(atMost: left) { life.bell.ring() }
+        if await node.authority.waitForNews(atMost: left) { return }
         left = end - node.elapsed()
       }
     }

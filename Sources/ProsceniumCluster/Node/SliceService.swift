@@ -112,12 +112,14 @@
       var wanted = duties.ledger.withLock { $0.nextWanted(Self.firstBatch) }
       if wanted.isEmpty { return }
       begin(at: node.elapsed())
+      await finishDeparted()
       var rows = await read(wanted)
       while true {
         let isOver = Task.isCancelled
         let next = isOver ? [:] : duties.ledger.withLock { $0.nextWanted(Self.batch) }
-        async let following = read(next)
+        // Rows are read when the store has everything of the slice's earlier time.
         await finishDeparted()
+        async let following = read(next)
         let isDone = await adopt(wanted, rows)
         rows = await following
         wanted = next

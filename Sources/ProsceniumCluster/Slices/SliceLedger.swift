@@ -111,7 +111,9 @@
       return min(free, max(0, share - ownCount))
     }
 
-    /// Takes a map as the truth.
+    /// Takes a map as the truth: what is the node's no longer, or again, is served no more.
+    ///
+    /// What it is to serve is noted by ``takeUp()``, when that has been dropped.
     ///
     /// - Parameters:
     ///   - map: The map.
@@ -132,22 +134,26 @@
       for (index, place) in map.slices.enumerated() {
         var slice = slices[index]
         slice.place = place
-        let isOwn = place.owner == node
-        if slice.service == .served || slice.service == .adopting,
-          !isOwn || tenure(of: index, place) != slice.tenure
-        {
-          dropped.insert(index)
+        let isServed = slice.service == .served || slice.service == .adopting
+        if place.owner != node || isServed && tenure(of: index, place) != slice.tenure {
+          if isServed { dropped.insert(index) }
           slice.service = .none
-        }
-        if !isOwn {
-          slice.service = .none
-        } else if slice.service == .none || slice.service == .parked || slice.service == .wanted {
-          slice.service = place.deaths >= parkAfter ? .parked : .wanted
         }
         slices[index] = slice
       }
       noteServed()
       return dropped
+    }
+
+    /// Notes which of the node's slices are to be served: nothing of them is left from before.
+    package mutating func takeUp() {
+      for index in slices.indices where slices[index].place.owner == node {
+        switch slices[index].service {
+        case .none, .parked, .wanted:
+          slices[index].service = slices[index].place.deaths >= parkAfter ? .parked : .wanted
+        case .adopting, .served: break
+        }
+      }
     }
 
     private func tenure(of slice: Int, _ place: ClusterMap.Slice) -> Tenure {
@@ -157,6 +163,7 @@
     /// Gives everything up: the node is dead.
     package mutating func giveUpAll() {
       for index in slices.indices { slices[index].service = .none }
+      members = [:]
       node = nil
       map = -1
       noteServed()

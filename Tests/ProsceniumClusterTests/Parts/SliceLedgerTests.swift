@@ -12,12 +12,16 @@
         slices: slices.map { ClusterMap.Slice(owner: $0, epoch: $1, deaths: $2) })
     }
 
-    /// Lets a ledger of node 1 have a map; returns what it drops.
+    /// Lets a ledger of node 1 have a map and take up what is its own; returns what it drops.
     private static func take(
       _ map: ClusterMap, _ ledger: inout SliceLedger,
       tenures: [UInt32] = [UInt32](repeating: 1, count: 8)
     ) -> Set<Int> {
-      ledger.take(map, as: 1, tenures: tenures)
+      let dropped = ledger.take(map, as: 1, tenures: tenures)
+      // Not before it has gone.
+      for slice in dropped { #expect(ledger[slice] == .none) }
+      ledger.takeUp()
+      return dropped
     }
 
     /// Takes up everything that a ledger wants.
