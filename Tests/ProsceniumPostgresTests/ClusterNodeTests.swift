@@ -101,6 +101,39 @@
       }
     }
 
+    @Test func `nodes that die together count one death of each slice`() async throws {
+      let cluster = TestCluster(try await .make(), lease: .seconds(1))
+      let dying = Guarded<[ClusterNode]>([])
+      try await cluster.node("heir") { heir in
+        try await withThrowingTaskGroup { group in
+          for name in ["a", "b", "c"] {
+            // All are there at the same time.
+            group.addTask { @Sendable in
+              try await cluster.node(name) { node in
+                dying.withLock { $0.append(node) }
+                while !node.application.isOver { try await Task.sleep(for: .milliseconds(10)) }
+              }
+            }
+          }
+          while dying.withLock({ $0.count }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
+          try await cluster.database.sql(
+            """
+            SELECT proscenium.hand_over_1(\(heir.status.number ?? 0), array_agg(slice), node)
+              FROM (SELECT node, row_number() OVER () AS seat FROM proscenium.node
+                WHERE name <> 'heir') AS others
+              JOIN proscenium.slice ON slice % 4 = seat GROUP BY node
+            """)
+          while heir.status.served > 256 { try await Task.sleep(for: .milliseconds(10)) }
+          for node in dying.withLock({ $0 }) { node.abandon() }
+          while heir.status.served < 1_024 { try await Task.sleep(for: .milliseconds(10)) }
+          #expect(
+            try await cluster.database.sql("SELECT max(deaths) FROM proscenium.slice") == "1")
+          group.cancelAll()
+          while await group.nextResult() != nil {}
+        }
+      }
+    }
+
     @Test func `a node that leaves gives its slices to the other at once`() async throws {
       let cluster = TestCluster(try await .make())
       let left = Guarded<SessionIdentifier?>(nil)

@@ -33,11 +33,17 @@
     /// Takes slices that no node owns.
     func claim(upTo count: Int, as node: Int32) async throws(StoreError)
 
-    /// Declares a node dead if its counter still is what was seen, and deals its slices to the
-    /// nodes that live.
+    /// Declares a node dead if its counter still is what was seen, and deals its slices to others.
     ///
+    /// - Parameters:
+    ///   - victim: The node.
+    ///   - beat: Its counter.
+    ///   - heirs: The nodes that are known to live. Another one may have died with the victim, and
+    ///     each burial counts a death of its slices.
     /// - Returns: Whether it was.
-    func bury(_ victim: Int32, seen beat: Int64) async throws(StoreError) -> Bool
+    func bury(
+      _ victim: Int32, seen beat: Int64, heirs: [Int32]
+    ) async throws(StoreError) -> Bool
 
     /// Gives slices of a node to another one that lives.
     ///

@@ -8,8 +8,8 @@
   /// unbroken contact with the database.
   package struct NodeWatch: Sendable {
     private let lease: Duration
-    /// The counter of each node when it was last seen to change, and when that was.
-    private var seen: [Int32: (beat: Int64, since: Duration)] = [:]
+    /// The counter of each node, since when it is that, and whether it was seen to move.
+    private var seen: [Int32: (beat: Int64, since: Duration, hasMoved: Bool)] = [:]
     private var lastLook: Duration?
 
     /// How long an answer of the database is waited for.
@@ -35,24 +35,27 @@
     /// - Parameters:
     ///   - beats: The counters of all nodes that are watched, by their numbers.
     ///   - now: When they were asked for.
-    /// - Returns: The nodes that are dead, and those that were seen to live since the last look.
+    /// - Returns: The nodes that are dead, and those that were seen to live within the last half of
+    ///   a lease.
     package mutating func look(
       at beats: [Int32: Int64], _ now: Duration
     ) -> (dead: Set<Int32>, alive: Set<Int32>) {
-      // Who was cut off himself knows nothing about the time in between.
+      // An observer that was cut off itself knows nothing about the time in between.
       if let last = lastLook, now - last > patience { seen = [:] }
       lastLook = now
       var (dead, alive): (Set<Int32>, Set<Int32>) = ([], [])
       for (node, beat) in beats {
         guard let known = seen[node] else {
-          seen[node] = (beat, now)
+          seen[node] = (beat, now, false)
           continue
         }
         if known.beat != beat {
           alive.insert(node)
-          seen[node] = (beat, now)
+          seen[node] = (beat, now, true)
         } else if now - known.since >= lease {
           dead.insert(node)
+        } else if known.hasMoved, now - known.since < lease / 2 {
+          alive.insert(node)
         }
       }
       for node in Array(seen.keys) where beats[node] == nil { seen[node] = nil }

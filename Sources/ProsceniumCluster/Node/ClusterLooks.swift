@@ -46,10 +46,12 @@
         ledger.members = Dictionary(uniqueKeysWithValues: members.map { ($0.number, $0) })
       }
       let others = members.filter { $0.number != number }
-      let dead = life.dead(
-        among: Dictionary(uniqueKeysWithValues: others.map { ($0.number, $0.beat) }), asked: asked,
+      let (dead, alive) = life.look(
+        at: Dictionary(uniqueKeysWithValues: others.map { ($0.number, $0.beat) }), asked: asked,
         answeredAfter: time)
-      let hasBuried = try await bury(others.filter { dead.contains($0.number) || isBefore($0) })
+      let hasBuried = try await bury(
+        others.filter { dead.contains($0.number) || isBefore($0) },
+        heirs: alive.subtracting(dead).union([number]))
       if hasBuried || isMapOld { guard try await readMap(as: number) else { return false } }
       if try await claim(as: number, Set(members.map(\.number)), asked) {
         guard try await readMap(as: number) else { return false }
@@ -66,11 +68,17 @@
       holdsLock && other.name == node.settings.validName
     }
 
-    private func bury(_ dead: [ClusterMember]) async throws(StoreError) -> Bool {
+    /// Buries nodes; their slices go to those that were seen to live.
+    private func bury(
+      _ dead: [ClusterMember], heirs: Set<Int32>
+    ) async throws(StoreError) -> Bool {
       var hasBuried = false
       for other in dead {
         let begin = node.elapsed()
-        guard try await node.authority.bury(other.number, seen: other.beat) else { continue }
+        guard
+          try await node.authority.bury(
+            other.number, seen: other.beat, heirs: heirs.sorted())
+        else { continue }
         hasBuried = true
         service.begin(at: begin)
         let time = node.elapsed() - begin

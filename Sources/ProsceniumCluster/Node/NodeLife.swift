@@ -79,19 +79,19 @@
 
     // MARK: - The other nodes
 
-    /// Decides which nodes are dead.
+    /// Decides which nodes are dead, and which ones live.
     ///
     /// - Parameters:
     ///   - beats: The counters of the others.
     ///   - asked: When they were asked for.
     ///   - time: How long the answer took.
-    /// - Returns: The numbers of the dead.
-    func dead(among beats: [Int32: Int64], asked: Duration, answeredAfter time: Duration)
-      -> Set<Int32>
-    {
+    /// - Returns: The numbers of the dead, and of those that were seen to live a moment ago.
+    func look(
+      at beats: [Int32: Int64], asked: Duration, answeredAfter time: Duration
+    ) -> (dead: Set<Int32>, alive: Set<Int32>) {
       state.withLock { state in
         if time > state.watch.patience { state.watch.loseContact() }
-        return state.watch.look(at: beats, asked).dead
+        return state.watch.look(at: beats, asked)
       }
     }
 

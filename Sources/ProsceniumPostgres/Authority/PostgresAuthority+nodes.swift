@@ -122,12 +122,16 @@
       }
     }
 
-    package func bury(_ victim: Int32, seen beat: Int64) async throws(StoreError) -> Bool {
+    package func bury(
+      _ victim: Int32, seen beat: Int64, heirs: [Int32]
+    ) async throws(StoreError) -> Bool {
       try await call { (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         parameters.add(victim)
         parameters.add(beat)
-        return try connection.call("SELECT proscenium.bury_1($1, $2)", parameters).boolean(0, 0)
+        parameters.add(heirs.map { Int64($0) })
+        return try connection.call("SELECT proscenium.bury_1($1, $2, $3)", parameters)
+          .boolean(0, 0)
       }
     }
 

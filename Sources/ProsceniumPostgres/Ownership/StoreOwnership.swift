@@ -66,7 +66,8 @@
         switch watch.look(at: nodes, now) {
         case .claim:
           if let claim = try await claim(as: node) { return claim }
-        case .bury(let victim): _ = try await authority.bury(victim.number, seen: victim.beat)
+        case .bury(let victim):
+          _ = try await authority.bury(victim.number, seen: victim.beat, heirs: [node])
         case .wait: break
         case .inUse(let other):
           await leave()

@@ -125,8 +125,10 @@
         RETURN had_deaths;
       END $$;
 
-      CREATE FUNCTION proscenium.bury_1(victim integer, seen bigint) RETURNS boolean
-        LANGUAGE plpgsql \(asOwner) AS $$
+      -- The heirs are known to live: others may have died with the victim.
+      CREATE FUNCTION proscenium.bury_1(
+        victim integer, seen bigint, heirs bigint[]
+      ) RETURNS boolean LANGUAGE plpgsql \(asOwner) AS $$
       BEGIN
         PERFORM FROM node WHERE node = victim AND beat = seen AND state <> 'x';
         IF NOT FOUND THEN RETURN false; END IF;
@@ -142,7 +144,7 @@
                 row_number() OVER (ORDER BY n.build DESC, count(s.slice), n.node) - 1 AS seat,
                 count(*) OVER () AS seats
               FROM node n LEFT JOIN slice s ON s.owner = n.node
-              WHERE n.state = 'l' GROUP BY n.node),
+              WHERE n.state = 'l' AND n.node = ANY (heirs) GROUP BY n.node),
           lost AS (
             SELECT slice, row_number() OVER (ORDER BY slice) - 1 AS turn
               FROM slice WHERE owner = victim)

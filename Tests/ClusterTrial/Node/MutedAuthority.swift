@@ -58,8 +58,10 @@
       try await authority.claim(upTo: count, as: node)
     }
 
-    func bury(_ victim: Int32, seen beat: Int64) async throws(StoreError) -> Bool {
-      try await authority.bury(victim, seen: beat)
+    func bury(
+      _ victim: Int32, seen beat: Int64, heirs: [Int32]
+    ) async throws(StoreError) -> Bool {
+      try await authority.bury(victim, seen: beat, heirs: heirs)
     }
 
     func handOver(

@@ -234,12 +234,15 @@
       try await call(.control) { database, _ in database.claim(upTo: count, as: node) }
     }
 
-    func bury(_ victim: Int32, seen beat: Int64) async throws(StoreError) -> Bool {
+    func bury(
+      _ victim: Int32, seen beat: Int64, heirs: [Int32]
+    ) async throws(StoreError) -> Bool {
       let (world, name) = (world, name)
       let own = state.withLock { $0.connections[Line.control.rawValue] }
       let waits = world.faults.contains(.buriesWithoutLock)
       return try await call(.control, waitsForLock: waits) { database, seen in
-        database.bury(victim, seen: beat, among: waits ? seen.heirs(of: victim) : nil)
+        database.bury(
+          victim, seen: beat, among: (waits ? seen : database).heirs(of: victim, among: heirs))
       } then: { isBuried in
         if isBuried { world.noteBurial(of: victim, by: name, but: own ?? 0) }
       }

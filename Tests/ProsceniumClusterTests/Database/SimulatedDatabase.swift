@@ -98,8 +98,9 @@
     }
 
     /// The nodes that slices are dealt to, in their order.
-    func heirs(of victim: Int32) -> [Int32] {
-      nodes.filter { !$0.value.isDead && $0.key != victim }.sorted { one, other in
+    func heirs(of victim: Int32, among known: [Int32]) -> [Int32] {
+      nodes.filter { !$0.value.isDead && $0.key != victim && known.contains($0.key) }.sorted {
+        one, other in
         let (left, right) = (owned(by: one.key), owned(by: other.key))
         return (-one.value.description.build, left, one.key)
           < (-other.value.description.build, right, other.key)
@@ -108,10 +109,9 @@
 
     private func owned(by node: Int32) -> Int { slices.count { $0.owner == node } }
 
-    /// Buries a node; `seen` are those that lived when the call came in, if it goes by these.
-    mutating func bury(_ victim: Int32, seen beat: Int64, among seen: [Int32]? = nil) -> Bool {
+    /// Buries a node, and deals its slices.
+    mutating func bury(_ victim: Int32, seen beat: Int64, among heirs: [Int32]) -> Bool {
       guard let node = living(victim), node.beat == beat else { return false }
-      let heirs = seen ?? heirs(of: victim)
       nodes[victim]?.isDead = true
       nodes[victim]?.fence += 1
       let lost = slices.indices.filter { slices[$0].owner == victim }

@@ -93,7 +93,11 @@
     func bury(_ node: Int) async throws {
       let victim = "FROM proscenium.node WHERE state <> 'x' AND node = \(node)"
       // After a sign of life in between the burial would come to nothing: that one waits.
-      try await sql("SELECT \(victim) FOR UPDATE; SELECT proscenium.bury_1(node, beat) \(victim)")
+      try await sql(
+        """
+        SELECT \(victim) FOR UPDATE;
+        SELECT proscenium.bury_1(node, beat, ARRAY(SELECT node FROM proscenium.node)) \(victim)
+        """)
     }
   }
 
