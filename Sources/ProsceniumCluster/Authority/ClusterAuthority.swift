@@ -41,6 +41,7 @@
     ///   - heirs: The nodes that are known to live. Another one may have died with the victim, and
     ///     each burial counts a death of its slices.
     /// - Returns: Whether it was.
+    /// - Throws: What the database refuses, or that it cannot be reached: then it may be buried.
     func bury(
       _ victim: Int32, seen beat: Int64, heirs: [Int32]
     ) async throws(StoreError) -> Bool
