@@ -89,7 +89,11 @@ public final class RecencyCache<Name: Hashable & Sendable, Entry: Sendable>: Sen
   @inlinable public func changeAll(_ body: (inout Entry) -> Void) {
     for stripe in stripes {
       stripe.part.withLock { part in
-        for name in part.entries.keys { body(&part.entries[name]!.entry) }
+        part.entries = part.entries.mapValues { known in
+          var known = known
+          body(&known.entry)
+          return known
+        }
       }
     }
   }

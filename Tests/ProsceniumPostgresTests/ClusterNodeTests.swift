@@ -107,14 +107,16 @@
       try await cluster.node("heir") { heir in
         try await withThrowingTaskGroup { group in
           for name in ["a", "b", "c"] {
-            // All are there at the same time.
+            // Each runs until its end, at the same time as the others.
             group.addTask { @Sendable in
               try await cluster.node(name) { node in
                 dying.withLock { $0.append(node) }
+                // Nothing tells when the test has ended it.
                 while !node.application.isOver { try await Task.sleep(for: .milliseconds(10)) }
               }
             }
           }
+          // Nothing tells when all have joined.
           while dying.withLock({ $0.count }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
           try await cluster.database.sql(
             """
@@ -123,8 +125,10 @@
                 WHERE name <> 'heir') AS others
               JOIN proscenium.slice ON slice % 4 = seat GROUP BY node
             """)
+          // Nothing tells when it has learnt of that.
           while heir.status.served > 256 { try await Task.sleep(for: .milliseconds(10)) }
           for node in dying.withLock({ $0 }) { node.abandon() }
+          // Nothing tells when it has buried all.
           while heir.status.served < 1_024 { try await Task.sleep(for: .milliseconds(10)) }
           #expect(
             try await cluster.database.sql("SELECT max(deaths) FROM proscenium.slice") == "1")

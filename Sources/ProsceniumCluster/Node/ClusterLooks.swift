@@ -51,7 +51,7 @@
         answeredAfter: time)
       let hasBuried = try await bury(
         others.filter { dead.contains($0.number) || isBefore($0) },
-        heirs: alive.subtracting(dead).union([number]))
+        heirs: alive.union([number]))
       if hasBuried || isMapOld { guard try await readMap(as: number) else { return false } }
       if try await claim(as: number, Set(members.map(\.number)), asked) {
         guard try await readMap(as: number) else { return false }

@@ -26,7 +26,7 @@
       /// The last version, or `nil` for a session that was removed.
       var version: UInt64?
       var time: Duration
-      /// In which of the node's times with the slice it was made.
+      /// The number of the slice's tenure in which it was made.
       var tenure: UInt32
     }
 
@@ -46,8 +46,7 @@
 
     /// The sealed state that was acknowledged last, while there is room for it.
     ///
-    /// - Returns: The state and whether the session was made with it; nothing of an earlier time of
-    ///   the node with the slice.
+    /// - Returns: The state and whether the session was made with it; nothing of an earlier tenure.
     package func savedState(
       of session: SessionIdentifier, tenure: UInt32 = 0
     ) -> AcknowledgedState? {
@@ -66,8 +65,8 @@
     ///   - drafts: What was written of each session.
     ///   - now: When that was.
     ///   - version: The version of a sealed state.
-    ///   - tenure: In which of the node's times with its slice a session was written: a database
-    ///     that has gone back can give an epoch twice.
+    ///   - tenure: The number of the tenure in which a session was written: a database that has
+    ///     gone back can give an epoch twice.
     package mutating func note(
       _ drafts: [SessionDraft], _ now: Duration, version: ([UInt8]) -> UInt64?,
       tenure: (SessionIdentifier) -> UInt32 = { _ in 0 }

@@ -56,7 +56,7 @@
       }
     }
 
-    /// Waits until all slices are served; returns a node.
+    /// Waits until all slices have owners, and a node serves some; returns it.
     func served(by life: NodeLife) async throws -> ClusterNode {
       while world.now < .seconds(20) {
         let isSettled = world.server.database.slices.allSatisfy { $0.owner != nil }
