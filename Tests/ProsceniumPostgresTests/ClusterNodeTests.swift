@@ -118,9 +118,12 @@
           }
           // Nothing tells when all have joined.
           while dying.withLock({ $0.count }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
+          let number = heir.status.number ?? 0
           try await cluster.database.sql(
             """
-            SELECT proscenium.hand_over_1(\(heir.status.number ?? 0), array_agg(slice), node)
+            SELECT proscenium.hand_over_1(
+                \(number), (SELECT run FROM proscenium.node WHERE node = \(number)),
+                array_agg(slice), node)
               FROM (SELECT node, row_number() OVER () AS seat FROM proscenium.node
                 WHERE name <> 'heir') AS others
               JOIN proscenium.slice ON slice % 4 = seat GROUP BY node
@@ -147,6 +150,34 @@
         left.withLock { $0 = session }
         a.application.shutDown()
         #expect(try await cluster.call("count", session, b) == "2")
+      }
+    }
+
+    @Test func `a node that joins is given its share, and every session is as it was`()
+      async throws
+    {
+      let cluster = TestCluster(try await .make())
+      try await cluster.node("a", balancePause: .milliseconds(100)) { a in
+        var sessions: [SessionIdentifier] = []
+        for number in 0..<64 {
+          let session = try await a.application.activateSceneSession().id
+          // The end of a scene by a move ends no session.
+          let message: SceneMessage = number % 2 == 0 ? "one life" : "count"
+          _ = try await a.application.call(message, to: session)
+          sessions.append(session)
+        }
+        try await cluster.node("b", settleTime: .seconds(60)) { [sessions] b in
+          // A twentieth of the share stays where it is.
+          while b.status.served < 512 - 25 { try await Task.sleep(for: .milliseconds(20)) }
+          var (here, there) = (0, 0)
+          for session in sessions {
+            let isHere = a.whereabouts(of: session) == .here
+            if isHere { here += 1 } else { there += 1 }
+            #expect(try await cluster.call("count", session, isHere ? a : b) == "2")
+          }
+          #expect(here > 0 && there > 0)
+          #expect(a.application.openSessions.count + b.application.openSessions.count == 64)
+        }
       }
     }
 

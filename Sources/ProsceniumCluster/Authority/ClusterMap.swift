@@ -51,11 +51,16 @@
       package var epoch: UInt32
       /// How many of its owners died in a short time.
       package var deaths: Int
+      /// Whether the owner before has given it away, and has not ended.
+      package var isHandedOver: Bool
 
-      package init(owner: Int32? = nil, epoch: UInt32 = 0, deaths: Int = 0) {
+      package init(
+        owner: Int32? = nil, epoch: UInt32 = 0, deaths: Int = 0, isHandedOver: Bool = false
+      ) {
         self.owner = owner
         self.epoch = epoch
         self.deaths = deaths
+        self.isHandedOver = isHandedOver
       }
     }
 

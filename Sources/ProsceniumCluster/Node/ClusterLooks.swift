@@ -12,6 +12,7 @@
     let life: NodeLife
     let signs: SignsOfLife
     let service: SliceService
+    let giving: SliceGiving
     /// Whether the process holds the machine's lock file, so that the one before has ended.
     let holdsLock: Bool
 
@@ -56,6 +57,7 @@
       if try await claim(as: number, Set(members.map(\.number)), asked) {
         guard try await readMap(as: number) else { return false }
       }
+      balance(Set(members.map(\.number)), asked)
       let calm = node.duties.ledger.withLock { $0.calm(since: Self.calmTime, asked) }
       if !calm.isEmpty { try await node.authority.calm(calm, as: number) }
       // What could not be adopted before is tried again.
@@ -106,15 +108,31 @@
 
     /// Believes the database; returns whether this node lives.
     private func readMap(as number: Int32) async throws(StoreError) -> Bool {
+      let gifts = node.duties.ledger.withLock { $0.gifts }
       guard let map = try await node.authority.map(for: number) else { return false }
       let tenures = node.store.take(SliceStanding(map, of: number))
-      service.drop(
-        node.duties.ledger.withLock { $0.take(map, as: number, tenures: tenures) })
+      let dropped = node.duties.ledger.withLock {
+        $0.take(map, as: number, tenures: tenures, gifts: gifts)
+      }
+      guard let dropped else {
+        // Something was given away in that time: the map of before is read again at once.
+        life.bell.ring()
+        return true
+      }
+      service.drop(dropped)
       // Not before: what is taken up would find the sessions that are to go.
       node.duties.ledger.withLock { $0.takeUp() }
       signs.extendPermit()
       node.duties.bell.ring()
       return true
+    }
+
+    /// Lets slices go to a node that has too few, once the nodes have been the same for a time.
+    private func balance(_ members: Set<Int32>, _ now: Duration) {
+      guard let pause = node.settings.balancePause, life.settledTime(of: members, now) >= pause,
+        let move = node.duties.ledger.withLock({ $0.nextMove })
+      else { return }
+      giving.order(move)
     }
 
     /// Takes its share of what no node owns; returns whether there was something to take.
@@ -123,7 +141,7 @@
     ) async throws(StoreError) -> Bool {
       let settled = life.settledTime(of: members, now)
       let count = node.duties.ledger.withLock {
-        $0.claim(among: members.count, isSettled: settled >= node.settings.settleTime)
+        $0.claim(isSettled: settled >= node.settings.settleTime)
       }
       guard count > 0 else { return false }
       try await node.authority.claim(upTo: count, as: number)

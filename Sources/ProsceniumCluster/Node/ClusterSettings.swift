@@ -11,7 +11,8 @@
 
     /// The build of the node's program.
     ///
-    /// `proscenium cluster status` shows it.
+    /// Nodes of the greatest build get first what another one leaves, and `proscenium cluster
+    /// status` shows it.
     public var build: Int32
 
     /// A file of this machine that the node holds while it runs, or `nil`.
@@ -30,6 +31,15 @@
     /// How long a node waits for others before it takes slices of which no node that lives has any:
     /// 3 s unless set.
     public var settleTime = Duration.seconds(3)
+
+    /// How long the nodes must be the same until one that has more than its share of the slices
+    /// gives some to one that has less: 10 s unless set, and never if `nil`.
+    ///
+    /// Eight slices go at a time. Their scenes are captured and disconnected before that; for some
+    /// milliseconds no node serves their sessions. While nodes of several ``build``s live, none
+    /// gives anything: what a node leaves goes to the newest build, so that each slice moves once
+    /// in a rolling deploy.
+    public var balancePause: Duration? = .seconds(10)
 
     /// How many owners of a slice may die, each within ten minutes of the last, until the slice is
     /// parked: 3 unless set, 1 at least.

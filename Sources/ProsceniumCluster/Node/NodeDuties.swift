@@ -50,6 +50,9 @@
           ledger.ask(for: slice)
           bell.ring()
           return Self.busy(session, "the session is on its way to this node", .milliseconds(50))
+        case .leaving:
+          return Self.busy(
+            session, "the session is on its way to another node", .milliseconds(50))
         case .parked:
           return Self.busy(
             session,

@@ -10,6 +10,7 @@
     private let node: NodeParts
     private let life: NodeLife
     private let service: SliceService
+    private let giving: SliceGiving
     private let signs: SignsOfLife
     private let looks: ClusterLooks
 
@@ -17,9 +18,11 @@
       self.node = node
       life = NodeLife(lease: node.settings.validLease)
       service = SliceService(node)
+      giving = SliceGiving(node, life)
       signs = SignsOfLife(node: node, life: life)
       looks = ClusterLooks(
-        node: node, life: life, signs: signs, service: service, holdsLock: holdsLock)
+        node: node, life: life, signs: signs, service: service, giving: giving,
+        holdsLock: holdsLock)
     }
 
     /// Lets the node join: its application is launched.
@@ -85,6 +88,11 @@
           await self.service.run()
           return false
         }
+        // Ends when it is cancelled, after what it gives: scenes take their time to go.
+        group.addTask {
+          await self.giving.run(as: number)
+          return false
+        }
         var isBuried = false
         for await seesBurial in group {
           if seesBurial, !isBuried { service.dropAll() }
@@ -92,6 +100,7 @@
           group.cancelAll()
           life.bell.ring()
           node.duties.bell.ring()
+          giving.wake()
         }
         return isBuried
       }

@@ -12,6 +12,7 @@
     private let beat: Timer
     private let burial: Timer
     private let adoption: Timer
+    private let gift: Timer
     private let lost: Counter
     private let writtenAgain: Counter
 
@@ -32,6 +33,7 @@
       beat = timer("beat_time")
       burial = timer("burial_time")
       adoption = timer("adoption_time")
+      gift = timer("hand_over_time")
       lost = counter("lost_commits")
       writtenAgain = counter("repeated_commits")
     }
@@ -48,6 +50,8 @@
     func noteBurial(_ time: Duration) { burial.record(duration: time) }
 
     func noteAdoption(_ time: Duration) { adoption.record(duration: time) }
+
+    func noteGift(_ time: Duration) { gift.record(duration: time) }
 
     func note(_ losses: RecentCommits.Losses) {
       lost.increment(by: losses.lost.count + losses.forgotten)

@@ -139,6 +139,20 @@
       }
     }
 
+    /// Enters sessions whose owner before has ended, or has given them away.
+    private func adopt(
+      _ rows: [SessionRow], of wanted: [Int: SliceLedger.Tenure], isAfterEnd: Bool
+    ) async throws(SceneError) {
+      let part = wanted.filter { $0.value.isHandedOver != isAfterEnd }
+      if part.isEmpty { return }
+      // Rows are large, and all of them are of one kind as a rule.
+      let own =
+        part.count == wanted.count
+        ? rows : rows.filter { part[duties.slice(of: $0.persistentIdentifier)] != nil }
+      try await node.slices.adopt(
+        own, epochs: part.mapValues(\.epoch), bits: duties.sliceBits, isAfterEnd: isAfterEnd)
+    }
+
     /// Enters sessions.
     ///
     /// - Returns: Whether they are served.
@@ -148,8 +162,8 @@
       var isDone = false
       if let rows {
         do {
-          try await node.slices.adopt(
-            rows, epochs: wanted.mapValues(\.epoch), bits: duties.sliceBits, isAfterEnd: true)
+          try await adopt(rows, of: wanted, isAfterEnd: true)
+          try await adopt(rows, of: wanted, isAfterEnd: false)
           isDone = true
         } catch {
           node.log.warning("slices could not be adopted", metadata: ["error": "\(error)"])

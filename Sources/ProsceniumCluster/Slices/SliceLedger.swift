@@ -11,6 +11,8 @@
       /// Its rows are being read.
       case adopting
       case served
+      /// Its sessions go, since it is about to be given to another node.
+      case leaving
       /// Its owners died one after the other: it is the node's, and not served until an operator
       /// releases it.
       case parked
@@ -19,11 +21,14 @@
     /// The time in which a slice is the node's without a break.
     package struct Tenure: Sendable, Equatable {
       package let epoch: UInt32
+      /// Whether the owner before has given the slice away, and has not ended.
+      package let isHandedOver: Bool
       /// Differs from that of the tenure before, be it of the same epoch: the database can go back.
       package let number: UInt32
 
-      package init(epoch: UInt32, number: UInt32) {
+      package init(epoch: UInt32, isHandedOver: Bool = false, number: UInt32) {
         self.epoch = epoch
+        self.isHandedOver = isHandedOver
         self.number = number
       }
     }
@@ -43,6 +48,8 @@
     /// Slices that were asked for, which come first.
     private var asked: [Int] = []
     package private(set) var map: Int64 = -1
+    /// Counts what the node has given away: a map that was read before that is of no account.
+    package private(set) var gifts = 0
     /// The number of the tenure of each slice, by the store's count.
     package private(set) var tenures: [UInt32] = []
     package private(set) var node: Int32?
@@ -82,7 +89,7 @@
       var counts = Counts()
       for slice in slices {
         switch slice.service {
-        case .none: break
+        case .none, .leaving: break
         case .wanted, .adopting: counts.waiting += 1
         case .served: counts.served += 1
         case .parked: counts.parked += 1
@@ -99,16 +106,20 @@
 
     /// How many of the slices that no node owns this one is to take, so that it has its share.
     ///
-    /// - Parameters:
-    ///   - members: How many nodes there are.
-    ///   - isSettled: Whether there have been these for some time. At a cold start the first one
-    ///     waits for the others.
+    /// - Parameter isSettled: Whether the nodes have been the same for some time. At a cold start
+    ///   the first one waits for the others.
     /// - Returns: How many; 0 if it has its share, or there are none.
-    package func claim(among members: Int, isSettled: Bool) -> Int {
+    package func claim(isSettled: Bool) -> Int {
       let free = freeCount
-      guard free > 0, free < count || isSettled else { return 0 }
-      let share = (count + members - 1) / max(members, 1)
-      return min(free, max(0, share - ownCount))
+      guard let node, free > 0, free < count || isSettled else { return 0 }
+      return min(free, max(0, balance.share(of: node) - ownCount))
+    }
+
+    private var balance: SliceBalance {
+      let owned = slices.reduce(into: [Int32: Int]()) { counts, slice in
+        if let owner = slice.place.owner { counts[owner, default: 0] += 1 }
+      }
+      return SliceBalance(owned, builds: members.mapValues(\.build), of: count)
     }
 
     /// Takes a map as the truth: what is the node's no longer, or again, is served no more.
@@ -119,11 +130,14 @@
     ///   - map: The map.
     ///   - node: The number of this node.
     ///   - tenures: The number of the tenure of each slice.
+    ///   - gifts: How often the node had given something away when the map was asked for.
     /// - Returns: The slices whose sessions are to be dropped: they are another node's, or have
-    ///   been in the meantime.
+    ///   been in the meantime. `nil` if the node has given something away since: the map is too
+    ///   old.
     package mutating func take(
-      _ map: ClusterMap, as node: Int32, tenures: [UInt32]
-    ) -> Set<Int> {
+      _ map: ClusterMap, as node: Int32, tenures: [UInt32], gifts: Int
+    ) -> Set<Int>? {
+      if gifts != self.gifts { return nil }
       self.node = node
       self.map = map.number
       self.tenures = tenures
@@ -137,7 +151,8 @@
         let isServed = slice.service == .served || slice.service == .adopting
         if place.owner != node || isServed && tenure(of: index, place) != slice.tenure {
           if isServed { dropped.insert(index) }
-          slice.service = .none
+          // What is leaving is so until it has gone.
+          if slice.service != .leaving { slice.service = .none }
         }
         slices[index] = slice
       }
@@ -151,13 +166,13 @@
         switch slices[index].service {
         case .none, .parked, .wanted:
           slices[index].service = slices[index].place.deaths >= parkAfter ? .parked : .wanted
-        case .adopting, .served: break
+        case .adopting, .served, .leaving: break
         }
       }
     }
 
     private func tenure(of slice: Int, _ place: ClusterMap.Slice) -> Tenure {
-      Tenure(epoch: place.epoch, number: tenures[slice])
+      Tenure(epoch: place.epoch, isHandedOver: place.isHandedOver, number: tenures[slice])
     }
 
     /// Gives everything up: the node is dead.
@@ -214,10 +229,29 @@
       if slices[slice].service == .wanted, asked.count < slices.count { asked.append(slice) }
     }
 
-    /// Slices that are served no longer, since they are about to be given away.
-    package mutating func release(_ leaving: Set<Int>) {
-      for index in leaving { slices[index].service = .none }
+    /// What the node is to give to another one now, so that each has its share.
+    package var nextMove: SliceBalance.Move? {
+      guard let node, map >= 0, counts.waiting == 0, !slices.contains(where: { $0.service == .leaving })
+      else { return nil }
+      return balance.move(of: node)
+    }
+
+    /// Takes slices that are served out of service, since they are about to be given away.
+    ///
+    /// - Parameter count: How many at most.
+    /// - Returns: The slices.
+    package mutating func release(upTo count: Int) -> Set<Int> {
+      let leaving = Set(served.suffix(count))
+      for index in leaving { slices[index].service = .leaving }
       noteServed()
+      return leaving
+    }
+
+    /// Notes that slices were given away, or could not be: the next map tells whose they are.
+    package mutating func finishLeaving(_ leaving: Set<Int>) {
+      for index in leaving where slices[index].service == .leaving { slices[index].service = .none }
+      gifts += 1
+      map = -1
     }
 
     /// The slices with deaths that were served for a time without another one.

@@ -108,7 +108,8 @@
       map.slices = (0..<rows.count).map { row in
         ClusterMap.Slice(
           owner: rows.integerOrNull(row, 2).map { Int32(truncatingIfNeeded: $0) },
-          epoch: UInt32(clamping: rows.integer(row, 3)), deaths: Int(rows.integer(row, 4)))
+          epoch: UInt32(clamping: rows.integer(row, 3)), deaths: Int(rows.integer(row, 4)),
+          isHandedOver: rows.boolean(row, 5))
       }
       return map
     }
@@ -138,12 +139,13 @@
     package func handOver(
       _ slices: [Int], from node: Int32, to receiver: Int32
     ) async throws(StoreError) -> Bool {
-      try await call { (connection) throws(PostgresFailure) in
+      try await call { [run] (connection) throws(PostgresFailure) in
         var parameters = PostgresParameters()
         parameters.add(node)
+        parameters.add(run)
         parameters.add(slices.map { Int16(clamping: $0) })
         parameters.add(receiver)
-        return try connection.call("SELECT proscenium.hand_over_1($1, $2, $3)", parameters)
+        return try connection.call("SELECT proscenium.hand_over_1($1, $2, $3, $4)", parameters)
           .boolean(0, 0)
       }
     }

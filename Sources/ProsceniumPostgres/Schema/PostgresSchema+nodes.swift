@@ -64,7 +64,7 @@
         IF NOT FOUND THEN RETURN; END IF;
         SELECT max(s.epoch) + 1, bool_or(s.restoring) INTO next_epoch, was_restoring FROM slice s;
         -- A store of one process parks nothing.
-        UPDATE slice SET owner = me, epoch = next_epoch, deaths = 0;
+        UPDATE slice SET owner = me, epoch = next_epoch, deaths = 0, handed_over = false;
         UPDATE cluster SET map = map + 1;
         RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
       END $$;
@@ -76,7 +76,7 @@
         PERFORM pg_advisory_xact_lock(\(lockKey), 0);
         PERFORM FROM node WHERE node = me AND state = 'l';
         IF NOT FOUND THEN RETURN 0; END IF;
-        UPDATE slice SET owner = me, epoch = epoch + 1 WHERE slice IN (
+        UPDATE slice SET owner = me, epoch = epoch + 1, handed_over = false WHERE slice IN (
           SELECT free.slice FROM slice free WHERE free.owner IS NULL
             ORDER BY free.slice LIMIT at_most);
         GET DIAGNOSTICS claimed = ROW_COUNT;
@@ -86,8 +86,9 @@
         RETURN claimed;
       END $$;
 
-      CREATE FUNCTION proscenium.hand_over_1(me integer, leaving smallint[], receiver integer)
-        RETURNS boolean LANGUAGE plpgsql \(asOwner) AS $$
+      CREATE FUNCTION proscenium.hand_over_1(
+        me integer, my_run bigint, leaving smallint[], receiver integer
+      ) RETURNS boolean LANGUAGE plpgsql \(asOwner) AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock(\(lockKey), me);
         -- A burial of the receiver waits for this.
@@ -96,9 +97,11 @@
         PERFORM FROM slice WHERE slice = ANY (leaving) AND owner = me
           HAVING count(*) = cardinality(leaving);
         IF NOT FOUND THEN RETURN false; END IF;
-        UPDATE node SET fence = fence + 1 WHERE node = me AND state <> 'x';
+        UPDATE node SET fence = fence + 1
+          WHERE node = me AND run = my_run AND state <> 'x';
         IF NOT FOUND THEN RETURN false; END IF;
-        UPDATE slice SET owner = receiver, epoch = epoch + 1 WHERE slice = ANY (leaving);
+        UPDATE slice SET owner = receiver, epoch = epoch + 1, handed_over = true
+          WHERE slice = ANY (leaving);
         UPDATE cluster SET map = map + 1;
         NOTIFY proscenium;
         RETURN true;
@@ -148,7 +151,8 @@
           lost AS (
             SELECT slice, row_number() OVER (ORDER BY slice) - 1 AS turn
               FROM slice WHERE owner = victim)
-          UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1
+          UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1,
+              handed_over = false
             FROM lost, living
             WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
         -- If none lives, since two have buried one another, the next one claims them.

@@ -19,9 +19,10 @@
       $$;
 
       CREATE FUNCTION proscenium.map_1(me integer, my_run bigint) RETURNS TABLE(
-          map bigint, fence integer, owner integer, epoch integer, deaths smallint
+          map bigint, fence integer, owner integer, epoch integer, deaths smallint,
+          handed_over boolean
         ) LANGUAGE sql STABLE \(asOwner) AS $$
-        SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths
+        SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths, s.handed_over
           FROM cluster, node, slice s WHERE node.node = me AND node.run = my_run
             AND node.state <> 'x'
           ORDER BY s.slice

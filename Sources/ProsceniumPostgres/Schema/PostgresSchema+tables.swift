@@ -35,7 +35,8 @@
       CREATE TABLE proscenium.slice(
         slice smallint PRIMARY KEY, owner integer REFERENCES proscenium.node,
         epoch integer NOT NULL DEFAULT 0, -- grows with each change of the owner
-        deaths smallint NOT NULL DEFAULT 0, restoring boolean NOT NULL DEFAULT false
+        deaths smallint NOT NULL DEFAULT 0, restoring boolean NOT NULL DEFAULT false,
+        handed_over boolean NOT NULL DEFAULT false -- by an owner that has not ended
       ) WITH (fillfactor = 50);
       CREATE INDEX ON proscenium.slice(owner);
       CREATE TABLE proscenium.configuration(

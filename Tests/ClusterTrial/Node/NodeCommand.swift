@@ -31,6 +31,9 @@
     @Option(help: "How long it waits for others at a cold start, in seconds.")
     var settle = 0.5
 
+    @Option(help: "How long the nodes are the same until slices move to those that have fewer.")
+    var balance = 2.0
+
     @Option(help: "How many sessions it makes when it serves.")
     var create = 0
 
@@ -55,6 +58,7 @@
       var settings = ClusterSettings(name: name, address: "\(name):7400")
       settings.lease = .seconds(lease)
       settings.settleTime = .seconds(settle)
+      settings.balancePause = .seconds(balance)
       // A trial kills more owners than any poison would, unless it is about that.
       settings.deathLimit = deathLimit
       let running = Guarded<ClusterNode?>(nil)

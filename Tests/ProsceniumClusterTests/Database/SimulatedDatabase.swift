@@ -93,6 +93,7 @@
       for slice in free {
         slices[slice].owner = node
         slices[slice].epoch += 1
+        slices[slice].isHandedOver = false
       }
       if !free.isEmpty { map += 1 }
     }
@@ -119,6 +120,7 @@
         // If none lives, the next one claims them.
         slices[slice].owner = heirs.isEmpty ? nil : heirs[turn % heirs.count]
         if !heirs.isEmpty { slices[slice].epoch += 1 }
+        slices[slice].isHandedOver = false
         if !faults.contains(.forgetsDeaths) { slices[slice].deaths += 1 }
       }
       map += 1
@@ -133,6 +135,7 @@
       for slice in leaving {
         slices[slice].owner = receiver
         slices[slice].epoch += 1
+        slices[slice].isHandedOver = true
       }
       map += 1
       return true

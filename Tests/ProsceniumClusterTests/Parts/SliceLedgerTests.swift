@@ -17,11 +17,19 @@
       _ map: ClusterMap, _ ledger: inout SliceLedger,
       tenures: [UInt32] = [UInt32](repeating: 1, count: 8)
     ) -> Set<Int> {
-      let dropped = ledger.take(map, as: 1, tenures: tenures)
+      let dropped = ledger.take(map, as: 1, tenures: tenures, gifts: ledger.gifts) ?? []
       // Not before it has gone.
       for slice in dropped { #expect(ledger[slice] == .none) }
       ledger.takeUp()
       return dropped
+    }
+
+    /// Nodes of one build, from number 1 on.
+    private static func members(_ count: Int32) -> [Int32: ClusterMember] {
+      let members = (1...count).map {
+        ClusterMember(number: $0, name: "n", address: "a", build: 1, beat: 0, slices: 0)
+      }
+      return Dictionary(uniqueKeysWithValues: members.map { ($0.number, $0) })
     }
 
     /// Takes up everything that a ledger wants.
@@ -105,6 +113,30 @@
       #expect(ledger.nextWanted(1).keys.elementsEqual([2]))
     }
 
+    @Test func `what is given away is served no longer, and the next map tells whose it is`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      let map = Self.map(1, (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0))
+      ledger.members = Self.members(2)
+      _ = Self.take(map, &ledger)
+      #expect(ledger.nextMove == nil, "not before everything is served")
+      Self.serve(&ledger)
+      #expect(ledger.nextMove == .init(receiver: 2, count: 3))
+      let leaving = ledger.release(upTo: 3)
+      #expect(leaving == [3, 4, 5] && ledger.served == [0, 1, 2])
+      #expect(ledger.nextMove == nil, "not while some are on their way")
+      // A map that comes in between changes nothing.
+      #expect(Self.take(map, &ledger).isEmpty && ledger[4] == .leaving)
+      let gifts = ledger.gifts
+      ledger.finishLeaving(leaving)
+      // This one was asked for before, and may be as old as that.
+      let tenures = [UInt32](repeating: 1, count: 6)
+      #expect(ledger.take(map, as: 1, tenures: tenures, gifts: gifts) == nil)
+      #expect(ledger[4] == .none && ledger.map == -1)
+      let next = Self.map(2, (1, 1, 0), (1, 1, 0), (1, 1, 0), (2, 2, 0), (2, 2, 0), (1, 1, 0))
+      #expect(Self.take(next, &ledger).isEmpty)
+      #expect(ledger[4] == .none && ledger[5] == .wanted)
+    }
+
     @Test func `a dead node serves nothing`() {
       var ledger = SliceLedger(parkAfter: 3)
       _ = Self.take(Self.map(1, (1, 1, 0), (2, 1, 0)), &ledger)
@@ -120,16 +152,21 @@
       var ledger = SliceLedger(parkAfter: 3)
       _ = Self.take(
         ClusterMap(number: 1, fence: 1, slices: .init(repeating: .init(), count: 8)), &ledger)
-      #expect(ledger.claim(among: 2, isSettled: false) == 0)
-      #expect(ledger.claim(among: 2, isSettled: true) == 4)
-      #expect(ledger.claim(among: 3, isSettled: true) == 3)
+      ledger.members = Self.members(2)
+      #expect(ledger.claim(isSettled: false) == 0)
+      #expect(ledger.claim(isSettled: true) == 4)
+      ledger.members = Self.members(3)
+      #expect(ledger.claim(isSettled: true) == 3)
       var map = ClusterMap(number: 2, fence: 1, slices: .init(repeating: .init(), count: 8))
       for slice in 0..<6 { map.slices[slice].owner = slice < 3 ? 1 : 2 }
       _ = Self.take(map, &ledger)
       // Some have owners: the others are there.
-      #expect(ledger.claim(among: 2, isSettled: false) == 1)
-      #expect(ledger.claim(among: 1, isSettled: false) == 2)
-      #expect(ledger.claim(among: 4, isSettled: true) == 0)
+      ledger.members = Self.members(2)
+      #expect(ledger.claim(isSettled: false) == 1)
+      ledger.members = Self.members(1)
+      #expect(ledger.claim(isSettled: false) == 2)
+      ledger.members = Self.members(4)
+      #expect(ledger.claim(isSettled: true) == 0)
     }
   }
 #endif

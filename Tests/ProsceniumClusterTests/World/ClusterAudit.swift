@@ -26,6 +26,26 @@
       releaseParked()
       await waitForAll()
       await waitForDrops()
+      await waitForShares()
+    }
+
+    /// Waits until no node has anything to give to another one.
+    private func waitForShares() async {
+      let end = end
+      while options.balances {
+        let database = world.server.database
+        let builds = database.members().map { ($0.number, $0.build) }
+        let owners = database.slices.compactMap(\.owner).map { ($0, 1) }
+        let balance = SliceBalance(
+          Dictionary(owners, uniquingKeysWith: +), builds: Dictionary(uniqueKeysWithValues: builds),
+          of: database.slices.count)
+        let moves = builds.compactMap { balance.move(of: $0.0) }
+        if moves.isEmpty { return }
+        guard world.now < end else {
+          return world.tell { $0.find("slices have not moved, in the end: \(moves)") }
+        }
+        await world.sleep(.milliseconds(100))
+      }
     }
 
     /// Waits until no node has sessions that are another's.

@@ -25,6 +25,10 @@
     var callTime: Duration
     /// How many owners of a slice may die until it is parked.
     var deathLimit: Int
+    /// Whether nodes that have more than their share give slices to others.
+    var balances = false
+    /// Whether a process that starts again is of a newer build.
+    var deploys = false
     /// What is wrong with the database.
     var planted: Set<PlantedFault> = []
 
@@ -38,6 +42,8 @@
       lostCalls = random.happens(perThousand: 500) ? random.number(below: 20) : 0
       callTime = .milliseconds(1 + random.number(below: 40))
       deathLimit = random.happens(perThousand: 500) ? 2 + random.number(below: 2) : 100
+      balances = random.happens(perThousand: 500)
+      deploys = random.happens(perThousand: 300)
     }
   }
 #endif

@@ -74,10 +74,11 @@
     }
 
     func run() async {
-      var count = 0
+      var count: Int32 = 0
       while !world.isOver {
         count += 1
-        let life = NodeLife(world, name: "\(number).\(count)")
+        let life = NodeLife(
+          world, name: "\(number).\(count)", build: world.options.deploys ? min(count, 2) : 1)
         await withTaskGroup { group in
           group.addTask(executorPreference: life.process) {
             await life.live { await life.serveClients($0) }

@@ -12,6 +12,7 @@
   final class NodeLife: Sendable {
     let world: ClusterWorld
     let name: String
+    private let build: Int32
     let process: SeededProcess
     let authority: SimulatedAuthority
     private let clock: NodeClock
@@ -22,9 +23,10 @@
     /// How many troubles it has now, and when it had the last one.
     private let troubles = Guarded<(count: Int, last: Duration)>((0, .zero))
 
-    init(_ world: ClusterWorld, name: String) {
+    init(_ world: ClusterWorld, name: String, build: Int32 = 1) {
       self.world = world
       self.name = name
+      self.build = build
       process = SeededProcess(world.executor)
       authority = SimulatedAuthority(world, name: name)
       // Two percent are more than any quartz.
@@ -42,8 +44,10 @@
 
     private var configuration: ClusterNode.Configuration {
       var node = ClusterSettings(name: name, address: name)
+      node.build = build
       node.lease = world.options.lease
       node.settleTime = .milliseconds(500)
+      node.balancePause = world.options.balances ? .seconds(1) : nil
       node.deathLimit = world.options.deathLimit
       var settings = ApplicationSettings()
       settings.taskExecutor = process

@@ -20,7 +20,7 @@
       self.lease = lease
     }
 
-    /// Counts, and saves the count.
+    /// Counts, and saves the count; "one life" lets the end of the scene end the session.
     private final class CountingDelegate: SceneDelegate {
       private var count = 0
 
@@ -37,6 +37,7 @@
       }
 
       func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
+        if message.string == "one life" { scene.destructionConditions = [.systemDisconnection] }
         count += 1
         scene.setNeedsCapture()
         return SceneMessage("\(count)")
@@ -51,12 +52,13 @@
 
     /// Runs a node.
     func node<Value: Sendable>(
-      _ name: String, settleTime: Duration = .zero,
+      _ name: String, settleTime: Duration = .zero, balancePause: Duration? = nil,
       _ body: @escaping @Sendable (ClusterNode) async throws -> Value
     ) async throws -> Value {
       var settings = ClusterSettings(name: name, address: "host-\(name):1")
       settings.lease = lease
       settings.settleTime = settleTime
+      settings.balancePause = balancePause
       return try await ClusterNode.withRunning(
         manifest: [SceneConfiguration("Counting") { CountingDelegate() }],
         authority: PostgresAuthority(

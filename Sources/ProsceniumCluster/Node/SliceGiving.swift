@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Logging
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// Gives slices to other nodes while this one goes on: their scenes go to the background, are
+  /// captured and disconnected, everything is committed, and then the owner changes.
+  final class SliceGiving: Sendable {
+    private let node: NodeParts
+    private let life: NodeLife
+    private let next = Guarded<SliceBalance.Move?>(nil)
+    private let bell = NodeBell()
+
+    init(_ node: NodeParts, _ life: NodeLife) {
+      self.node = node
+      self.life = life
+    }
+
+    /// How long it is waited after each gift, so that the receiver serves it before the next comes.
+    private static let pause = Duration.milliseconds(250)
+
+    /// Lets slices be given away, after those that are on their way.
+    func order(_ move: SliceBalance.Move) {
+      next.withLock { $0 = move }
+      bell.ring()
+    }
+
+    /// Lets the task end that gives slices.
+    func wake() { bell.ring() }
+
+    /// Gives what is ordered, until it is cancelled.
+    func run(as number: Int32) async {
+      // What was ordered under an earlier number is of no account.
+      next.withLock { $0 = nil }
+      while await bell.wait() {
+        let move = next.withLock { next in
+          defer { next = nil }
+          return next
+        }
+        guard let move else { continue }
+        await give(move, as: number)
+        // The receiver reads the rows of some thousand sessions in that time.
+        try? await node.clock.sleep(for: Self.pause)
+      }
+    }
+
+    private func give(_ move: SliceBalance.Move, as number: Int32) async {
+      let duties = node.duties
+      let leaving = duties.ledger.withLock { $0.release(upTo: move.count) }
+      if leaving.isEmpty { return }
+      let begin = node.elapsed()
+      // Whatever comes of it, the next map tells whose the slices are.
+      defer {
+        duties.ledger.withLock { $0.finishLeaving(leaving) }
+        life.bell.ring()
+      }
+      do {
+        let sessions = try await letGo(leaving)
+        guard
+          try await node.authority.handOver(
+            leaving.sorted(), from: number, to: move.receiver)
+        else { return }
+        let time = node.elapsed() - begin
+        node.metrics.noteGift(time)
+        node.log.info(
+          "slices were given to another node",
+          metadata: [
+            "node": "\(move.receiver)", "slices": "\(leaving.count)", "sessions": "\(sessions)",
+            "time": "\(time)",
+          ])
+      } catch {
+        node.log.warning("slices could not be given away", metadata: ["error": "\(error)"])
+      }
+    }
+
+    /// Lets the sessions of slices go; returns how many they were.
+    private func letGo(_ leaving: Set<Int>) async throws(SceneError) -> Int {
+      do throws(SceneError) {
+        return try await node.slices.handOver {
+          leaving.contains(node.duties.slice(of: $0))
+        }.count
+      } catch {
+        // They have gone all the same: what the store refuses for good is as it was before.
+        guard error.code == .notDurable else { throw error }
+        return 0
+      }
+    }
+  }
+#endif
