@@ -47,7 +47,7 @@
         Set(builds.values).count > 1
         ? []
         : all.filter { $0.excess > Self.tolerance(of: $0.share) }
-        .sorted { ($1.excess, $0.node) < ($0.excess, $1.node) }
+          .sorted { ($1.excess, $0.node) < ($0.excess, $1.node) }
       receivers =
         all.filter { $0.excess < 0 }.sorted { ($0.excess, $0.node) < ($1.excess, $1.node) }
     }

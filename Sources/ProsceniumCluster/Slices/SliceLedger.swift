@@ -231,7 +231,8 @@
 
     /// What the node is to give to another one now, so that each has its share.
     package var nextMove: SliceBalance.Move? {
-      guard let node, map >= 0, counts.waiting == 0, !slices.contains(where: { $0.service == .leaving })
+      guard let node, map >= 0, counts.waiting == 0,
+        !slices.contains(where: { $0.service == .leaving })
       else { return nil }
       return balance.move(of: node)
     }

@@ -191,8 +191,8 @@
       tell { model in
         model.noteBurial(of: victim, database)
         // One that is ill, or ends, may be buried early: what counts is that it could be heard of.
-        // A database that stands still for less than two fifths of a lease breaks no contact, and
-        // that time is no part of the silence.
+        // A database that does not answer for less than two fifths of a lease breaks no contact,
+        // and that time is no part of the silence.
         if isWell, let silence, silence < options.lease / 2, !model.isUnsettled {
           model.find("node \(victim) was well, and was buried \(silence) after it was heard of")
         }
