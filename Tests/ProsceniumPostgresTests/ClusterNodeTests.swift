@@ -167,7 +167,7 @@
           sessions.append(session)
         }
         try await cluster.node("b", settleTime: .seconds(60)) { [sessions] b in
-          // A twentieth of the share stays where it is.
+          // Nothing tells when it has its share, of which a twentieth may stay where it is.
           while b.status.served < 512 - 25 { try await Task.sleep(for: .milliseconds(20)) }
           var (here, there) = (0, 0)
           for session in sessions {

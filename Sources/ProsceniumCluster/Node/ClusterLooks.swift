@@ -54,10 +54,11 @@
         others.filter { dead.contains($0.number) || isBefore($0) },
         heirs: alive.union([number]))
       if hasBuried || isMapOld { guard try await readMap(as: number) else { return false } }
-      if try await claim(as: number, Set(members.map(\.number)), asked) {
+      let numbers = Set(members.map(\.number))
+      if try await claim(as: number, numbers, asked) {
         guard try await readMap(as: number) else { return false }
       }
-      balance(Set(members.map(\.number)), asked)
+      balance(numbers, asked)
       let calm = node.duties.ledger.withLock { $0.calm(since: Self.calmTime, asked) }
       if !calm.isEmpty { try await node.authority.calm(calm, as: number) }
       // What could not be adopted before is tried again.
@@ -115,7 +116,7 @@
         $0.take(map, as: number, tenures: tenures, gifts: gifts)
       }
       guard let dropped else {
-        // Something was given away in that time: the map of before is read again at once.
+        // Something was given away since it was asked for: the next look reads it again.
         life.bell.ring()
         return true
       }

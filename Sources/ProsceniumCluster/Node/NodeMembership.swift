@@ -88,7 +88,8 @@
           await self.service.run()
           return false
         }
-        // Ends when it is cancelled, after what it gives: scenes take their time to go.
+        // Apart: scenes take their time to go, and a look must not wait for them. Ends when it is
+        // cancelled, after what it gives.
         group.addTask {
           await self.giving.run(as: number)
           return false
