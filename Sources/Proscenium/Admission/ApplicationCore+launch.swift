@@ -78,6 +78,7 @@ extension ApplicationCore {
     }
     refuseReconnections()
     abandonRestorations()
+    neighbours?.close()
   }
 
   /// Ends extended restorations: what waits for them would wait for ever.
@@ -101,6 +102,7 @@ extension ApplicationCore {
       return gate.isEarly
     }
     writer.abandon()
+    neighbours?.close()
     shutdown.give()
     // Who waits for the launch waits for nothing any more; `run()` may never have begun.
     if wasEarly { end() }

@@ -27,9 +27,17 @@ extension ApplicationCore {
   ///
   /// The usual case takes one lock: the session is found and its item appended in one step.
   ///
+  /// - Parameters:
+  ///   - work: What is to be done.
+  ///   - session: The session.
+  ///   - size: How many bytes the message has.
+  ///   - reconnecting: What is done if the session has no scene, and may have none now.
+  ///   - forwards: Whether it may go to another process, if that serves the session.
+  /// - Returns: What became of it.
+  /// - Throws: What ``Application/send(_:to:)`` does.
   func send(
     _ work: ShardItem.Work, to session: SessionIdentifier, size: Int,
-    _ reconnecting: Reconnecting
+    _ reconnecting: Reconnecting, forwards: Bool = true
   ) throws(SceneError) -> Sending {
     guard size <= SceneMessage.sizeLimit else {
       throw SceneError(
@@ -38,6 +46,11 @@ extension ApplicationCore {
     }
     // What it leads to could not be written: the sender waits, or is refused.
     if writer.isBehind { return .full }
+    if forwards, let neighbours, neighbours.holdBack(),
+      let sending = forward(work, to: session, neighbours)
+    {
+      return sending
+    }
     let spread = session.spread
     let home = directory.home(spread)
     var shard = home
@@ -72,7 +85,23 @@ extension ApplicationCore {
       if admitted.asksConfiguration { applicationQueue.ring() }
       if let turn = admitted.turn { return .waits(turn) }
       return admitted.handle.map { .queued($0.shard(directory.shardBits)) } ?? .full
-    case .notOpen, .elsewhere: throw notOpen(session)
+    case .notOpen, .elsewhere:
+      if forwards, let neighbours, let sending = forward(work, to: session, neighbours) {
+        return sending
+      }
+      throw notOpen(session)
+    }
+  }
+
+  /// Lets another process have a message; nil if it is not for one.
+  private func forward(
+    _ work: ShardItem.Work, to session: SessionIdentifier, _ neighbours: Neighbours
+  ) -> Sending? {
+    guard let work = work.forwarded else { return nil }
+    switch neighbours.forward(work.message, session, work.delivery) {
+    case .taken: return .queued(directory.home(session.spread))
+    case .full: return .full
+    case .notElsewhere: return nil
     }
   }
 

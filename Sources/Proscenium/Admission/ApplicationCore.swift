@@ -30,6 +30,8 @@ final class ApplicationCore: Sendable {
   let reconnectionBell = ReconnectionBell()
   /// Until when sessions may be served, if that has an end.
   let permit: ServingPermit?
+  /// What takes messages for sessions that other processes serve, if anything does.
+  let neighbours: Neighbours?
   /// How long callbacks may take, if that is limited.
   let callbackBudget: CallbackBudget?
   let shutdown = ShutdownSignal()
@@ -63,6 +65,7 @@ final class ApplicationCore: Sendable {
     let manifest = manifest.completed
     self.settings = settings
     permit = settings.sliceDuties?.permit
+    neighbours = settings.sliceDuties?.neighbours
     isLocked = Atomic(!settings.isProtectedDataAvailable)
     states = StoredStates(store, settings.stateMigrations)
     let directory = SessionDirectory(

@@ -51,11 +51,11 @@ extension CommandRunner {
   ///
   /// - Returns: The number of the shard.
   func accept(
-    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int, forwards: Bool = true
   ) async throws(SceneError) -> Int {
     while true {
-      if let shard = try await append(work, to: session, size: size) { return shard }
-      await makeRoom(session)
+      if let shard = try await append(work, to: session, size: size, forwards) { return shard }
+      await makeRoom(session, forwards)
     }
   }
 
@@ -63,14 +63,16 @@ extension CommandRunner {
   /// if there is no room.
   @inline(__always)
   private func append(
-    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int
+    _ work: ShardItem.Work, to session: SessionIdentifier, size: Int, _ forwards: Bool
   ) async throws(SceneError) -> Int? {
-    switch try core.send(work, to: session, size: size, .waits) {
+    switch try core.send(work, to: session, size: size, .waits, forwards: forwards) {
     case .queued(let shard): return shard
     case .full: return nil
     case .waits(let ticket):
       return try await core.inTurn(ticket) { turn throws(SceneError) in
-        guard case .queued(let shard) = try core.send(work, to: session, size: size, .has(turn))
+        guard
+          case .queued(let shard) = try core.send(
+            work, to: session, size: size, .has(turn), forwards: forwards)
         else { return nil }
         return shard
       }
@@ -78,8 +80,15 @@ extension CommandRunner {
   }
 
   /// Empties the queue that a session's messages go through.
-  private func makeRoom(_ session: SessionIdentifier) async {
-    guard let handle = core.directory.find(session) else { return }
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - forwards: Whether they may go to another process instead.
+  private func makeRoom(_ session: SessionIdentifier, _ forwards: Bool) async {
+    if forwards { await core.neighbours?.waitForRoom(session) }
+    guard let handle = core.directory.find(session) else {
+      return await core.writer.waitForRoom()
+    }
     let shard = handle.shard(core.directory.shardBits)
     await drain(shard)
     await core.directory.mailboxes[shard].waitForRoom(limit: core.settings.eventLimit)

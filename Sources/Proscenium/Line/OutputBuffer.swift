@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The latest frames of one session, as a pure value.
 ///
 /// Frames are numbered from 1 on. There is room for so many; when one more comes, the oldest go. A

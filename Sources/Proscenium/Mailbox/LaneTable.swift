@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ProsceniumPrimitives
+
 /// The sessions whose items have to wait while their shard goes on, and what waits for them.
 ///
 /// A session's items form its *lane*. A lane is in the table from the moment in which one of

@@ -16,7 +16,7 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     /// UIKit has one number, 1, for every request that it refuses.
     public let uiKitCode: Int?
 
-    private init(_ description: String, uiKitCode: Int? = nil) {
+    package init(_ description: String, uiKitCode: Int? = nil) {
       self.description = description
       self.uiKitCode = uiKitCode
     }
@@ -72,6 +72,9 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     public static let notDurable = Code("notDurable")
     /// A message was accepted and its session was discarded before it was delivered.
     public static let lost = Code("lost")
+    /// The node that served the session has died, and may have taken the message before; it is not
+    /// sent again.
+    public static let outcomeUnknown = Code("outcomeUnknown")
     /// A call was not answered within its time, and was withdrawn: the scene may have received it.
     public static let timedOut = Code("timedOut")
     /// The task that waited was cancelled; the scene may have received the call.

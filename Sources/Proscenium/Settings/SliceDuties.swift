@@ -7,6 +7,8 @@ package struct SliceDuties: Sendable {
   package var permit: ServingPermit
   /// Tells why a session is not open here if another process has it, or nil.
   package var elsewhere: @Sendable (SessionIdentifier) -> SceneError?
+  /// What takes messages for sessions that other processes serve, if anything does.
+  package var neighbours: Neighbours?
   /// Brings the identifier of a new session to a slice that is served here.
   ///
   /// It is called with the application's gate held.
