@@ -31,11 +31,11 @@
     /// Two nodes that no process is behind, which were heard of just now for an hour.
     private func join() async throws {
       try await sql(
-        "SELECT proscenium.claim_1(node, 768) FROM proscenium.join_1('a', 'host-a:1', '', 41)")
+        "SELECT proscenium.claim_1(node, 768) FROM proscenium.join_1('a', 'host-a:1', '', '', 41)")
       try await sql(
         """
         SELECT proscenium.claim_1(node, 256)
-          FROM proscenium.join_1('b\u{1B}[31m', 'host-b:1', '', 42)
+          FROM proscenium.join_1('b\u{1B}[31m', 'host-b:1', '', '', 42)
         """
       )
       try await sql("UPDATE proscenium.node SET beat_at = clock_timestamp() + interval '1 hour'")

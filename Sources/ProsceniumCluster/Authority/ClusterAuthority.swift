@@ -136,11 +136,13 @@
   package struct NodeDescription: Sendable {
     package var name: String
     package var address: String
+    package var link: LinkIdentity
     package var build: Int32
 
-    package init(name: String, address: String, build: Int32) {
+    package init(name: String, address: String, link: LinkIdentity = .init(), build: Int32) {
       self.name = name
       self.address = address
+      self.link = link
       self.build = build
     }
   }

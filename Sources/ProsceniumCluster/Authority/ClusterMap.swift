@@ -22,6 +22,8 @@
     public var name: String
     /// Where its clients find it.
     public var address: String
+    /// Where the other nodes reach it.
+    package var link: LinkIdentity
     /// The build of its program.
     public var build: Int32
     /// Its counter, which grows with each sign of life.
@@ -30,11 +32,13 @@
     public var slices: Int
 
     package init(
-      number: Int32, name: String, address: String, build: Int32, beat: Int64, slices: Int
+      number: Int32, name: String, address: String, link: LinkIdentity = .init(), build: Int32,
+      beat: Int64, slices: Int
     ) {
       self.number = number
       self.name = name
       self.address = address
+      self.link = link
       self.build = build
       self.beat = beat
       self.slices = slices

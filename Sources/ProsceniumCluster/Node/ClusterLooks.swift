@@ -46,6 +46,7 @@
       node.duties.ledger.withLock { ledger in
         ledger.members = Dictionary(uniqueKeysWithValues: members.map { ($0.number, $0) })
       }
+      node.links?.take(members)
       let others = members.filter { $0.number != number }
       let (dead, alive) = life.look(
         at: Dictionary(uniqueKeysWithValues: others.map { ($0.number, $0.beat) }), asked: asked,
@@ -121,6 +122,7 @@
         return true
       }
       service.drop(dropped)
+      node.links?.take(owners: map.slices.map(\.owner))
       // Not before: what is taken up would find the sessions that are to go.
       node.duties.ledger.withLock { $0.takeUp() }
       signs.extendPermit()

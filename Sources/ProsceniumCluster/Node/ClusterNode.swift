@@ -24,6 +24,9 @@
     /// The application of this node.
     public let application: Application
 
+    /// How long a node waits at its end until other nodes have taken what is for them.
+    private static let flushLimit = Duration.seconds(5)
+
     private let parts: NodeParts
     private let membership: NodeMembership
 
@@ -34,15 +37,23 @@
       let duties = NodeDuties(configuration.node, sliceBits: facts.sliceBits, elapsed)
       let store = ClusterStore(
         configuration.authority, facts, elapsed: elapsed, tell: reporter.tell)
+      let links = configuration.network.map {
+        NodeLinks(
+          $0, duties, configuration.settings.clock, configuration.settings.identifiers.next,
+          configuration.log, metrics)
+      }
       var settings = configuration.settings
       settings.sliceDuties = duties.ofApplication
+      settings.sliceDuties?.neighbours = links?.ofApplication
       application = Application(
         manifest: configuration.manifest, store: store, settings: settings,
         log: configuration.log, delegate: configuration.delegate)
       reporter.exchange.withLock { [slices = application.slices] in $0 = slices }
+      links?.messages.withLock { [messages = application.forwarded] in $0 = messages }
       parts = NodeParts(
         authority: configuration.authority, settings: configuration.node, store: store,
-        duties: duties, slices: application.slices, metrics: metrics, log: configuration.log,
+        duties: duties, links: links, slices: application.slices, metrics: metrics,
+        log: configuration.log,
         clock: configuration.settings.clock, elapsed: elapsed)
       membership = NodeMembership(parts, holdsLock: holdsLock)
     }
@@ -51,6 +62,8 @@
     package struct Configuration: Sendable {
       package var manifest: SceneManifest
       package var authority: any ClusterAuthority
+      /// What connects the node with the others; without it, each serves its own callers alone.
+      package var network: (any LinkNetwork)?
       package var node: ClusterSettings
       package var settings: ApplicationSettings
       package var log: Logger
@@ -58,11 +71,13 @@
 
       package init(
         manifest: SceneManifest, authority: any ClusterAuthority, node: ClusterSettings,
-        settings: ApplicationSettings = .init(), log: Logger = Logger(label: "proscenium"),
+        network: (any LinkNetwork)? = nil, settings: ApplicationSettings = .init(),
+        log: Logger = Logger(label: "proscenium"),
         delegate: (@Sendable () -> any ApplicationDelegate)? = nil
       ) {
         self.manifest = manifest
         self.authority = authority
+        self.network = network
         self.node = node
         self.settings = settings
         self.log = log
@@ -95,20 +110,31 @@
       defer { lock?.release() }
       let facts = try await configuration.authority.open()
       let node = ClusterNode(configuration, facts, holdsLock: lock != nil)
+      let result = await Result { try await node.run(configuration, body) }
+      await configuration.network?.close()
+      await configuration.authority.close()
+      return try result.get()
+    }
+
+    private func run<Value: Sendable>(
+      _ configuration: Configuration,
+      _ body: @escaping @Sendable (ClusterNode) async throws -> Value
+    ) async throws -> Value {
+      try await parts.links?.open()
       let joining = Spawner(executor: configuration.settings.taskExecutor).start {
         // Not a child: it goes on until the application's last commit is over.
-        await node.membership.run()
+        await self.membership.run()
       }
       let result = await Result {
-        try await node.application.whileRunning { _ in
-          node.membership.begin()
-          await node.parts.progress.waitUntilReady()
-          return try await body(node)
+        try await application.whileRunning { _ in
+          self.membership.begin()
+          await self.parts.progress.waitUntilReady()
+          return try await body(self)
         }
       }
-      node.membership.end()
+      if letsScenesRun { await parts.links?.flush(within: Self.flushLimit) }
+      membership.end()
       try await joining.value
-      await configuration.authority.close()
       return try result.get()
     }
 
@@ -117,6 +143,7 @@
     package func abandon() {
       membership.abandon()
       application.process.abandon()
+      parts.links?.endAll()
     }
 
     /// Tells where a session is served, as this node knows it.

@@ -3,12 +3,16 @@
 #if Cluster
   import Proscenium
   import ProsceniumPrimitives
+  import Synchronization
 
   /// Wakes the one task that waits for something to do; several rings before it has looked are one.
   final class NodeBell: Sendable {
     private let rings = Inbox<Void>()
+    /// Whether it was rung, and the task has not begun to look: one more ring costs nothing.
+    private let isRung = Atomic(false)
 
     func ring() {
+      if isRung.exchange(true, ordering: .acquiringAndReleasing) { return }
       rings.post(CollectionOfOne(()))
     }
 
@@ -17,6 +21,8 @@
     func wait() async -> Bool {
       guard await rings.waitForWork() else { return false }
       _ = rings.take()
+      // Last: what is rung for before this is seen by the task, which looks after it.
+      _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
       return !Task.isCancelled
     }
 

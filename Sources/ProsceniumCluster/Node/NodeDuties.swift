@@ -36,6 +36,24 @@
       session.slice(bits: sliceBits)
     }
 
+    /// Whether a slice is served here, or parked, or the node has not joined: what is for it is not
+    /// to wait for another owner.
+    ///
+    /// A slice that is to be served comes before the others from then on.
+    func isServedHere(_ slice: Int) -> Bool {
+      ledger.withLock { ledger in
+        guard slice < ledger.count else { return true }
+        switch ledger[slice] {
+        case .served, .parked: return true
+        case .wanted, .adopting:
+          ledger.ask(for: slice)
+          bell.ring()
+          return false
+        case .none, .leaving: return false
+        }
+      }
+    }
+
     /// Why the sessions of a slice are not served here, if that is so.
     ///
     /// A slice that is to be served comes before the others from then on.

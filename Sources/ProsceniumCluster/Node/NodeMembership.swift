@@ -64,7 +64,8 @@
       do throws(StoreError) {
         let number = try await node.authority.join(
           NodeDescription(
-            name: settings.validName, address: settings.address, build: settings.build))
+            name: settings.validName, address: settings.address,
+            link: node.links?.identity ?? .init(), build: settings.build))
         node.log.info("the node has joined", metadata: ["node": "\(number)"])
         life.haveJoined(at: node.elapsed())
         return number
@@ -94,6 +95,13 @@
           await self.giving.run(as: number)
           return false
         }
+        if let links = node.links {
+          // Ends when it is cancelled: lines last as long as the node lives.
+          group.addTask {
+            await links.run(as: number)
+            return false
+          }
+        }
         var isBuried = false
         for await seesBurial in group {
           if seesBurial, !isBuried { service.dropAll() }
@@ -102,6 +110,7 @@
           life.bell.ring()
           node.duties.bell.ring()
           giving.wake()
+          node.links?.wake()
         }
         return isBuried
       }

@@ -13,6 +13,8 @@
     private let burial: Timer
     private let adoption: Timer
     private let gift: Timer
+    private let forwarding: Gauge
+    private let unknown: Counter
     private let lost: Counter
     private let writtenAgain: Counter
 
@@ -34,6 +36,8 @@
       burial = timer("burial_time")
       adoption = timer("adoption_time")
       gift = timer("hand_over_time")
+      forwarding = gauge("forwarding_messages")
+      unknown = counter("unknown_messages")
       lost = counter("lost_commits")
       writtenAgain = counter("repeated_commits")
     }
@@ -52,6 +56,10 @@
     func noteAdoption(_ time: Duration) { adoption.record(duration: time) }
 
     func noteGift(_ time: Duration) { gift.record(duration: time) }
+
+    func note(forwarding count: Int) { forwarding.record(count) }
+
+    func noteUnknown(_ count: Int) { unknown.increment(by: count) }
 
     func note(_ losses: RecentCommits.Losses) {
       lost.increment(by: losses.lost.count + losses.forgotten)

@@ -11,6 +11,8 @@
     let settings: ClusterSettings
     let store: ClusterStore
     let duties: NodeDuties
+    /// What brings messages to the other nodes, if anything does.
+    let links: NodeLinks?
     /// What takes sessions from the application, and brings them.
     let slices: SliceExchange
     let progress = NodeProgress()
@@ -23,6 +25,7 @@
     func noteProgress() {
       let ledger = duties.ledger.withLock { $0 }
       metrics.note(ledger.counts, isServing: duties.isServing)
+      if let links { metrics.note(forwarding: links.waitingCount) }
       progress.note(ledger)
     }
   }

@@ -170,6 +170,7 @@
         }
       }
       let now = node.elapsed()
+      defer { node.links?.noteServed(wanted.keys.sorted()) }
       drop(duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) })
       state.withLock { state in
         guard isDone, let begin = state.adoption?.begin else { return }

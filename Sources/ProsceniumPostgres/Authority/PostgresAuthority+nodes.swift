@@ -11,11 +11,11 @@
         var parameters = PostgresParameters()
         parameters.add(description.name)
         parameters.add(description.address)
-        // The fingerprint of a certificate, which nodes without links do not have.
-        parameters.add([UInt8]())
+        parameters.add(description.link.address)
+        parameters.add(description.link.fingerprint)
         parameters.add(description.build)
         let rows = try connection.call(
-          "SELECT node, run FROM proscenium.join_1($1, $2, $3, $4)", parameters)
+          "SELECT node, run FROM proscenium.join_1($1, $2, $3, $4, $5)", parameters)
         return (Int32(truncatingIfNeeded: rows.integer(0, 0)), rows.integer(0, 1))
       }
       await take(node, run: run)
@@ -82,6 +82,8 @@
         return ClusterMember(
           number: Int32(truncatingIfNeeded: rows.integer(row, 0)), name: rows.text(row, 1) ?? "",
           address: rows.text(row, 2) ?? "",
+          link: LinkIdentity(
+            address: rows.text(row, 7) ?? "", fingerprint: rows.bytes(row, 8)),
           build: Int32(truncatingIfNeeded: rows.integer(row, 3)), beat: rows.integer(row, 5),
           slices: Int(rows.integer(row, 6)))
       }

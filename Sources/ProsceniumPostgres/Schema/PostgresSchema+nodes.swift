@@ -9,10 +9,11 @@
     /// never deal slices to one another's dead.
     static let nodeFunctions = """
       CREATE FUNCTION proscenium.join_1(
-        named text, at_address text, with_fingerprint bytea, of_build integer
+        named text, at_address text, linked_at text, with_fingerprint bytea, of_build integer
       ) RETURNS TABLE(node integer, run bigint) LANGUAGE sql \(asOwner) AS $$
-        INSERT INTO node(name, address, fingerprint, build)
-          VALUES (named, at_address, with_fingerprint, of_build) RETURNING node.node, node.run
+        INSERT INTO node(name, address, link_address, fingerprint, build)
+          VALUES (named, at_address, linked_at, with_fingerprint, of_build)
+          RETURNING node.node, node.run
       $$;
 
       CREATE FUNCTION proscenium.beat_1(me integer, my_run bigint)

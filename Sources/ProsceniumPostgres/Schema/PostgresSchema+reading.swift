@@ -11,10 +11,10 @@
 
       CREATE FUNCTION proscenium.nodes_1() RETURNS TABLE(
           node integer, name text, address text, build integer, state text, beat bigint,
-          slices integer
+          slices integer, link_address text, fingerprint bytea
         ) LANGUAGE sql STABLE \(asOwner) AS $$
         SELECT n.node, n.name, n.address, n.build, n.state::text, n.beat,
-            count(s.slice)::integer
+            count(s.slice)::integer, n.link_address, n.fingerprint
           FROM node n LEFT JOIN slice s ON s.owner = n.node GROUP BY n.node ORDER BY n.node
       $$;
 

@@ -25,7 +25,8 @@
         node integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
         -- Known to the process alone. A database that has gone back can give a number again.
         run bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0),
-        name text NOT NULL, address text NOT NULL, fingerprint bytea NOT NULL,
+        name text NOT NULL, address text NOT NULL,
+        link_address text NOT NULL, fingerprint bytea NOT NULL, -- empty without links
         build integer NOT NULL, weight smallint NOT NULL DEFAULT 1,
         state "char" NOT NULL DEFAULT 'l', -- l: live, d: draining, x: dead
         fence integer NOT NULL DEFAULT 1, -- grows with each slice that is taken from the node

@@ -78,7 +78,7 @@
           ? nil
           : ClusterMember(
             number: number, name: node.description.name, address: node.description.address,
-            build: node.description.build, beat: node.beat,
+            link: node.description.link, build: node.description.build, beat: node.beat,
             slices: slices.count { $0.owner == number })
       }
     }

@@ -49,7 +49,11 @@
       /// What callers were told that it is durable.
       var acknowledged = ClientCounts()
       /// What was delivered, in this epoch of its slice and since so many roll-backs.
-      var delivered: [Delivery: (epoch: UInt32, rollBacks: Int)] = [:]
+      var delivered: [Delivery: (epoch: UInt32, rollBacks: Int, life: String)] = [:]
+      /// The last number of each client that was delivered, by any node.
+      var last = ClientCounts()
+      /// The last epoch in which anything was delivered, and since how many roll-backs.
+      var latest: (epoch: UInt32, rollBacks: Int) = (0, 0)
       /// Who has acknowledged last.
       var witness: String?
       var excuse: Excuse?
@@ -63,6 +67,16 @@
       var witness: String?
       var isTold = false
     }
+
+    /// A message of a session.
+    private struct Accepted: Sendable, Hashable {
+      let session: SessionIdentifier
+      let delivery: Delivery
+    }
+
+    /// What was accepted, neither delivered nor told as lost, and when it was.
+    private var accepted: [Accepted: Duration] = [:]
+    private var lastTrouble = Duration.zero
 
     let options: ClusterOptions
     var now = Duration.zero
@@ -143,9 +157,41 @@
       _ session: SessionIdentifier, _ client: Int, _ number: Int, epoch: UInt32, by life: String
     ) {
       var known = sessions[session] ?? Session()
-      known.delivered[Delivery(client: client, number: number)] = (epoch, rollBacks)
+      let delivery = Delivery(client: client, number: number)
+      if let before = known.delivered[delivery] {
+        find("\(life) is given \(client):\(number) of \(session), as \(before.life) was")
+      } else if known.latest.rollBacks == rollBacks, known.latest.epoch > epoch {
+        // A node that was buried runs on until it sees that; what it does has no effect.
+      } else if let last = known.last.numbers[client], last > number {
+        find("\(life) is given \(client):\(number) of \(session) after \(client):\(last)")
+      }
+      known.last.raise(client, to: number)
+      if known.latest.rollBacks != rollBacks || known.latest.epoch < epoch {
+        known.latest = (epoch, rollBacks)
+      }
+      known.delivered[delivery] = (epoch, rollBacks, life)
+      accepted[Accepted(session: session, delivery: delivery)] = nil
       sessions[session] = known
     }
+
+    /// A message was taken whose sender waits for nothing.
+    mutating func accept(_ session: SessionIdentifier, _ client: Int, _ number: Int) {
+      let delivery = Delivery(client: client, number: number)
+      if sessions[session]?.delivered[delivery] == nil {
+        accepted[Accepted(session: session, delivery: delivery)] = now
+      }
+    }
+
+    /// A node tells that a message is lost that it has accepted.
+    mutating func tellLoss(of message: String, _ session: SessionIdentifier) {
+      let words = message.split(separator: " ").compactMap { Int($0) }
+      guard words.count == 2 else { return }
+      let delivery = Delivery(client: words[0], number: words[1])
+      accepted[Accepted(session: session, delivery: delivery)] = nil
+    }
+
+    /// Something has happened that costs what a node has accepted, and no one can tell of it.
+    mutating func noteTrouble() { lastTrouble = now }
 
     /// A caller was told that a message is durable.
     mutating func acknowledge(
@@ -156,9 +202,10 @@
         let delivery = known.delivered[Delivery(client: client, number: number)]
       else { return find("\(life) acknowledges \(client):\(number), which was not delivered") }
       known.acknowledged.raise(client, to: number)
-      known.witness = life
+      known.witness = delivery.life
       sessions[session] = known
-      guard delivery.rollBacks == rollBacks, let node else { return }
+      // Another one's sender is told by its own node.
+      guard delivery.life == life, delivery.rollBacks == rollBacks, let node else { return }
       let place = Place(
         slice: Int(session.high >> UInt64(64 - options.sliceBits)), epoch: delivery.epoch)
       acknowledgers[place, default: []].insert(node)
@@ -182,6 +229,7 @@
     /// The database has gone back.
     mutating func rollBack(_ before: SimulatedDatabase, _ after: SimulatedDatabase) {
       rollBacks += 1
+      noteTrouble()
       unsettledUntil = now + options.lease * 2 + .seconds(5)
       acknowledgers = [:]
       for (number, slice) in after.slices.enumerated() { deaths[number] = slice.deaths }
@@ -211,6 +259,7 @@
     // MARK: - Burials
 
     mutating func noteBurial(of victim: Int32, _ database: SimulatedDatabase) {
+      noteTrouble()
       burials += 1
       for (number, slice) in slices.enumerated() where slice.owner == victim {
         deaths[number, default: 0] += 1
@@ -246,6 +295,12 @@
       for (session, witness) in untold.sorted(by: { $0.key < $1.key })
       where !silenced.contains(witness) {
         find("\(witness) does not tell that what was acknowledged of session \(session) is lost")
+      }
+      // What an owner has taken goes with it if it dies.
+      for (message, time) in accepted where time > lastTrouble {
+        find(
+          "\(message.delivery.client):\(message.delivery.number) of \(message.session), accepted at"
+            + " \(time), was neither delivered nor told as lost")
       }
     }
   }

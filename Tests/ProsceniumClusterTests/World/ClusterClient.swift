@@ -24,11 +24,11 @@
         await world.nap(.milliseconds(20 + world.number(below: 300)))
         if life.isDead { return }
         count += 1
-        await act(count)
+        await act(&count)
       }
     }
 
-    private func act(_ count: Int) async {
+    private func act(_ count: inout Int) async {
       let known = world.tell(\.known)
       switch world.number(below: 20) {
       case 0..<3 where known.count < 10: await makeSession(count)
@@ -36,6 +36,8 @@
         await life.disconnect(known[world.number(below: known.count)])
       case _ where known.isEmpty: await makeSession(count)
       case 6..<10: await call(known[world.number(below: known.count)], count)
+      case 10..<13 where world.options.links:
+        await tell(known[world.number(below: known.count)], &count)
       default: await send(known[world.number(below: known.count)], count)
       }
     }
@@ -59,6 +61,17 @@
       await ask(session) { () throws(SceneError) in
         try await node.application.sendDurably("\(number) \(count)", to: session)
         life.acknowledge(session, number, count)
+      }
+    }
+
+    /// Sends messages without waiting for anything.
+    private func tell(_ session: SessionIdentifier, _ count: inout Int) async {
+      for _ in 0...world.number(below: 4) {
+        count += 1
+        await ask(session) { [count] () throws(SceneError) in
+          try node.application.send("\(number) \(count)", to: session)
+          world.tell { [number] in $0.accept(session, number, count) }
+        }
       }
     }
 

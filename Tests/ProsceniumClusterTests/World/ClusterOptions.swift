@@ -5,7 +5,7 @@
 
   /// What happens to a cluster of a seed besides its load.
   enum ClusterFault: String, Sendable, CaseIterable {
-    case kill, freeze, mute, cut, standstill, restart, rollBack, leave, move
+    case kill, freeze, mute, cut, standstill, restart, rollBack, leave, move, tear, part
   }
 
   /// What a simulated cluster is like.
@@ -29,6 +29,8 @@
     var balances = false
     /// Whether a process that starts again is of a newer build.
     var deploys = false
+    /// Whether nodes bring messages to one another.
+    var links = false
     /// What is wrong with the database.
     var planted: Set<PlantedFault> = []
 
@@ -43,6 +45,7 @@
       callTime = .milliseconds(1 + random.number(below: 40))
       deathLimit = random.happens(perThousand: 500) ? 2 + random.number(below: 2) : 100
       balances = random.happens(perThousand: 500)
+      links = random.happens(perThousand: 600)
       deploys = random.happens(perThousand: 300)
     }
   }

@@ -47,6 +47,10 @@
       case .restart: await restart(time)
       case .rollBack: await rollBack(time)
       case .move: move()
+      case .tear:
+        world.note("the lines of \(life.name) break")
+        life.network.breakLines()
+      case .part: await world.cut(life, lives[world.number(below: lives.count)], for: time)
       }
     }
 

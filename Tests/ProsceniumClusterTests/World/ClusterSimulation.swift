@@ -35,7 +35,7 @@
       let world = ClusterWorld(seed: seed, options, executor, isTraced: isTraced)
       world.note("\(options)")
       do {
-        try executor.run(steps: 3_000_000) { await play(world) }
+        try executor.run(steps: 500_000) { await play(world) }
       } catch {
         world.tell { $0.find("\(error)") }
       }

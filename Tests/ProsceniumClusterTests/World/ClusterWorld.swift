@@ -34,6 +34,7 @@
     private let calm = Guarded(false)
     private let over = Guarded(false)
     private let nodes = Guarded<[NodeLife]>([])
+    private let cuts = Guarded<Set<Set<String>>>([])
 
     init(seed: UInt64, _ options: ClusterOptions, _ executor: SeededExecutor, isTraced: Bool) {
       self.options = options
@@ -133,7 +134,29 @@
       _ = await spawner.start { try await clock.sleep(for: duration) }.result
     }
 
+    /// How long something is on its way from one node to another one.
+    func drawLinkTime() -> Duration { .microseconds(number(below: isCalm ? 500 : 5_000)) }
+
     // MARK: - Nodes
+
+    /// The connections of the node at an address.
+    func network(at address: String) -> SimulatedNetwork? {
+      lives.first { $0.name == address && !$0.isDead }?.network
+    }
+
+    /// Whether two nodes do not reach one another.
+    func isCut(_ one: String, _ other: String) -> Bool {
+      cuts.withLock { $0.contains([one, other]) }
+    }
+
+    /// Lets two nodes not reach one another for a time.
+    func cut(_ one: NodeLife, _ other: NodeLife, for time: Duration) async {
+      note("\(one.name) and \(other.name) do not reach one another for \(time)")
+      cuts.withLock { _ = $0.insert([one.name, other.name]) }
+      one.network.breakLines()
+      await sleep(time)
+      cuts.withLock { _ = $0.remove([one.name, other.name]) }
+    }
 
     var lives: [NodeLife] { nodes.withLock { $0 } }
 

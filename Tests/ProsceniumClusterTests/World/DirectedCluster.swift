@@ -20,10 +20,11 @@
       }
     }
 
-    init(seed: UInt64) {
+    init(seed: UInt64, links: Bool = false) {
       var random = SplitMix64(seed: seed)
       var options = ClusterOptions(drawing: &random)
       options.machines = 2
+      options.links = links
       executor = SeededExecutor(seed: seed)
       world = ClusterWorld(seed: seed, options, executor, isTraced: false)
       world.isCalm = true
@@ -45,7 +46,7 @@
           // Both live at the same time, on the executor of the seed.
           group.addTask(executorPreference: life.process) {
             await life.live { _ in
-              while !world.isOver { await world.sleep(.milliseconds(100)) }
+              while !world.isOver, !Task.isCancelled { await world.sleep(.milliseconds(100)) }
             }
           }
         }

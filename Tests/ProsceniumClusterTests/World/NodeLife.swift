@@ -15,6 +15,7 @@
     private let build: Int32
     let process: SeededProcess
     let authority: SimulatedAuthority
+    let network: SimulatedNetwork
     private let clock: NodeClock
     private let node = Guarded<ClusterNode?>(nil)
     private let dead = Guarded(false)
@@ -29,6 +30,7 @@
       self.build = build
       process = SeededProcess(world.executor)
       authority = SimulatedAuthority(world, name: name)
+      network = SimulatedNetwork(world, name: name)
       // Two percent are more than any quartz.
       clock = NodeClock(world: world.executor.clock, drift: world.number(below: 40_001) - 20_000)
     }
@@ -63,11 +65,16 @@
       settings.observer = { [weak self] in self?.see($0) }
       return ClusterNode.Configuration(
         manifest: [SceneConfiguration("Counting") { CountingDelegate(self) }],
-        authority: authority, node: node, settings: settings,
+        authority: authority, node: node, network: world.options.links ? network : nil,
+        settings: settings,
         log: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func see(_ event: LifecycleEvent) {
+      if case .lost(.message(let message)) = event.kind, let session = event.session {
+        world.note("\(name) tells of \(session): \(message.string) is lost")
+        return world.tell { $0.tellLoss(of: message.string, session) }
+      }
       guard case .failed(let error) = event.kind, error.code == .notDurable,
         let session = event.session
       else { return }
@@ -134,8 +141,10 @@
     func kill() {
       guard !isDead else { return }
       world.note("\(name) is killed")
+      world.tell { $0.noteTrouble() }
       dead.withLock { $0 = true }
       authority.sever()
+      network.sever()
       world.tell { [name] in $0.silence(name) }
       running?.abandon()
       process.thaw()

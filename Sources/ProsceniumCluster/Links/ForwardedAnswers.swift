@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// The senders that wait for what other nodes answer.
+  final class ForwardedAnswers: Sendable {
+    private struct Waiting: Sendable {
+      let answer: ForwardedDelivery.Answer
+      let session: SessionIdentifier
+      /// The node that has taken the message, and owes the answer.
+      var node: Int32?
+    }
+
+    private struct State: Sendable {
+      var next: UInt64 = 1
+      var waiting: [UInt64: Waiting] = [:]
+      var isClosed = false
+    }
+
+    private let state = Guarded(State())
+
+    /// Enters a sender, if it waits for an answer; `nil` if there will be none any more.
+    func enter(
+      _ delivery: ForwardedDelivery, _ session: SessionIdentifier
+    ) -> LinkItem.Delivery? {
+      let answer: ForwardedDelivery.Answer
+      switch delivery {
+      case .plain: return .plain
+      case .durable(let given), .call(let given): answer = given
+      }
+      let ticket = state.withLock { state -> UInt64? in
+        if state.isClosed { return nil }
+        defer { state.next += 1 }
+        state.waiting[state.next] = Waiting(answer: answer, session: session)
+        return state.next
+      }
+      guard let ticket else { return nil }
+      if case .durable = delivery { return .durable(ticket: ticket) }
+      return .call(ticket: ticket)
+    }
+
+    /// A sender does not wait any more.
+    func forget(_ ticket: UInt64) {
+      state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
+    }
+
+    /// A node has taken the message, and is to answer.
+    func note(_ ticket: UInt64, takenBy node: Int32) {
+      state.withLock { $0.waiting[ticket]?.node = node }
+    }
+
+    /// Gives a sender its answer, if it has none yet.
+    func give(_ ticket: UInt64, _ result: Result<SceneMessage, SceneError>) {
+      state.withLock { $0.waiting.removeValue(forKey: ticket) }?.answer(result)
+    }
+
+    /// A node is dead: what it owes is not answered any more.
+    func end(_ node: Int32) {
+      let owed = state.withLock { state in
+        let owed = state.waiting.filter { $0.value.node == node }
+        for ticket in owed.keys { state.waiting[ticket] = nil }
+        return owed.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for waiting in owed {
+        waiting.answer(.failure(.outcomeUnknown(waiting.session)))
+      }
+    }
+
+    /// Nothing more is answered: the node itself is dead, or its application ends.
+    ///
+    /// - Parameter closes: Whether no sender is entered from then on.
+    func endAll(closes: Bool = false) {
+      let all = state.withLock { state in
+        if closes { state.isClosed = true }
+        defer { state.waiting = [:] }
+        return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for waiting in all { waiting.answer(.failure(.outcomeUnknown(waiting.session))) }
+    }
+  }
+
+  extension SceneError {
+    /// The owner of a session has died, and may have taken a message before.
+    static func outcomeUnknown(_ session: SessionIdentifier) -> SceneError {
+      SceneError(
+        .outcomeUnknown, session: session,
+        "the node that served the session has died; it may have taken the message")
+    }
+  }
+
+  extension LinkRefusal {
+    /// What a sender is told that waits.
+    func error(_ session: SessionIdentifier) -> SceneError {
+      switch self {
+      case .parked:
+        SceneError(
+          .systemBusy, session: session,
+          "the session's slice is parked: its owners died one after the other",
+          retryAfter: .seconds(10))
+      case .notServed, .outOfTurn, .notOpen:
+        SceneError(
+          .sessionNotOpen, session: session, "the session is not open, or is about to end")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  package import Proscenium
+
+  /// What goes from one node to another one.
+  package enum LinkItem: Sendable, Equatable {
+    /// What is done with a message, and whether the sender waits for it.
+    package enum Delivery: Sendable, Equatable {
+      /// It is delivered, as by `send(_:to:)`.
+      case plain
+      /// The sender waits until its effect is durable, as by `sendDurably(_:to:)`.
+      case durable(ticket: UInt64)
+      /// The sender waits for the scene's reply, as by `call(_:to:within:)`.
+      case call(ticket: UInt64)
+    }
+
+    /// A message for a session.
+    case message(SceneMessage, to: SessionIdentifier, Delivery)
+    /// What has come of a message whose sender waits: the reply, which is empty for a durable one,
+    /// or the error.
+    case reply(ticket: UInt64, Result<SceneMessage, SceneError>)
+
+    /// The session that it is for, or `nil` if it is for the node itself.
+    package var session: SessionIdentifier? {
+      switch self {
+      case .message(_, let session, _): session
+      case .reply: nil
+      }
+    }
+
+    /// About how many bytes it has.
+    package var size: Int {
+      switch self {
+      case .message(let message, _, _): 32 + message.count
+      case .reply(_, .success(let message)): 32 + message.count
+      case .reply(_, .failure(let error)): 64 + error.message.utf8.count
+      }
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import ProsceniumPrimitives
+
+  /// What this node has received from another one, over all connections that the other has opened.
+  final class LinkRecord: Sendable {
+    private struct State: Sendable {
+      var inbox = LinkInbox()
+      /// The count in which items have their numbers.
+      var count: UInt64 = 0
+      /// This process, until the other node was told which it is.
+      var greeting: UInt64?
+      var served: Set<Int> = []
+      var connection: (any LinkConnection)?
+      /// Wakes what writes answers to it.
+      var bell: NodeBell?
+    }
+
+    let node: Int32
+    private let state = Guarded(State())
+    /// Is had by the connection that items are taken from.
+    private let turn = LinkTurn()
+
+    init(_ node: Int32) {
+      self.node = node
+    }
+
+    /// Begins with a new connection, when everything has been taken that the one before has read.
+    func begin(
+      on connection: any LinkConnection, _ bell: NodeBell, _ count: UInt64, as process: UInt64
+    ) async {
+      let before = state.withLock { state in
+        defer { (state.connection, state.bell) = (connection, bell) }
+        return state.connection
+      }
+      before?.close()
+      await turn.take()
+      state.withLock { state in
+        // The other node begins with all slices again.
+        state.served = []
+        // It is another process, or has taken this one for dead: nothing is left of before.
+        if state.count != count { (state.inbox, state.count) = (LinkInbox(), count) }
+        state.inbox.connect()
+        state.greeting = process
+      }
+    }
+
+    /// Ends with the connection from which items were taken.
+    func end() { turn.give() }
+
+    /// Ends the connection that there is.
+    func close() { state.withLock { $0.connection }?.close() }
+
+    // MARK: - Items
+
+    /// Begins with items; returns how many of them were received before.
+    func begin(_ batch: LinkWindow<LinkItem>.Batch) throws(LinkFault) -> Int {
+      try state.withLock { (state) throws(LinkFault) in
+        try state.inbox.begin(
+          first: batch.first, count: batch.entries.count, confirmed: batch.confirmed)
+      }
+    }
+
+    /// Receives items for the node itself, or that were delivered while no slice was refused.
+    func receive(_ count: Int = 1) {
+      if count > 0 { state.withLock { $0.inbox.receive(count) } }
+    }
+
+    /// Whether items of some slices must not be delivered.
+    var isRefusing: Bool { state.withLock { $0.inbox.isRefusing } }
+
+    /// Whether an item must not be delivered, since one before it was refused; it is received then.
+    func receiveOutOfTurn(_ slice: Int, _ restarts: Bool) -> Bool {
+      state.withLock { state in
+        guard !restarts, state.inbox.isAwaited(slice) else { return false }
+        _ = state.inbox.receive(of: slice, restarts: false, refusal: nil)
+        return true
+      }
+    }
+
+    /// Receives an item that was delivered, or is refused.
+    func receive(_ slice: Int, _ restarts: Bool, _ refusal: LinkRefusal?) {
+      state.withLock { _ = $0.inbox.receive(of: slice, restarts: restarts, refusal: refusal) }
+    }
+
+    /// Notes that slices are served now.
+    func note(served slices: [Int]) {
+      let bell = state.withLock { state in
+        let awaited = slices.filter { state.inbox.isAwaited($0) }
+        state.served.formUnion(awaited)
+        return awaited.isEmpty ? nil : state.bell
+      }
+      bell?.ring()
+    }
+
+    // MARK: - Answers
+
+    /// Takes what the other node is to be told.
+    func takeAnswers() -> [LinkFrame] {
+      state.withLock { state in
+        var frames: [LinkFrame] = []
+        if let answer = state.inbox.answer() {
+          frames.append(state.greeting.map { .welcome(process: $0, answer) } ?? .answer(answer))
+          state.greeting = nil
+        }
+        // Behind the refusals that came before.
+        if !state.served.isEmpty { frames.append(.served(state.served.sorted())) }
+        state.served = []
+        return frames
+      }
+    }
+  }
+#endif

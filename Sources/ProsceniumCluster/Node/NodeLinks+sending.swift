@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumPrimitives
+  import Synchronization
+
+  // Messages for sessions of other nodes.
+  extension NodeLinks {
+    /// What the application is given.
+    var ofApplication: Neighbours {
+      Neighbours { [self] in
+        holdsBack
+      } forward: { [self] message, session, delivery in
+        forward(message, to: session, delivery)
+      } waitForRoom: { [self] session in
+        await waitForRoom(for: session)
+      } close: { [self] in
+        close()
+      }
+    }
+
+    var holdsBack: Bool { holds.load(ordering: .acquiring) }
+
+    func forward(
+      _ message: SceneMessage, to session: SessionIdentifier, _ delivery: ForwardedDelivery
+    ) -> Forwarding {
+      let slice = session.slice(bits: sliceBits)
+      let isHere = duties.isServedHere(slice)
+      guard !isClosed, !isHere || withState({ $0.ledger.isHeld(slice) }),
+        let kind = answers.enter(delivery, session)
+      else { return .notElsewhere }
+      let item = LinkItem.message(message, to: session, kind)
+      let (sending, bell) = withState { state in
+        // A node that has no number, or no more, has no others.
+        guard state.own != 0 else { return (ForwardLedger<LinkItem>.Sending?.none, NodeBell?.none) }
+        let sending = state.ledger.send(item, of: slice, size: item.size)
+        guard case .queued(let node) = sending else { return (sending, NodeBell?.none) }
+        return (sending, state.peers[node]?.bell)
+      }
+      switch sending {
+      case .queued, .kept:
+        bell?.ring()
+        // It can be the node's own since.
+        if sending == .kept { ownBell.ring() }
+        return .taken
+      case .full, nil:
+        if let ticket = kind.ticket { answers.forget(ticket) }
+        return sending == .full ? .full : .notElsewhere
+      }
+    }
+
+    func waitForRoom(for session: SessionIdentifier) async {
+      let slice = session.slice(bits: sliceBits)
+      await room.wait {
+        isClosed || withState { $0.own == 0 || $0.ledger.hasRoom(for: slice) }
+      }
+    }
+
+    private var isClosed: Bool { closed.withLock { $0 } }
+
+    func close() {
+      closed.withLock { $0 = true }
+      answers.endAll(closes: true)
+      room.open()
+    }
+
+    /// Waits until everything has been taken that was accepted, and no longer than a time.
+    func flush(within time: Duration) async {
+      await withDiscardingTaskGroup { group in
+        // Ends when it is cancelled.
+        group.addTask {
+          // An owner that is not reached is not waited for without end.
+          try? await self.clock.sleep(for: time)
+          self.flushing.withLock { $0 = false }
+          self.room.open()
+        }
+        flushing.withLock { $0 = true }
+        while !isFlushed { await room.wait { isFlushed } }
+        group.cancelAll()
+      }
+    }
+
+    private var isFlushed: Bool {
+      !flushing.withLock { $0 } || withState { $0.own == 0 || $0.ledger.isSettled }
+    }
+
+    /// Sends an item to a node itself.
+    func send(_ item: LinkItem, to node: Int32) {
+      let peer = withState { state in
+        guard state.own != 0 else { return Peer?.none }
+        state.ledger.send(item, to: node, size: item.size)
+        return state.peers[node]
+      }
+      peer?.bell.ring()
+    }
+  }
+
+  // Connections with nodes that are called.
+  extension NodeLinks {
+    /// Whether a node is called that lives.
+    func calls(_ peer: Peer) -> Bool {
+      withState { $0.peers[peer.member.number]?.count == peer.count }
+    }
+
+    /// Begins with a connection with a node, unless that is dead.
+    func begin(_ connection: any LinkConnection, with peer: Peer) -> Bool {
+      withState { state in
+        let node = peer.member.number
+        guard state.peers[node]?.count == peer.count else { return false }
+        state.peers[node]?.connection = connection
+        return true
+      }
+    }
+
+    /// Notes what a node has received that was called.
+    ///
+    /// - Throws: `LinkFault` if it is dead, or another process than the one before.
+    func connect(
+      _ peer: Peer, _ process: UInt64, _ answer: LinkAnswer
+    ) throws(LinkFault) {
+      let node = peer.member.number
+      let (losses, unknown) = try withState { (state) throws(LinkFault) in
+        guard let known = state.peers[node], known.count == peer.count else {
+          throw LinkFault("node \(node) is dead")
+        }
+        if let before = known.process, before != process {
+          // A database that went back has given the number to another one.
+          let unknown = state.ledger.end(node).unknown
+          state.begin(peer.member)
+          return ([ForwardLedger<LinkItem>.Loss](), Optional(unknown))
+        }
+        state.peers[node]?.process = process
+        let losses = try state.ledger.connect(node, answer) { note($0, takenBy: node) }
+        return (losses, [LinkItem]?.none)
+      }
+      lose(losses)
+      room.open()
+      guard let unknown else { return }
+      lose(unknown)
+      answers.end(node)
+      bell.ring()
+      throw LinkFault("expected the process of before as node \(node), found another one")
+    }
+
+    /// From here on the node owes the answer.
+    private func note(_ item: LinkItem, takenBy node: Int32) {
+      guard case .message(_, _, let delivery) = item, let ticket = delivery.ticket else { return }
+      answers.note(ticket, takenBy: node)
+    }
+
+    func disconnect(_ peer: Peer) {
+      withState { state in
+        let node = peer.member.number
+        guard state.peers[node]?.count == peer.count else { return }
+        state.ledger.disconnect(node)
+        state.peers[node]?.connection = nil
+      }
+    }
+
+    func nextBatch(to node: Int32) -> LinkWindow<LinkItem>.Batch? {
+      withState { $0.ledger.nextBatch(to: node) }
+    }
+
+    func take(_ answer: LinkAnswer, from node: Int32) throws(LinkFault) {
+      let (losses, peers) = try withState { (state) throws(LinkFault) in
+        let taken = try state.ledger.take(answer, from: node) { note($0, takenBy: node) }
+        return (taken.losses, taken.ready.sorted().compactMap { state.peers[$0] })
+      }
+      for peer in peers { peer.bell.ring() }
+      ownBell.ring()
+      lose(losses)
+      room.open()
+    }
+
+    func note(served slices: [Int], by node: Int32) {
+      let peer = withState { state in
+        state.ledger.note(served: slices, by: node) ? state.peers[node] : nil
+      }
+      peer?.bell.ring()
+    }
+
+    private func lose(_ losses: [ForwardLedger<LinkItem>.Loss]) {
+      for loss in losses {
+        guard case .message(let message, let session, let delivery) = loss.item else { continue }
+        lose(message, session, delivery, loss.refusal.error(session))
+      }
+    }
+
+    func answer(_ ticket: UInt64, _ result: Result<SceneMessage, SceneError>) {
+      answers.give(ticket, result)
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumCluster
+  import Testing
+
+  /// Messages for sessions that another node serves.
+  @Suite struct ForwardingTests {
+    /// A session of another node than the given one.
+    private static func foreignSession(
+      _ cluster: DirectedCluster, to node: ClusterNode
+    ) async throws -> SessionIdentifier {
+      while cluster.world.now < .seconds(30) {
+        for life in cluster.world.lives {
+          guard let other = life.running, other !== node, other.status.served > 0 else { continue }
+          let session = try await other.application.host.newSession().id
+          try await other.application.sendDurably("9 1", to: session)
+          if node.whereabouts(of: session) == .node(address: life.name) { return session }
+        }
+        await cluster.world.sleep(.milliseconds(50))
+      }
+      throw DirectedCluster.Failure("no other node serves anything")
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `a call, a durable message and plain ones reach a session of another node, in order`(
+      seed: UInt64
+    ) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let node = try await cluster.served(by: life)
+        let session = try await Self.foreignSession(cluster, to: node)
+        for number in 1...50 {
+          try node.application.send("1 \(number)", to: session)
+          if number % 10 == 0 { cluster.world.lives[number / 10 % 2].network.breakLines() }
+        }
+        try await node.application.sendDurably("1 51", to: session)
+        let reply = try await node.application.call("1 52", to: session)
+        #expect(reply.string == "1:52,9:1")
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
+    @Test(arguments: [5, 6, 7] as [UInt64])
+    func `what a node has accepted reaches the others before its end`(seed: UInt64) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let node = try await cluster.served(by: life)
+        let session = try await Self.foreignSession(cluster, to: node)
+        for number in 1...100 { try node.application.send("1 \(number)", to: session) }
+        life.leave()
+        while !node.application.isOver { await cluster.world.sleep(.milliseconds(20)) }
+        let other = try #require(cluster.world.lives.first { $0.isOwner(of: session) }?.running)
+        while cluster.world.now < .seconds(40) {
+          let reply = try await other.application.call("read", to: session)
+          if reply.string == "1:100,9:1" { return }
+          await cluster.world.sleep(.milliseconds(20))
+        }
+        throw DirectedCluster.Failure("not everything has arrived")
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
+    @Test func `what another node knows to be wrong is thrown where the call was made`() throws {
+      let cluster = DirectedCluster(seed: 4, links: true)
+      try cluster.run { cluster, life in
+        let node = try await cluster.served(by: life)
+        let session = try await Self.foreignSession(cluster, to: node)
+        // One that was never there, in the same slice.
+        let unknown = SessionIdentifier(high: session.high, low: session.low &+ 1)
+        let error = await #expect(throws: SceneError.self) {
+          try await node.application.call("1 1", to: unknown)
+        }
+        #expect(error?.code == .sessionNotOpen)
+      }
+    }
+  }
+#endif
