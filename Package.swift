@@ -8,6 +8,12 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Live"]))
 }
 
+// What speaks TLS between nodes.
+let tls: [Target.Dependency] = [
+  ("NIOCore", "swift-nio"), ("NIOPosix", "swift-nio"), ("NIOTLS", "swift-nio"),
+  ("NIOSSL", "swift-nio-ssl"),
+].map { .product(name: $0, package: $1, condition: .when(traits: ["Links"])) }
+
 /// A product of another package, of those that the program needs.
 func complete(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Complete"]))
@@ -30,7 +36,7 @@ let libraries = [
   "ProsceniumPredicate", "Proscenium", "ProsceniumClientProtocol", "ProsceniumInfoPlist",
   "ProsceniumServiceLifecycle", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
   "ProsceniumDashboard", "ProsceniumLoad", "ProsceniumJemalloc", "ProsceniumLive",
-  "ProsceniumPostgres",
+  "ProsceniumPostgres", "ProsceniumLinks",
 ]
 
 // The order of the targets is the order of their imports: each line imports only lines above it.
@@ -50,12 +56,15 @@ let package = Package(
     .trait(name: "Complete", description: "The products that need more, and the program"),
     .trait(name: "Live", description: "The web host, ProsceniumLive, and its programs"),
     .trait(name: "Cluster", description: "Sessions in PostgreSQL: ProsceniumPostgres"),
+    .trait(
+      name: "Links", description: "Between nodes: ProsceniumLinks", enabledTraits: ["Cluster"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -69,9 +78,7 @@ let package = Package(
     .target(name: "ProsceniumPrimitives", dependencies: ["CProscenium"]),
     .target(
       name: "Proscenium",
-      dependencies: [
-        "ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium", log, metrics,
-      ]),
+      dependencies: ["ProsceniumPredicate", "ProsceniumPrimitives", "CProscenium", log, metrics]),
     .target(name: "ProsceniumClientProtocol", dependencies: ["Proscenium"]),
     .target(name: "ProsceniumInfoPlist", dependencies: ["Proscenium"]),
     .target(
@@ -108,6 +115,10 @@ let package = Package(
     .target(
       name: "ProsceniumCluster",
       dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumStoring", metrics, log]),
+    .target(name: "CLinkCertificate", dependencies: ["CCrypto"]),
+    .target(
+      name: "ProsceniumLinks",
+      dependencies: ["ProsceniumCluster", "ProsceniumPrimitives", "CLinkCertificate"] + tls),
     system("CPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     .target(
       name: "ProsceniumPostgres",
@@ -223,17 +234,17 @@ let package = Package(
     .executableTarget(
       name: "ClusterTrial",
       dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumStoring",
-        "ProsceniumSealing", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
-        complete("ArgumentParser", "swift-argument-parser"), log,
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
+        "ProsceniumStoring", "ProsceniumSealing", "ProsceniumSQLite", "Proscenium",
+        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"), log,
       ],
       path: "Tests/ClusterTrial"
     ),
     .testTarget(
       name: "ProsceniumPostgresTests",
       dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumCluster", "ProsceniumSQLite",
-        "ProsceniumSealing", "ProsceniumStoring",
+        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
+        "ProsceniumSQLite", "ProsceniumSealing", "ProsceniumStoring",
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
       ]),
     .testTarget(
@@ -242,6 +253,9 @@ let package = Package(
         "ProsceniumCluster", "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
         "ProsceniumSimulation", log,
       ]),
+    .testTarget(
+      name: "ProsceniumLinksTests",
+      dependencies: ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
     .testTarget(
       name: "ProsceniumSimulationTests",
       dependencies: [

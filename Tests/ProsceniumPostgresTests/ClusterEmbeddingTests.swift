@@ -3,6 +3,8 @@
 #if Cluster
   import PostgresTestServer
   import Proscenium
+  import ProsceniumCluster
+  import ProsceniumLinks
   import ProsceniumPostgres
   import ProsceniumPrimitives
   import Testing
@@ -52,6 +54,22 @@
         try await serve(node)
       }
     }
+
+    #if Links
+      /// The same with links.
+      @concurrent
+      private static func runLinked(
+        _ authority: PostgresAuthority, _ settings: ClusterSettings,
+        serve: @escaping @Sendable (ClusterNode) async throws -> Void
+      ) async throws {
+        try await ClusterNode.withRunning(
+          manifest: [.init("Counter", Counter.init)], authority: authority, node: settings,
+          links: .tls(at: "10.0.0.1", port: 7400)
+        ) { node in
+          try await serve(node)
+        }
+      }
+    #endif
 
     private static func answer(
       _ request: SceneMessage, to session: SessionIdentifier, at node: ClusterNode

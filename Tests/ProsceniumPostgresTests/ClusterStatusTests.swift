@@ -25,7 +25,7 @@
         try await database.sql(
           """
           SELECT proscenium.claim_1(node, \(share))
-            FROM proscenium.join_1('\(name)', 'host-\(name):1', '', \(40 + place))
+            FROM proscenium.join_1('\(name)', 'host-\(name):1', '', '', \(40 + place))
           """)
       }
     }
@@ -161,7 +161,7 @@
     {
       let (database, address) = try await Self.store()
       for number in 1...4 {
-        try await database.sql("SELECT proscenium.join_1('a', '', '', 0)")
+        try await database.sql("SELECT proscenium.join_1('a', '', '', '', 0)")
         if number > 1 { try await database.bury(number - 1) }
         try await database.sql("SELECT proscenium.claim_all_1(\(number))")
       }

@@ -11,13 +11,20 @@
   struct TestCluster: Sendable {
     let database: TestDatabase
     let lease: Duration
+    /// Makes what brings a node's messages to the others, if anything does.
+    let links: @Sendable () -> ClusterLinks?
 
     /// - Parameters:
     ///   - database: Where the sessions are.
     ///   - lease: So long that no node is buried on a slow machine, unless a test is about that.
-    init(_ database: TestDatabase, lease: Duration = .seconds(60)) {
+    ///   - links: Makes what brings a node's messages to the others, if anything does.
+    init(
+      _ database: TestDatabase, lease: Duration = .seconds(60),
+      links: @escaping @Sendable () -> ClusterLinks? = { nil }
+    ) {
       self.database = database
       self.lease = lease
+      self.links = links
     }
 
     /// Counts, and saves the count; "one life" lets the end of the scene end the session.
@@ -64,7 +71,7 @@
         authority: PostgresAuthority(
           database.server.url(database: database.name, port: database.port),
           key: .callback { try ApplicationKeys(primary: TestDatabase.key) }),
-        node: settings, body)
+        node: settings, links: links(), body)
     }
 
     /// Runs two nodes at once, each with half of the slices.
