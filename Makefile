@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers test-cluster soak-cluster cluster live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers test-cluster soak-cluster cluster live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres bench-links format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,9 @@ bench-rivals: ## Install and build the rivals of the benchmarks, and run each: F
 
 bench-postgres: ## Measure a store in PostgreSQL and its floors, two minutes: FLAGS=...
 	@scripts/bench-postgres $(FLAGS)
+
+bench-links: ## Measure messages between nodes, a minute: FLAGS=...
+	@scripts/bench-links $(FLAGS)
 
 format: ## Format the Swift sources in place
 	@git ls-files -z --cached --others --exclude-standard '*.swift' | \

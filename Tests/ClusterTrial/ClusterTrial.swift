@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Cluster && Complete
+#if Links && Complete
   import ArgumentParser
   import Foundation
 
@@ -18,10 +18,11 @@
           cluster-trial measure --runs 5 --seconds 4
           cluster-trial soak --kills 20 --stops 20
           cluster-trial faults
+          cluster-trial links
         """,
       subcommands: [
         DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
-        NodeCommand.self,
+        NodeCommand.self, LinksCommand.self, LinkOwnerCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {
@@ -59,7 +60,7 @@
 #else
   @main struct ClusterTrial {
     static func main() {
-      print("build it with: swift build --traits Complete,Cluster --product ClusterTrial")
+      print("build it with: swift build --traits Complete,Links --product ClusterTrial")
     }
   }
 #endif

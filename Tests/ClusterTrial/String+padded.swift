@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Cluster && Complete
+#if Links && Complete
   extension String {
     /// The text with spaces up to a width, before it or after it.
     func padded(to width: Int, isNumber: Bool = false) -> String {

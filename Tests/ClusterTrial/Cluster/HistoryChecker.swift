@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Cluster && Complete
+#if Links && Complete
   import Proscenium
 
   /// Decides by the histories of all nodes whether what is promised of a cluster holds.

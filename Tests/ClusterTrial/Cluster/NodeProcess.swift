@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Cluster && Complete
+#if Links && Complete
   import Foundation
   import ProsceniumPrimitives
 
@@ -43,8 +43,18 @@
     ///   - wrapper: A program that starts the node's, with its arguments.
     ///   - arguments: What else it is told.
     /// - Throws: That it cannot be started.
-    init(
+    convenience init(
       _ name: String, in folder: String, address: String, by wrapper: [String] = [],
+      _ arguments: [String]
+    ) throws {
+      try self.init(
+        name, in: folder, by: wrapper, command: "node",
+        [address, "--name", name, "--history", "\(folder)/\(name).history"] + arguments)
+    }
+
+    /// Starts a process that runs a command of this program.
+    init(
+      _ name: String, in folder: String, by wrapper: [String] = [], command: String,
       _ arguments: [String]
     ) throws {
       self.name = name
@@ -53,8 +63,7 @@
       let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().path
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments =
-        wrapper + [program, "node", address, "--name", name]
-        + ["--history", "\(folder)/\(name).history"] + arguments
+        wrapper + [program, command] + arguments
       let pipe = Pipe()
       process.standardOutput = pipe
       process.standardInput = FileHandle.nullDevice

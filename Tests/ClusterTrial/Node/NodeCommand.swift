@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Cluster && Complete
+#if Links && Complete
   import ArgumentParser
   import Dispatch
   import Foundation
