@@ -72,13 +72,17 @@
         // From now on the others look for another process there.
         _ = try await cluster.database.sql(
           "UPDATE proscenium.node SET fingerprint = sha256('x') WHERE name = 'a'")
-        while true {
+        var timeouts = 0
+        while timeouts < 3 {
           // Until the node has looked, the message arrives, or its outcome is unknown.
           let result = await Result {
             try await b.application.call("count", to: session, within: .milliseconds(300))
           }
-          guard case .failure(let error as SceneError) = result else { continue }
-          if error.code == .timedOut { return }
+          guard case .failure(let error as SceneError) = result, error.code == .timedOut else {
+            timeouts = 0
+            continue
+          }
+          timeouts += 1
         }
       }
     }
