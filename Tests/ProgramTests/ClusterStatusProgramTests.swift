@@ -167,6 +167,7 @@
       let run = try await ProgramRun(
         shell: """
           cd '\(folder.path)'
+          : > looks
           "$program" cluster status '\(address)' --watch --json > looks & p=$!
           until [ "$(wc -l < looks)" -ge 3 ] || ! kill -s 0 $p; do sleep 0.1; done
           kill -s INT $p; wait $p; echo $?
