@@ -56,17 +56,20 @@
       isRepeatable: Bool = true, preparing prepare: Preparation? = nil,
       _ body: @Sendable (PostgresConnection) throws(PostgresFailure) -> Success
     ) throws(PostgresFailure) -> Success {
-      let wasConnected = connection != nil
+      var wasReached = false
       do throws(PostgresFailure) {
-        return try attempt(prepare, body)
-      } catch  where error.kind == .connectionLost && wasConnected && isRepeatable {
+        return try attempt(prepare) { (connection) throws(PostgresFailure) in
+          wasReached = true
+          return try body(connection)
+        }
+      } catch  where error.kind == .connectionLost && wasReached && isRepeatable {
         return try attempt(prepare, body)
       }
     }
 
     private func attempt<Success: Sendable>(
       _ prepare: Preparation?,
-      _ body: @Sendable (PostgresConnection) throws(PostgresFailure) -> Success
+      _ body: (PostgresConnection) throws(PostgresFailure) -> Success
     ) throws(PostgresFailure) -> Success {
       guard !isClosed else {
         throw PostgresFailure(.refused, "expected an open store, found it closed")
