@@ -13,6 +13,7 @@
     private var owners: [Place: Set<Int32>] = [:]
     private(set) var acknowledgements = 0
     private(set) var loads = 0
+    private(set) var messages = MessageHistory()
     private(set) var problems: [String] = []
 
     private struct Place: Hashable, Sendable {
@@ -44,6 +45,7 @@
               "session \(entry.session) came back with \(entry.count) after \(known.count) was"
                 + " acknowledged, in epoch \(entry.epoch)")
           }
+        case .given, .answered, .lost: messages.take(entry)
         }
       }
     }
@@ -69,6 +71,7 @@
         problems.append(
           "slice \(place.slice) had the owners \(nodes.sorted()) in epoch \(place.epoch)")
       }
+      problems += messages.problems()
       problems.sort()
     }
   }

@@ -13,6 +13,12 @@
       case loaded = "L"
       /// A count is durable, as its sender was told.
       case acknowledged = "A"
+      /// A scene was given a sender's message, the count is its number.
+      case given = "G"
+      /// A sender's call was answered by a scene, the count is the message that it sent before.
+      case answered = "C"
+      /// A sender was told that its message is lost, the count is its number.
+      case lost = "X"
     }
 
     var kind: Kind
@@ -22,28 +28,34 @@
     var count: Int
     /// The number of the node.
     var node: Int32
+    /// Who sent the message that it is about; 0 if it is about none.
+    var sender: UInt64 = 0
 
     /// A line of a history.
-    var line: String { "\(kind.rawValue) \(session) \(epoch) \(count) \(node)\n" }
+    var line: String {
+      "\(kind.rawValue) \(session) \(epoch) \(count) \(node) \(sender)\n"
+    }
 
     init(
-      _ kind: Kind, _ session: SessionIdentifier, epoch: UInt32, count: Int, node: Int32
+      _ kind: Kind, _ session: SessionIdentifier, epoch: UInt32, count: Int, node: Int32,
+      sender: UInt64
     ) {
       self.kind = kind
       self.session = session
       self.epoch = epoch
       self.count = count
       self.node = node
+      self.sender = sender
     }
 
     /// Reads a line; nil for one that was cut short by the end of its process.
     init?(_ line: some StringProtocol) {
       let words = line.split(separator: " ")
-      guard words.count == 5, let kind = Kind(rawValue: String(words[0])),
+      guard words.count == 6, let kind = Kind(rawValue: String(words[0])),
         let session = SessionIdentifier(String(words[1])), let epoch = UInt32(words[2]),
-        let count = Int(words[3]), let node = Int32(words[4])
+        let count = Int(words[3]), let node = Int32(words[4]), let sender = UInt64(words[5])
       else { return nil }
-      self.init(kind, session, epoch: epoch, count: count, node: node)
+      self.init(kind, session, epoch: epoch, count: count, node: node, sender: sender)
     }
   }
 
@@ -75,10 +87,11 @@
     }
 
     func write(
-      _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ epoch: UInt32, _ count: Int
+      _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ epoch: UInt32, _ count: Int,
+      sender: UInt64 = 0
     ) {
       let entry = HistoryEntry(
-        kind, session, epoch: epoch, count: count, node: node.withLock { $0 })
+        kind, session, epoch: epoch, count: count, node: node.withLock { $0 }, sender: sender)
       file.withLock { file in
         // One call of the system for each line: it is there when the process is killed.
         try? file.write(contentsOf: Data(entry.line.utf8))

@@ -44,6 +44,10 @@
     }
 
     func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
+      if let told = ToldMessage(message) {
+        return history.write(
+          .given, scene.session.id, connectedIn, told.number, sender: told.sender)
+      }
       scene.setNeedsCapture()
     }
 

@@ -7,6 +7,7 @@
   import Logging
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumLinks
   import ProsceniumPostgres
   import ProsceniumPrimitives
   import ProsceniumSealing
@@ -40,6 +41,9 @@
     @Option(help: "How many of its sessions it tells something at once.")
     var callers = 8
 
+    @Option(help: "How many send to sessions of all nodes at once.")
+    var tellers = 2
+
     @Option(help: "The pause of a caller, in milliseconds.")
     var pause = 5
 
@@ -53,6 +57,7 @@
     var audit = false
 
     func run() async throws {
+      let sessions = TrialSessions(nextTo: history)
       let history = try HistoryWriter(history)
       let authority = MutedAuthority(try PostgresAuthority(address, key: TrialKey.provider))
       var settings = ClusterSettings(name: name, address: "\(name):7400")
@@ -62,7 +67,7 @@
       // A trial kills more owners than any poison would, unless it is about that.
       settings.deathLimit = deathLimit
       let running = Guarded<ClusterNode?>(nil)
-      let configuration = ClusterNode.Configuration(
+      var configuration = ClusterNode.Configuration(
         manifest: [
           SceneConfiguration("Counting") {
             CountingDelegate(history) { session in
@@ -71,23 +76,35 @@
           }
         ],
         authority: authority, node: settings,
+        network: TLSNetwork(at: "127.0.0.1", port: 0, published: nil),
         log: Logger(label: "node") { StreamLogHandler.standardError(label: $0) })
+      configuration.settings.observedTopics = .lives
+      configuration.settings.observer = { event in
+        guard case .lost(.message(let message)) = event.kind, let session = event.session,
+          let told = ToldMessage(message)
+        else { return }
+        history.write(.lost, session, 0, told.number, sender: told.sender)
+      }
       // A signal cannot reach a task by itself.
       let signals = NodeSignals(authority) { running.withLock { $0 }?.application.shutDown() }
       defer { signals.end() }
       try await ClusterNode.withRunning(configuration) { node in
         running.withLock { $0 = node }
-        try await drive(node, history)
+        try await drive(node, history, sessions)
       }
     }
 
     @concurrent
-    private func drive(_ node: ClusterNode, _ history: HistoryWriter) async throws {
+    private func drive(
+      _ node: ClusterNode, _ history: HistoryWriter, _ sessions: TrialSessions
+    ) async throws {
       say("ready")
+      var made: [SessionIdentifier] = []
       for _ in 0..<create {
-        let session = try await node.application.host.newSession().id
-        try await node.application.sendDurably("save", to: session)
+        made.append(try await node.application.host.newSession().id)
+        try await node.application.sendDurably("save", to: made[made.count - 1])
       }
+      if create > 0 { try sessions.tell(made) }
       if poison, let session = node.application.openSessions.first?.id {
         _ = try await node.application.call("poison", to: session)
         try await node.application.sendDurably("save", to: session)
@@ -102,7 +119,15 @@
       }
       try await withThrowingTaskGroup { group in
         // Ends with the node, as the callers do.
-        group.addTask { try await watch(node) }
+        group.addTask { try await watch(node, sessions) }
+        for number in 0..<tellers {
+          // One message after another, so that their order is known.
+          group.addTask {
+            let teller = NodeTeller(
+              node: node, history: history, sessions: sessions, number: number)
+            try await teller.run(pause: .milliseconds(pause))
+          }
+        }
         for number in 0..<callers {
           // A caller waits for one answer after another: several are more than one commit.
           group.addTask {
@@ -114,12 +139,18 @@
       }
     }
 
-    /// Tells the trial when the node pauses, and when it serves again.
-    private func watch(_ node: ClusterNode) async throws {
+    /// Tells the trial when the node pauses, and when it serves again; reads which sessions there
+    /// are.
+    private func watch(_ node: ClusterNode, _ sessions: TrialSessions) async throws {
       var wasServing = true
+      var reads = ContinuousClock.now
       while true {
         // Nothing tells when the time is over in which a node may serve.
         try await Task.sleep(for: .milliseconds(5))
+        if ContinuousClock.now > reads {
+          sessions.read()
+          reads += .seconds(1)
+        }
         let isServing = node.status.isServing
         if isServing != wasServing { say(isServing ? "serves" : "paused") }
         wasServing = isServing

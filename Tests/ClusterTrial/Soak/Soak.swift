@@ -34,6 +34,8 @@
       var mutes = 0
       var acknowledged = 0
       var loads = 0
+      /// Messages that came, that were told to be lost, and that had to have come.
+      var messages = (given: 0, lost: 0, proven: 0)
       var burials = 0
       /// Burials of nodes that were not stopped.
       var unexpected = 0
@@ -92,6 +94,9 @@
       let checker = try await cluster.audit()
       result.acknowledged = checker.acknowledgements
       result.loads = checker.loads
+      result.messages = (
+        checker.messages.given, checker.messages.lost, checker.messages.proven
+      )
       result.problems = checker.problems
       let sessions = try await cluster.sql("SELECT count(*) FROM proscenium.session")
       let expected = plan.sessions / plan.nodes * plan.nodes

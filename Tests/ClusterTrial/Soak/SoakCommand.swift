@@ -92,13 +92,16 @@
         ("killed", sum(\.kills)), ("stopped", sum(\.stops)), ("muted", sum(\.mutes)),
         ("buried", burials), ("buried and not hurt", unexpected),
         ("acknowledged counts", sum(\.acknowledged)), ("loads of scenes", sum(\.loads)),
+        ("messages given", sum(\.messages.given)),
+        ("told to be lost", sum(\.messages.lost)),
+        ("proven to have come", sum(\.messages.proven)),
       ] {
         say(name.padded(to: 22) + "\(value)".padded(to: 12, isNumber: true))
       }
       let problems = results.flatMap(\.problems)
       for problem in problems.prefix(20) { say("  \(problem)") }
       say(
-        "lost, stale, double or backwards: \(problems.count)"
+        "lost, stale, double, missing or backwards: \(problems.count)"
           + (problems.count > 20 ? ", of which 20 are shown" : ""))
       if unexpected * 100 > max(burials, 100) {
         say("the run is void: more than 1 in 100 burials were of nodes that were not hurt")
