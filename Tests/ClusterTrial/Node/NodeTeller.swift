@@ -30,7 +30,7 @@
         let sender = UInt64(owner) << 8 | UInt64(number)
         var last = sent[sender]?[session] ?? 0
         for _ in 0..<4 {
-          await tell(session, from: sender, &last, 1 + random.number(below: 4))
+          await tell(session, from: sender, &last, 1 + random.number(below: 8))
         }
         sent[sender, default: [:]][session] = last
       }
