@@ -133,13 +133,19 @@
       while true {
         if let found = find() { return found }
         guard isRunning, ContinuousClock.now < end else {
-          let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
           throw TrialFailure(
-            "node \(name) did not say \"\(text)\" within \(time): \(said.suffix(600))")
+            "node \(name) did not say \"\(text)\" within \(time): \(lastWords)")
         }
         // Nothing tells when a line has come.
         try await Task.sleep(for: .milliseconds(5))
       }
+    }
+
+    /// The end of its log, or where it has crashed.
+    private var lastWords: Substring {
+      let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      let crash = said.ranges(of: "Fatal error").last ?? said.ranges(of: "Program crashed").last
+      return crash.map { said[$0.lowerBound...].prefix(6_000) } ?? said.suffix(600)
     }
 
     /// The number that a line of a log gives under a name.
