@@ -38,6 +38,16 @@
       #expect(ledger.finish(wanted, isDone: true, time).isEmpty)
     }
 
+    @Test func `before a map was read no slice is served, asked for or given`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      #expect(ledger[7] == .none)
+      #expect(ledger.tenure(ofServed: 7) == nil)
+      #expect(ledger.owner(7) == nil)
+      ledger.ask(for: 7)
+      #expect(ledger.nextWanted(16).isEmpty)
+      #expect(ledger.release(upTo: 8).isEmpty)
+    }
+
     @Test func `what a node owns is wanted, then adopted, then served`() {
       var ledger = SliceLedger(parkAfter: 3)
       #expect(Self.take(Self.map(1, (1, 1, 0), (2, 1, 0), (nil, 0, 0)), &ledger).isEmpty)
