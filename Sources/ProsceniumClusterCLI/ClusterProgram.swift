@@ -28,7 +28,8 @@ import ProsceniumTerminal
           proscenium cluster status postgres://app@db/sessions
         """,
       subcommands: [
-        StatusCommand.self, ReleaseCommand.self, StoreCommand.self, InspectCommand.self,
+        StatusCommand.self, DrainCommand.self, ReleaseCommand.self, StoreCommand.self,
+        InspectCommand.self,
         VerifyCommand.self, ClusterCommand.self,
       ])
 
@@ -71,13 +72,16 @@ import ProsceniumTerminal
   /// `proscenium-cluster cluster`: the commands that are called so of `proscenium` as well.
   struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "cluster", abstract: "Shows a cluster, or lets slices be served again.",
+      commandName: "cluster",
+      abstract: "Shows a cluster, drains a node, or lets slices be served again.",
       discussion: """
         EXAMPLES
           proscenium cluster status postgres://app@db/sessions
+          proscenium cluster drain postgres://app@db/sessions 4
           proscenium cluster release postgres://app@db/sessions 417
         """,
-      shouldDisplay: false, subcommands: [StatusCommand.self, ReleaseCommand.self])
+      shouldDisplay: false,
+      subcommands: [StatusCommand.self, DrainCommand.self, ReleaseCommand.self])
   }
 #else
   @main struct ClusterProgram {

@@ -46,12 +46,16 @@
       _ victim: Int32, seen beat: Int64, heirs: [Int32]
     ) async throws(StoreError) -> Bool
 
-    /// Gives slices of a node to another one that lives.
+    /// Gives slices of a node to another one that lives, and keeps its own.
     ///
     /// - Returns: Whether they were given: the one must own them all, and the other live.
     func handOver(
       _ slices: [Int], from node: Int32, to receiver: Int32
     ) async throws(StoreError) -> Bool
+
+    /// Lets a node give its slices away for good: it is given none while another one lives that
+    /// keeps its own.
+    func drain(_ node: Int32) async throws(StoreError)
 
     /// Forgets the deaths of slices that a node has served for long.
     func calm(_ slices: [Int], as node: Int32) async throws(StoreError)

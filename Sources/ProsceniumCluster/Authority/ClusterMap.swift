@@ -30,10 +30,12 @@
     public var beat: Int64
     /// How many slices it owns.
     public var slices: Int
+    /// Whether it gives its slices away, and is given none.
+    public var isDraining: Bool
 
     package init(
       number: Int32, name: String, address: String, link: LinkIdentity = .init(), build: Int32,
-      beat: Int64, slices: Int
+      beat: Int64, slices: Int, isDraining: Bool = false
     ) {
       self.number = number
       self.name = name
@@ -42,6 +44,7 @@
       self.build = build
       self.beat = beat
       self.slices = slices
+      self.isDraining = isDraining
     }
   }
 

@@ -60,6 +60,10 @@
         guard try await readMap(as: number) else { return false }
       }
       balance(numbers, asked)
+      if life.note(isDrained: node.duties.ledger.withLock { $0.isDrained }) {
+        node.log.notice("the node has given all its slices away, and ends")
+        node.endApplication()
+      }
       let calm = node.duties.ledger.withLock { $0.calm(since: Self.calmTime, asked) }
       if !calm.isEmpty { try await node.authority.calm(calm, as: number) }
       // What could not be adopted before is tried again.
@@ -130,12 +134,13 @@
       return true
     }
 
-    /// Lets slices go to a node that has too few, once the nodes have been the same for a time.
+    /// Lets slices go to a node that has too few, once the nodes have been the same for a time; at
+    /// once if this one drains.
     private func balance(_ members: Set<Int32>, _ now: Duration) {
-      guard let pause = node.settings.balancePause, life.settledTime(of: members, now) >= pause,
-        let move = node.duties.ledger.withLock({ $0.nextMove })
-      else { return }
-      giving.order(move)
+      let settled = life.settledTime(of: members, now)
+      let (isDraining, move) = node.duties.ledger.withLock { ($0.isDraining, $0.nextMove) }
+      let isDue = isDraining || node.settings.balancePause.map { settled >= $0 } ?? false
+      if isDue, let move { giving.order(move) }
     }
 
     /// Takes its share of what no node owns; returns whether there was something to take.

@@ -52,9 +52,9 @@
       links?.messages.withLock { [messages = application.forwarded] in $0 = messages }
       parts = NodeParts(
         authority: configuration.authority, settings: configuration.node, store: store,
-        duties: duties, links: links, slices: application.slices, metrics: metrics,
-        log: configuration.log,
-        clock: configuration.settings.clock, elapsed: elapsed)
+        duties: duties, links: links, slices: application.slices,
+        endApplication: { [application] in application.shutDown() }, metrics: metrics,
+        log: configuration.log, clock: configuration.settings.clock, elapsed: elapsed)
       membership = NodeMembership(parts, holdsLock: holdsLock)
     }
 
@@ -146,6 +146,21 @@
       parts.links?.endAll()
     }
 
+    /// Lets the node give all its slices to others, and then end its application in order, as
+    /// `proscenium cluster drain` does.
+    ///
+    /// Returns when the database knows; ``status`` tells how many slices are left. Eight go at a
+    /// time, to nodes of the newest build first; their scenes go to the background, are captured
+    /// and disconnected (R-DC-1), and nothing that was acknowledged is lost. A node without others
+    /// goes on until one joins, and one that is buried meanwhile keeps what it has as a new node. A
+    /// node that has not joined has nothing to give.
+    ///
+    /// - Throws: `failed` if the database cannot be reached.
+    public func drain() async throws(StoreError) {
+      guard let number = parts.duties.ledger.withLock({ $0.node }) else { return }
+      try await parts.authority.drain(number)
+    }
+
     /// Tells where a session is served, as this node knows it.
     ///
     /// - Parameter session: The session, be it open or not.
@@ -182,9 +197,7 @@
     /// The epoch in which the node serves a session's slice, or `nil` if it does not.
     package func epoch(of session: SessionIdentifier) -> UInt32? {
       let slice = parts.duties.slice(of: session)
-      return parts.duties.ledger.withLock { ledger in
-        slice < ledger.count ? ledger.tenure(ofServed: slice)?.epoch : nil
-      }
+      return parts.duties.ledger.withLock { $0.tenure(ofServed: slice)?.epoch }
     }
 
     /// Whether scenes may run: those of a node that was buried run to their ends.

@@ -87,11 +87,10 @@
     /// Notes that slices are served now.
     func note(served slices: [Int]) {
       let bell = state.withLock { state in
-        let awaited = slices.filter { state.inbox.isAwaited($0) }
-        state.served.formUnion(awaited)
-        return awaited.isEmpty ? nil : state.bell
+        state.served.formUnion(slices)
+        return state.bell
       }
-      bell?.ring()
+      if !slices.isEmpty { bell?.ring() }
     }
 
     // MARK: - Answers

@@ -16,6 +16,7 @@
       /// Since when the nodes are the same, and which they are.
       var members: (numbers: Set<Int32>, since: Duration) = ([], .zero)
       var isAnswered = true
+      var isDrained = false
     }
 
     private let state: Guarded<State>
@@ -53,6 +54,14 @@
         state.beat = nil
         state.watch.loseContact()
         state.members = ([], now)
+      }
+    }
+
+    /// Notes whether the node has given everything away; returns whether it has just done so.
+    func note(isDrained: Bool) -> Bool {
+      state.withLock { state in
+        defer { state.isDrained = isDrained }
+        return isDrained && !state.isDrained
       }
     }
 

@@ -23,8 +23,10 @@
       return record
     }
 
-    /// Takes note that slices are served from now on.
+    /// Tells the others which of some slices are served from now on: those that sent to them too
+    /// early, and the one that gave them.
     func noteServed(_ slices: [Int]) {
+      let slices = slices.filter(serves)
       let records = withState { $0.records.values.sorted { $0.node < $1.node } }
       for record in records { record.note(served: slices) }
       ownBell.ring()

@@ -174,6 +174,7 @@
     }
 
     func note(served slices: [Int], by node: Int32) {
+      given.note(slices, by: node)
       let peer = withState { state in
         state.ledger.note(served: slices, by: node) ? state.peers[node] : nil
       }

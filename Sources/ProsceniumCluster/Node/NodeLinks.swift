@@ -53,6 +53,8 @@
     /// Whether it is waited until everything has been taken that was accepted.
     let flushing = Guarded(false)
     let room = LinkRoom()
+    /// What was given to another node last.
+    let given = ServedSlices()
     /// Whether there are messages that come before others of sessions that are open here.
     let holds = Atomic(false)
     /// Where the others reach the node, once it listens.
@@ -225,7 +227,10 @@
       bell.ring()
       ownBell.ring()
       lose(unknown)
-      for node in dead { answers.end(node) }
+      for node in dead {
+        answers.end(node)
+        given.end(node)
+      }
       room.open()
     }
 

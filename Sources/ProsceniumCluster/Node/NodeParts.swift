@@ -15,6 +15,8 @@
     let links: NodeLinks?
     /// What takes sessions from the application, and brings them.
     let slices: SliceExchange
+    /// Lets the application end in order.
+    let endApplication: @Sendable () -> Void
     let progress = NodeProgress()
     let metrics: NodeMetrics
     let log: Logger

@@ -18,7 +18,10 @@
       self.life = life
     }
 
-    /// How long it is waited after each gift, so that the receiver serves it before the next comes.
+    /// How long it is waited at most until the receiver serves what it was given, before the next is
+    /// given.
+    private static let patience = Duration.seconds(2)
+    /// How long it is waited without links, by which the receiver would say so.
     private static let pause = Duration.milliseconds(250)
 
     /// Lets slices be given away, after those that are on their way.
@@ -41,37 +44,50 @@
         }
         guard let move else { continue }
         await give(move, as: number)
-        // The receiver reads the rows of some thousand sessions in that time.
-        try? await node.clock.sleep(for: Self.pause)
       }
     }
 
     private func give(_ move: SliceBalance.Move, as number: Int32) async {
-      let duties = node.duties
-      let leaving = duties.ledger.withLock { $0.release(upTo: move.count) }
+      let leaving = node.duties.ledger.withLock { $0.release(upTo: move.count) }
       if leaving.isEmpty { return }
       let begin = node.elapsed()
+      node.links?.given.expect(leaving, by: move.receiver)
+      let sessions = await giveAway(leaving, to: move.receiver, as: number)
       // Whatever comes of it, the next map tells whose the slices are.
-      defer {
-        duties.ledger.withLock { $0.finishLeaving(leaving) }
-        life.bell.ring()
-      }
+      node.duties.ledger.withLock { $0.finishLeaving(leaving) }
+      life.bell.ring()
+      guard let sessions else { return }
+      let isServed = await waitUntilServed()
+      let time = node.elapsed() - begin
+      if isServed { node.metrics.noteGift(time) }
+      node.log.info(
+        "slices were given to another node",
+        metadata: [
+          "node": "\(move.receiver)", "slices": "\(leaving.count)", "sessions": "\(sessions)",
+          "time": "\(time)", "served": "\(isServed)",
+        ])
+    }
+
+    /// Lets the receiver take up what it was given, before it is given more.
+    private func waitUntilServed() async -> Bool {
+      if let links = node.links { return await links.given.wait(within: Self.patience, node.clock) }
+      // It reads the rows of some thousand sessions in that time.
+      try? await node.clock.sleep(for: Self.pause)
+      return false
+    }
+
+    /// Gives slices away; returns how many sessions they had, or `nil` if they were not given.
+    private func giveAway(
+      _ leaving: Set<Int>, to receiver: Int32, as number: Int32
+    ) async -> Int? {
       do {
         let sessions = try await letGo(leaving)
-        guard
-          try await node.authority.handOver(
-            leaving.sorted(), from: number, to: move.receiver)
-        else { return }
-        let time = node.elapsed() - begin
-        node.metrics.noteGift(time)
-        node.log.info(
-          "slices were given to another node",
-          metadata: [
-            "node": "\(move.receiver)", "slices": "\(leaving.count)", "sessions": "\(sessions)",
-            "time": "\(time)",
-          ])
+        let isGiven = try await node.authority.handOver(
+          leaving.sorted(), from: number, to: receiver)
+        return isGiven ? sessions : nil
       } catch {
         node.log.warning("slices could not be given away", metadata: ["error": "\(error)"])
+        return nil
       }
     }
 

@@ -5,7 +5,8 @@
   ///
   /// All nodes decide the same of one map, and only an owner gives its slices away: no node has to
   /// ask another one. While nodes of several builds live, none gives anything, and what a node
-  /// leaves goes to the newest build first: in a rolling deploy each slice moves once.
+  /// leaves goes to the newest build first: in a rolling deploy each slice moves once. A node that
+  /// drains has no share, and gives everything away whatever the builds are.
   package struct SliceBalance: Sendable {
     /// Slices that a node gives to another one.
     package struct Move: Sendable, Equatable {
@@ -37,19 +38,28 @@
     /// - Parameters:
     ///   - owned: How many slices each node owns, by its number.
     ///   - builds: The build of each node that lives, by its number.
+    ///   - draining: The nodes that give everything away, unless there is no other one.
     ///   - count: How many slices there are.
-    package init(_ owned: [Int32: Int], builds: [Int32: Int32], of count: Int) {
-      shares = Self.shares(of: count, builds)
+    package init(
+      _ owned: [Int32: Int], builds: [Int32: Int32], draining: Set<Int32> = [], of count: Int
+    ) {
+      let keeping = builds.filter { !draining.contains($0.key) }
+      // With no other one, none of them gives anything.
+      let keepsAll = keeping.isEmpty || Set(keeping.values).count > 1
+      shares = Self.shares(of: count, keeping.isEmpty ? builds : keeping).merging(
+        keeping.isEmpty ? [:] : builds.filter { draining.contains($0.key) }.mapValues { _ in 0 }
+      ) { share, _ in share }
       let all = shares.map { node, share in
         Standing(node: node, share: share, excess: owned[node, default: 0] - share)
       }
-      donors =
-        Set(builds.values).count > 1
-        ? []
-        : all.filter { $0.excess > Self.tolerance(of: $0.share) }
-          .sorted { ($1.excess, $0.node) < ($0.excess, $1.node) }
-      receivers =
-        all.filter { $0.excess < 0 }.sorted { ($0.excess, $0.node) < ($1.excess, $1.node) }
+      donors = all.filter {
+        draining.contains($0.node) && !keeping.isEmpty
+          ? $0.excess > 0 : !keepsAll && $0.excess > Self.tolerance(of: $0.share)
+      }.sorted { ($1.excess, $0.node) < ($0.excess, $1.node) }
+      let poor = all.filter { $0.excess < 0 }
+      let newest = poor.lazy.compactMap { builds[$0.node] }.max()
+      receivers = poor.filter { builds[$0.node] == newest }
+        .sorted { ($0.excess, $0.node) < ($1.excess, $1.node) }
     }
 
     /// How much more than its share a node may have without giving something away.

@@ -64,11 +64,14 @@
 
     package var count: Int { slices.count }
 
-    package subscript(slice: Int) -> Service { slices[slice].service }
+    /// What the node does for a slice; before a map was read, it does nothing for any.
+    package subscript(slice: Int) -> Service {
+      slices.indices.contains(slice) ? slices[slice].service : .none
+    }
 
     /// The tenure in which a slice is served, if it is.
     package func tenure(ofServed slice: Int) -> Tenure? {
-      slices[slice].service == .served ? slices[slice].tenure : nil
+      self[slice] == .served ? slices[slice].tenure : nil
     }
 
     /// The number of a slice's owner, if it has one.
@@ -119,8 +122,16 @@
       let owned = slices.reduce(into: [Int32: Int]()) { counts, slice in
         if let owner = slice.place.owner { counts[owner, default: 0] += 1 }
       }
-      return SliceBalance(owned, builds: members.mapValues(\.build), of: count)
+      return SliceBalance(
+        owned, builds: members.mapValues(\.build),
+        draining: Set(members.values.lazy.filter(\.isDraining).map(\.number)), of: count)
     }
+
+    /// Whether the node gives its slices away for good.
+    package var isDraining: Bool { node.flatMap { members[$0] }?.isDraining ?? false }
+
+    /// Whether the node has given everything away.
+    package var isDrained: Bool { isDraining && map >= 0 && count > 0 && ownCount == 0 }
 
     /// Takes a map as the truth: what is the node's no longer, or again, is served no more.
     ///
@@ -226,7 +237,7 @@
 
     /// Puts a slice that is to be served before the others.
     package mutating func ask(for slice: Int) {
-      if slices[slice].service == .wanted, asked.count < slices.count { asked.append(slice) }
+      if self[slice] == .wanted, asked.count < slices.count { asked.append(slice) }
     }
 
     /// What the node is to give to another one now, so that each has its share.
@@ -237,12 +248,13 @@
       return balance.move(of: node)
     }
 
-    /// Takes slices that are served out of service, since they are about to be given away.
+    /// Takes slices out of service, since they are about to be given away: those that are served
+    /// first, then those that are parked.
     ///
     /// - Parameter count: How many at most.
     /// - Returns: The slices.
     package mutating func release(upTo count: Int) -> Set<Int> {
-      let leaving = Set(served.suffix(count))
+      let leaving = Set((slices.indices.filter { self[$0] == .parked } + served).suffix(count))
       for index in leaving { slices[index].service = .leaving }
       noteServed()
       return leaving

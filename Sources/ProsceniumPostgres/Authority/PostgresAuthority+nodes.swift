@@ -85,7 +85,7 @@
           link: LinkIdentity(
             address: rows.text(row, 7) ?? "", fingerprint: rows.bytes(row, 8)),
           build: Int32(truncatingIfNeeded: rows.integer(row, 3)), beat: rows.integer(row, 5),
-          slices: Int(rows.integer(row, 6)))
+          slices: Int(rows.integer(row, 6)), isDraining: rows.text(row, 4) == "d")
       }
     }
 
@@ -149,6 +149,14 @@
         parameters.add(receiver)
         return try connection.call("SELECT proscenium.hand_over_1($1, $2, $3, $4)", parameters)
           .boolean(0, 0)
+      }
+    }
+
+    package func drain(_ node: Int32) async throws(StoreError) {
+      try await call { (connection) throws(PostgresFailure) in
+        var parameters = PostgresParameters()
+        parameters.add(node)
+        try connection.call("SELECT proscenium.drain_1($1)", parameters)
       }
     }
 

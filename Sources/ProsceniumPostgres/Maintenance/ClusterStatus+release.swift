@@ -17,31 +17,17 @@
     public static func release(
       _ slices: [Int], at address: String
     ) async throws(StoreError) -> [Int] {
-      let address = try PostgresAddress(address)
-      let line = PostgresLine(
-        address, named: "proscenium release", on: LineExecutor("proscenium.postgres.release"),
-        PostgresStoreOptions())
-      let result: Result<[Int], StoreError>
-      do throws(PostgresFailure) {
-        result = try await line.run { (connection) throws(PostgresFailure) in
-          if let refusal = try PostgresSchema.refusal(of: connection, at: address.place) {
-            return Result<[Int], StoreError>.failure(refusal)
-          }
-          try connection.run("BEGIN")
-          do throws(PostgresFailure) {
-            let result = try release(slices, at: address.place, on: connection)
-            try connection.run((try? result.get()) == nil ? "ROLLBACK" : "COMMIT")
-            return result
-          } catch {
-            try? connection.run("ROLLBACK")
-            throw error
-          }
+      try await change(address, named: "release") { (connection, place) throws(PostgresFailure) in
+        try connection.run("BEGIN")
+        do throws(PostgresFailure) {
+          let result = try release(slices, at: place, on: connection)
+          try connection.run((try? result.get()) == nil ? "ROLLBACK" : "COMMIT")
+          return result
+        } catch {
+          try? connection.run("ROLLBACK")
+          throw error
         }
-      } catch {
-        result = .failure(error.error(at: address.place))
       }
-      await line.close()
-      return try result.get()
     }
 
     private static func release(

@@ -75,7 +75,9 @@
       DECLARE claimed integer;
       BEGIN
         PERFORM pg_advisory_xact_lock(\(lockKey), 0);
-        PERFORM FROM node WHERE node = me AND state = 'l';
+        -- One that gives its slices away serves the rest if there is no other one.
+        PERFORM FROM node WHERE node = me AND (state = 'l'
+          OR state = 'd' AND NOT EXISTS (SELECT FROM node other WHERE other.state = 'l'));
         IF NOT FOUND THEN RETURN 0; END IF;
         UPDATE slice SET owner = me, epoch = epoch + 1, handed_over = false WHERE slice IN (
           SELECT free.slice FROM slice free WHERE free.owner IS NULL
@@ -104,6 +106,16 @@
         UPDATE slice SET owner = receiver, epoch = epoch + 1, handed_over = true
           WHERE slice = ANY (leaving);
         UPDATE cluster SET map = map + 1;
+        NOTIFY proscenium;
+        RETURN true;
+      END $$;
+
+      -- Gives whether a node lives by that number.
+      CREATE FUNCTION proscenium.drain_1(of_node integer) RETURNS boolean
+        LANGUAGE plpgsql \(asOwner) AS $$
+      BEGIN
+        UPDATE node SET state = 'd' WHERE node = of_node AND state <> 'x';
+        IF NOT FOUND THEN RETURN false; END IF;
         NOTIFY proscenium;
         RETURN true;
       END $$;
@@ -143,12 +155,16 @@
         UPDATE node SET state = 'x', fence = fence + 1
           WHERE node = victim AND beat = seen AND state <> 'x';
         IF NOT FOUND THEN RETURN false; END IF;
-        WITH living AS (
+        WITH keeping AS (
+            SELECT count(*) > 0 AS has_some FROM node WHERE state = 'l' AND node = ANY (heirs)),
+          living AS (
             SELECT n.node,
                 row_number() OVER (ORDER BY n.build DESC, count(s.slice), n.node) - 1 AS seat,
                 count(*) OVER () AS seats
               FROM node n LEFT JOIN slice s ON s.owner = n.node
-              WHERE n.state = 'l' AND n.node = ANY (heirs) GROUP BY n.node),
+              WHERE n.node = ANY (heirs)
+                AND (n.state = 'l' OR n.state = 'd' AND NOT (SELECT has_some FROM keeping))
+              GROUP BY n.node),
           lost AS (
             SELECT slice, row_number() OVER (ORDER BY slice) - 1 AS turn
               FROM slice WHERE owner = victim)

@@ -70,6 +70,8 @@
       try await authority.handOver(slices, from: node, to: receiver)
     }
 
+    func drain(_ node: Int32) async throws(StoreError) { try await authority.drain(node) }
+
     func calm(_ slices: [Int], as node: Int32) async throws(StoreError) {
       try await authority.calm(slices, as: node)
     }

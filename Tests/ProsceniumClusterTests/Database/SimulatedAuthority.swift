@@ -256,6 +256,10 @@
       }
     }
 
+    func drain(_ node: Int32) async throws(StoreError) {
+      try await call(.control) { database, _ in database.drain(node) }
+    }
+
     func calm(_ slices: [Int], as node: Int32) async throws(StoreError) {
       try await call(.control) { database, _ in database.calm(slices, as: node) }
     }

@@ -15,6 +15,7 @@
       /// Tells it from one that had its number before the database went back.
       var run: Int64
       var isDead = false
+      var isDraining = false
       var fence: Int32 = 1
       var beat: Int64 = 0
     }
@@ -79,7 +80,7 @@
           : ClusterMember(
             number: number, name: node.description.name, address: node.description.address,
             link: node.description.link, build: node.description.build, beat: node.beat,
-            slices: slices.count { $0.owner == number })
+            slices: slices.count { $0.owner == number }, isDraining: node.isDraining)
       }
     }
 
@@ -88,7 +89,7 @@
     }
 
     mutating func claim(upTo count: Int, as node: Int32) {
-      guard living(node) != nil else { return }
+      guard living(node) != nil, keepers.isEmpty || keepers.contains(node) else { return }
       let free = slices.indices.filter { slices[$0].owner == nil }.prefix(count)
       for slice in free {
         slices[slice].owner = node
@@ -98,9 +99,18 @@
       if !free.isEmpty { map += 1 }
     }
 
+    /// The nodes that live and keep their slices.
+    private var keepers: [Int32] {
+      nodes.filter { !$0.value.isDead && !$0.value.isDraining }.map(\.key)
+    }
+
     /// The nodes that slices are dealt to, in their order.
     func heirs(of victim: Int32, among known: [Int32]) -> [Int32] {
-      nodes.filter { !$0.value.isDead && $0.key != victim && known.contains($0.key) }.sorted {
+      let living = nodes.filter {
+        !$0.value.isDead && $0.key != victim && known.contains($0.key)
+      }
+      let keepers = living.filter { !$0.value.isDraining }
+      return (keepers.isEmpty ? living : keepers).sorted {
         one, other in
         let (left, right) = (owned(by: one.key), owned(by: other.key))
         return (-one.value.description.build, left, one.key)
@@ -128,7 +138,7 @@
     }
 
     mutating func handOver(_ leaving: [Int], from node: Int32, to receiver: Int32) -> Bool {
-      guard living(receiver) != nil, living(node) != nil,
+      guard keepers.contains(receiver), living(node) != nil,
         leaving.allSatisfy({ slices[$0].owner == node })
       else { return false }
       if !faults.contains(.handsOverWithoutFence) { nodes[node]?.fence += 1 }
@@ -139,6 +149,10 @@
       }
       map += 1
       return true
+    }
+
+    mutating func drain(_ node: Int32) {
+      if living(node) != nil { nodes[node]?.isDraining = true }
     }
 
     mutating func calm(_ calmed: [Int], as node: Int32) {

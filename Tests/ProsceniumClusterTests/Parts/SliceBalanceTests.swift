@@ -12,6 +12,7 @@
     private struct Cluster {
       var owners: [Int32?]
       var builds: [Int32: Int32]
+      var draining: Set<Int32> = []
       /// How often each slice has moved.
       var moves = [Int](repeating: 0, count: SliceBalanceTests.count)
 
@@ -24,7 +25,8 @@
       /// Returns after how many rounds all have their share, or `nil` if they never have.
       mutating func settle() -> Int? {
         for round in 0..<2_000 {
-          let balance = SliceBalance(owned, builds: builds, of: owners.count)
+          let balance = SliceBalance(
+            owned, builds: builds, draining: draining, of: owners.count)
           let all = builds.keys.sorted().compactMap { node in
             balance.move(of: node).map { (node, $0) }
           }
@@ -36,7 +38,8 @@
             }
           }
           // A receiver never has more than its share by that.
-          let after = SliceBalance(owned, builds: builds, of: owners.count)
+          let after = SliceBalance(
+            owned, builds: builds, draining: draining, of: owners.count)
           for (_, move) in all {
             #expect(owned[move.receiver, default: 0] <= after.share(of: move.receiver))
           }
@@ -118,6 +121,32 @@
       #expect(Set(cluster.owned.keys) == [4, 5, 6])
       let moves = cluster.moves.reduce(0, +)
       #expect(moves <= Self.count + Self.count / 20, "\(moves) moves")
+    }
+
+    @Test func `a rolling deploy by drains moves each slice once`() {
+      var cluster = Cluster(
+        owners: (0..<Self.count).map { Int32($0 % 3 + 1) }, builds: [1: 1, 2: 1, 3: 1])
+      for old in 1...3 as ClosedRange<Int32> {
+        cluster.builds[old + 3] = 2
+        cluster.draining = [old]
+        let rounds = cluster.settle()
+        #expect(rounds != nil && cluster.owned[old] == nil)
+        cluster.builds[old] = nil
+      }
+      #expect(Set(cluster.owned.keys) == [4, 5, 6])
+      #expect(cluster.moves.allSatisfy { $0 == 1 })
+    }
+
+    @Test func `a node that drains has no share, and none is given anything by it alone`() {
+      let builds: [Int32: Int32] = [1: 1, 2: 1, 3: 2]
+      let balance = SliceBalance([1: 512, 2: 512], builds: builds, draining: [1], of: Self.count)
+      #expect(balance.share(of: 1) == 0 && balance.share(of: 2) == 512)
+      #expect(balance.move(of: 1) == .init(receiver: 3, count: 8), "to the newest build")
+      #expect(balance.move(of: 2) == nil, "builds are mixed")
+      let all = SliceBalance([1: 600, 2: 424], builds: [1: 1, 2: 1], draining: [1, 2], of: 1_024)
+      #expect(all.move(of: 1) == nil && all.move(of: 2) == nil)
+      let alone = SliceBalance([1: 1_024], builds: [1: 1], draining: [1], of: Self.count)
+      #expect(alone.move(of: 1) == nil && alone.share(of: 1) == 1_024)
     }
   }
 #endif

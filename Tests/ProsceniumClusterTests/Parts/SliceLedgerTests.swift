@@ -147,6 +147,26 @@
       #expect(ledger[4] == .none && ledger[5] == .wanted)
     }
 
+    @Test func `a node that drains gives what it serves, then what is parked, and is empty`() {
+      var ledger = SliceLedger(parkAfter: 3)
+      ledger.members = Self.members(2)
+      _ = Self.take(Self.map(1, (1, 1, 0), (1, 1, 3), (2, 1, 0)), &ledger)
+      Self.serve(&ledger)
+      #expect(ledger.nextMove == nil && !ledger.isDraining)
+      ledger.members[1]?.isDraining = true
+      #expect(ledger.isDraining && !ledger.isDrained)
+      #expect(ledger.nextMove?.receiver == 2)
+      #expect(ledger.release(upTo: 1) == [0])
+      ledger.finishLeaving([0])
+      _ = Self.take(Self.map(2, (2, 2, 0), (1, 1, 3), (2, 1, 0)), &ledger)
+      #expect(ledger.release(upTo: 8) == [1])
+      #expect(!ledger.isDrained)
+      ledger.finishLeaving([1])
+      #expect(!ledger.isDrained, "the map tells")
+      _ = Self.take(Self.map(3, (2, 2, 0), (2, 2, 3), (2, 1, 0)), &ledger)
+      #expect(ledger.isDrained)
+    }
+
     @Test func `a dead node serves nothing`() {
       var ledger = SliceLedger(parkAfter: 3)
       _ = Self.take(Self.map(1, (1, 1, 0), (2, 1, 0)), &ledger)
