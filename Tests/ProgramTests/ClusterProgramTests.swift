@@ -16,6 +16,7 @@
     @Test(
       arguments: [
         ["cluster", "--help"], ["cluster", "status", "--help"], ["cluster", "release", "--help"],
+        ["cluster", "drain", "--help"],
         ["cluster", "cluster", "--help"], ["cluster", "verify", "--help"],
         ["cluster", "inspect", "--help"],
         ["store", "init", "--help"], ["store", "copy", "--help"],

@@ -177,6 +177,29 @@
       #expect(looks.count >= 3 && looks.allSatisfy { $0.contains("\"isServed\":") })
     }
 
+    @Test func `a node is drained, and it is waited until it has ended`() async throws {
+      try await join()
+      let first = try await run("drain", address, "2", "--no-wait")
+      #expect(first.status == 0 && first.output == "node 2 is draining\n", "\(first.errors)")
+      #expect(try await run("status", address).output.contains("draining"))
+      async let second = run("drain", address, "1")
+      try await sql(
+        """
+        DO $$ BEGIN
+          WHILE NOT EXISTS (SELECT FROM proscenium.node WHERE node = 1 AND state = 'd') LOOP
+            COMMIT; PERFORM pg_sleep(0.05);
+          END LOOP;
+        END $$
+        """)
+      try await sql("SELECT proscenium.leave_1(node, run) FROM proscenium.node WHERE node = 1")
+      let end = try await second
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(end.output == "node 1 has ended, and other nodes have its slices\n")
+      let wrong = try await run("drain", address, "1")
+      #expect(wrong.status == 2 && wrong.output.isEmpty && wrong.errorLines == 1)
+      #expect(wrong.errors.hasSuffix("expected the number of a node that lives, found 1.\n"))
+    }
+
     @Test func `slices are released, and each says what was done`() async throws {
       try await sql("UPDATE proscenium.slice SET deaths = slice - 800 WHERE slice > 800")
       let released = try await run("release", address, "802", "803", "7", "801")

@@ -51,9 +51,12 @@
       let (cluster, _) = try await Self.cluster()
       try await cluster.nodes("a", "b") { a, b in
         try await cluster.database.sql(
-          "UPDATE proscenium.slice SET deaths = 3 WHERE slice IN (SELECT slice FROM proscenium.slice"
-            + " JOIN proscenium.node ON owner = node WHERE name = 'a' ORDER BY slice LIMIT 20);"
-            + " UPDATE proscenium.cluster SET map = map + 1")
+          """
+          UPDATE proscenium.slice SET deaths = 3 WHERE slice IN (SELECT slice
+            FROM proscenium.slice JOIN proscenium.node ON owner = node WHERE name = 'a'
+            ORDER BY slice LIMIT 20);
+          UPDATE proscenium.cluster SET map = map + 1
+          """)
         try await a.drain()
         try await cluster.database.wait(
           until: "SELECT count(*) = 1 AND max(name) = 'b' FROM proscenium.node")

@@ -152,7 +152,7 @@
     /// Returns when the database knows; ``status`` tells how many slices are left. Eight go at a
     /// time, to nodes of the newest build first; their scenes go to the background, are captured
     /// and disconnected (R-DC-1), and nothing that was acknowledged is lost. A node without others
-    /// goes on until one joins, and one that is buried meanwhile keeps what it has as a new node. A
+    /// goes on until one joins, and one that is buried before keeps what it has as a new node. A
     /// node that has not joined has nothing to give.
     ///
     /// - Throws: `failed` if the database cannot be reached.

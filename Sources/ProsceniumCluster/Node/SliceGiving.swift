@@ -18,8 +18,8 @@
       self.life = life
     }
 
-    /// How long it is waited at most until the receiver serves what it was given, before the next is
-    /// given.
+    /// How long it is waited at most until the receiver serves what it was given, before it is
+    /// given more.
     private static let patience = Duration.seconds(2)
     /// How long it is waited without links, by which the receiver would say so.
     private static let pause = Duration.milliseconds(250)
