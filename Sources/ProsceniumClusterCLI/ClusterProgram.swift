@@ -29,8 +29,7 @@ import ProsceniumTerminal
         """,
       subcommands: [
         StatusCommand.self, DrainCommand.self, ReleaseCommand.self, StoreCommand.self,
-        InspectCommand.self,
-        VerifyCommand.self, ClusterCommand.self,
+        InspectCommand.self, VerifyCommand.self, ClusterCommand.self,
       ])
 
     static func main() async {
