@@ -41,7 +41,8 @@
         defer { proxy.close() }
         let address = cluster.server.url(database: cluster.database, port: proxy.port)
         let node = try cluster.node("node0", through: address, Self.arguments)
-        return try await run(on: cluster, node) { isCut in
+        let other = try cluster.node("node1", Self.arguments)
+        return try await run(on: cluster, node, other) { isCut in
           proxy.mode =
             switch (isCut, way) {
             case (false, _): .forward
@@ -58,17 +59,23 @@
       let address = cluster.server.url(database: cluster.database)
         .replacing("@127.0.0.1:", with: "@\(NetworkLink.here):")
       try await cluster.server.accept(from: NetworkLink.there)
-      let node = try cluster.node("node0", through: address, by: link.wrapper, Self.arguments)
+      // The namespace has no other addresses than those of the link.
+      let node = try cluster.node(
+        "node0", through: address, by: link.wrapper,
+        Self.arguments + ["--host", NetworkLink.there])
       try await link.connect(node.identifier)
-      return try await run(on: cluster, node) { isCut in try await link.set(isUp: !isCut) }
+      let other = try cluster.node("node1", Self.arguments + ["--host", NetworkLink.here])
+      return try await run(on: cluster, node, other) { isCut in
+        try await link.set(isUp: !isCut)
+      }
     }
 
     private static let arguments = ["--create", "20", "--settle", "2"]
 
     private func run(
-      on cluster: TrialCluster, _ node: NodeProcess, _ cut: (Bool) async throws -> Void
+      on cluster: TrialCluster, _ node: NodeProcess, _ other: NodeProcess,
+      _ cut: (Bool) async throws -> Void
     ) async throws -> FaultOutcome {
-      let other = try cluster.node("node1", Self.arguments)
       for node in [node, other] { try await node.wait(for: "made") }
       var outcome = FaultOutcome()
       // So that there is something to lose.

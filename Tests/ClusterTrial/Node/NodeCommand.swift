@@ -41,6 +41,9 @@
     @Option(help: "How many of its sessions it tells something at once.")
     var callers = 8
 
+    @Option(help: "The address of this machine that it listens at for other nodes.")
+    var host = "127.0.0.1"
+
     @Option(help: "How many send to sessions of all nodes at once.")
     var tellers = 2
 
@@ -76,7 +79,7 @@
           }
         ],
         authority: authority, node: settings,
-        network: TLSNetwork(at: "127.0.0.1", port: 0, published: nil),
+        network: TLSNetwork(at: host, port: 0, published: nil),
         log: Logger(label: "node") { StreamLogHandler.standardError(label: $0) })
       configuration.settings.observedTopics = .lives
       configuration.settings.observer = { event in
