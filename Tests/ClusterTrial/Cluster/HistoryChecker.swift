@@ -29,21 +29,21 @@
         switch entry.kind {
         case .acknowledged:
           acknowledgements += 1
-          let before = acknowledged[entry.session]?[entry.epoch] ?? 0
-          acknowledged[entry.session, default: [:]][entry.epoch] = max(before, entry.count)
-          owners[Place(slice: entry.session.high >> 54, epoch: entry.epoch), default: []]
-            .insert(entry.node)
-          highest[entry.session] = (entry.epoch, entry.count)
+          let before = acknowledged[entry.session]?[entry.tenure.epoch] ?? 0
+          acknowledged[entry.session, default: [:]][entry.tenure.epoch] = max(before, entry.count)
+          owners[Place(slice: entry.session.high >> 54, epoch: entry.tenure.epoch), default: []]
+            .insert(entry.tenure.node)
+          highest[entry.session] = (entry.tenure.epoch, entry.count)
         case .loaded:
           loads += 1
-          let before = loaded[entry.session]?[entry.epoch] ?? .max
-          loaded[entry.session, default: [:]][entry.epoch] = min(before, entry.count)
-          if let known = highest[entry.session], known.epoch == entry.epoch,
+          let before = loaded[entry.session]?[entry.tenure.epoch] ?? .max
+          loaded[entry.session, default: [:]][entry.tenure.epoch] = min(before, entry.count)
+          if let known = highest[entry.session], known.epoch == entry.tenure.epoch,
             entry.count < known.count
           {
             problems.append(
               "session \(entry.session) came back with \(entry.count) after \(known.count) was"
-                + " acknowledged, in epoch \(entry.epoch)")
+                + " acknowledged, in epoch \(entry.tenure.epoch)")
           }
         case .given, .answered, .lost: messages.take(entry)
         }

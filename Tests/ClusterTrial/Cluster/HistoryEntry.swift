@@ -23,28 +23,25 @@
 
     var kind: Kind
     var session: SessionIdentifier
-    /// The epoch of the session's slice in which the scene was connected.
-    var epoch: UInt32
+    /// The epoch and the node in which the scene was connected.
+    var tenure: CountReply.Tenure
     var count: Int
-    /// The number of the node.
-    var node: Int32
     /// Who sent the message that it is about; 0 if it is about none.
     var sender: UInt64 = 0
 
     /// A line of a history.
     var line: String {
-      "\(kind.rawValue) \(session) \(epoch) \(count) \(node) \(sender)\n"
+      "\(kind.rawValue) \(session) \(tenure.epoch) \(count) \(tenure.node) \(sender)\n"
     }
 
     init(
-      _ kind: Kind, _ session: SessionIdentifier, epoch: UInt32, count: Int, node: Int32,
+      _ kind: Kind, _ session: SessionIdentifier, _ tenure: CountReply.Tenure, count: Int,
       sender: UInt64
     ) {
       self.kind = kind
       self.session = session
-      self.epoch = epoch
+      self.tenure = tenure
       self.count = count
-      self.node = node
       self.sender = sender
     }
 
@@ -55,7 +52,9 @@
         let session = SessionIdentifier(String(words[1])), let epoch = UInt32(words[2]),
         let count = Int(words[3]), let node = Int32(words[4]), let sender = UInt64(words[5])
       else { return nil }
-      self.init(kind, session, epoch: epoch, count: count, node: node, sender: sender)
+      self.init(
+        kind, session, CountReply.Tenure(epoch: epoch, node: node), count: count,
+        sender: sender)
     }
   }
 
@@ -64,8 +63,6 @@
     private let file: Guarded<FileHandle>
     /// When a count was last acknowledged.
     private let last = Guarded(ContinuousClock.now)
-    /// The number of the node that the process is now.
-    let node = Guarded<Int32>(0)
 
     init(_ path: String) throws {
       if !FileManager.default.fileExists(atPath: path) {
@@ -87,11 +84,10 @@
     }
 
     func write(
-      _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ epoch: UInt32, _ count: Int,
-      sender: UInt64 = 0
+      _ kind: HistoryEntry.Kind, _ session: SessionIdentifier, _ tenure: CountReply.Tenure,
+      _ count: Int, sender: UInt64 = 0
     ) {
-      let entry = HistoryEntry(
-        kind, session, epoch: epoch, count: count, node: node.withLock { $0 }, sender: sender)
+      let entry = HistoryEntry(kind, session, tenure, count: count, sender: sender)
       file.withLock { file in
         // One call of the system for each line: it is there when the process is killed.
         try? file.write(contentsOf: Data(entry.line.utf8))

@@ -29,7 +29,7 @@
 
     mutating func take(_ entry: HistoryEntry) {
       let line = Line(session: entry.session, sender: entry.sender)
-      let place = (epoch: entry.epoch, number: entry.count)
+      let place = (epoch: entry.tenure.epoch, number: entry.count)
       switch entry.kind {
       case .given:
         given += 1

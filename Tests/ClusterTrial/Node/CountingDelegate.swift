@@ -8,19 +8,20 @@
   /// Counts what its session is told, and remembers the count: what a history is written of.
   final class CountingDelegate: SceneDelegate {
     private let history: HistoryWriter
-    private let epoch: @Sendable (SessionIdentifier) -> UInt32?
+    private let tenure: @Sendable (SessionIdentifier) -> CountReply.Tenure?
     private var count = 0
-    /// The epoch in which the scene was connected.
-    private var connectedIn: UInt32 = 0
+    /// The time in which the scene was connected.
+    private var connectedIn = CountReply.Tenure()
     private var isPoisoned = false
 
     private static let poison = "poison"
 
     init(
-      _ history: HistoryWriter, epoch: @escaping @Sendable (SessionIdentifier) -> UInt32?
+      _ history: HistoryWriter,
+      tenure: @escaping @Sendable (SessionIdentifier) -> CountReply.Tenure?
     ) {
       self.history = history
-      self.epoch = epoch
+      self.tenure = tenure
     }
 
     func scene(
@@ -31,17 +32,19 @@
       // As a defect would that only this session's state meets.
       if kept == Self.poison { _exit(86) }
       count = kept.flatMap { Int($0) } ?? 0
-      connectedIn = epoch(session.id) ?? 0
+      connectedIn = tenure(session.id) ?? CountReply.Tenure()
       history.write(.loaded, session.id, connectedIn, count)
     }
 
     func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
-      if message.string == "read" { return SceneMessage("\(count) \(connectedIn)") }
+      if message.string == "read" { return reply }
       isPoisoned = isPoisoned || message.string == Self.poison
       count += 1
       scene.setNeedsCapture()
-      return SceneMessage("\(count) \(connectedIn)")
+      return reply
     }
+
+    private var reply: SceneMessage { CountReply(count: count, tenure: connectedIn).message }
 
     func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
       if let told = ToldMessage(message) {

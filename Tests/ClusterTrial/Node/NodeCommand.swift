@@ -74,7 +74,10 @@
         manifest: [
           SceneConfiguration("Counting") {
             CountingDelegate(history) { session in
-              running.withLock { $0 }?.epoch(of: session)
+              guard let node = running.withLock({ $0 }), let number = node.status.number,
+                let epoch = node.epoch(of: session)
+              else { return nil }
+              return CountReply.Tenure(epoch: epoch, node: number)
             }
           }
         ],
@@ -86,7 +89,7 @@
         guard case .lost(.message(let message)) = event.kind, let session = event.session,
           let told = ToldMessage(message)
         else { return }
-        history.write(.lost, session, 0, told.number, sender: told.sender)
+        history.write(.lost, session, .init(), told.number, sender: told.sender)
       }
       // A signal cannot reach a task by itself.
       let signals = NodeSignals(authority) { running.withLock { $0 }?.application.shutDown() }
@@ -172,7 +175,6 @@
       while !Task.isCancelled {
         // What it tells is spread over time, as people do.
         try await Task.sleep(for: pause)
-        history.node.withLock { $0 = node.status.number ?? 0 }
         let sessions = node.application.openSessions.map(\.id)
         guard !sessions.isEmpty else { continue }
         await tell(sessions[random.number(below: sessions.count)], random.number(below: 20) == 0)
@@ -184,9 +186,9 @@
       // epoch is the same afterwards.
       guard let told = await ask("count", session),
         (try? await node.application.sendDurably("save", to: session)) != nil,
-        let saved = await ask("read", session), saved.epoch == told.epoch
+        let saved = await ask("read", session), saved.tenure == told.tenure
       else { return }
-      history.write(.acknowledged, session, told.epoch, told.count)
+      history.write(.acknowledged, session, told.tenure, told.count)
       if disconnects {
         // Not one in the foreground; a slice can leave in between.
         try? await node.application.host.perform(.background(session))
@@ -196,17 +198,9 @@
   }
 
   extension NodeCaller {
-    private func ask(
-      _ message: SceneMessage, _ session: SessionIdentifier
-    ) async -> (count: Int, epoch: UInt32)? {
-      guard let reply = try? await node.application.call(message, to: session).string else {
-        return nil
-      }
-      let words = reply.split(separator: " ")
-      guard words.count == 2, let count = Int(words[0]), let epoch = UInt32(words[1]) else {
-        return nil
-      }
-      return (count, epoch)
+    private func ask(_ message: SceneMessage, _ session: SessionIdentifier) async -> CountReply? {
+      let reply = try? await node.application.call(message, to: session)
+      return reply.flatMap { CountReply($0) }
     }
   }
 

@@ -25,7 +25,6 @@
         try await Task.sleep(for: pause)
         let known = sessions.all
         guard !known.isEmpty, let owner = node.status.number else { continue }
-        history.node.withLock { $0 = owner }
         let session = known[random.number(below: known.count)]
         let sender = UInt64(owner) << 8 | UInt64(number)
         var last = sent[sender]?[session] ?? 0
@@ -47,9 +46,9 @@
         last += 1
       }
       guard let reply = try? await node.application.call("read", to: session),
-        let epoch = reply.string.split(separator: " ").last.flatMap({ UInt32($0) })
+        let answer = CountReply(reply)
       else { return }
-      history.write(.answered, session, epoch, last, sender: sender)
+      history.write(.answered, session, answer.tenure, last, sender: sender)
     }
   }
 #endif
