@@ -85,8 +85,8 @@ import ProsceniumTerminal
 #else
   @main struct ClusterProgram {
     static func main() {
-      Terminal.complain(
-        "build it with: swift build --traits Complete,Cluster --product proscenium-cluster")
+      Terminal.announce(
+        "build it with: swift build --traits Complete,Cluster --product proscenium-cluster\n")
       Terminal.endRefused()
     }
   }
