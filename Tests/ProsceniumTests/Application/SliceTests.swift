@@ -225,6 +225,44 @@ import Testing
     }
   }
 
+  @Test func `a session that comes while it is asked who serves it is open`() async throws {
+    let permit = ServingPermit { .zero }
+    permit.lift()
+    let store = Self.elsewhere(Self.sessions(1...1))
+    let arrival = Guarded<(@Sendable () -> Void)?>(nil)
+    let stage = Stage(store: store) {
+      $0.launch = .background
+      $0.sliceDuties = SliceDuties(permit: permit) { _ in
+        // Its rows were entered after it was looked for, and its slice is served by now.
+        arrival.withLock { $0 }?()
+        return nil
+      } place: { (identifier, _, _) throws(SceneError) in
+        identifier
+      }
+    }
+    try await stage.play { application in
+      let rows = try await Self.rows(store.kept)
+      let left = Guarded(rows)
+      arrival.withLock {
+        $0 = {
+          let rows = left.withLock { rows in
+            defer { rows = [] }
+            return rows
+          }
+          if rows.isEmpty { return }
+          try? StoreRestoration(core: application.core).adopt(rows, isAfterEnd: false)
+        }
+      }
+      try application.send("early", to: .number(1))
+      await application.settle()
+      #expect(stage.log.take().contains { $0.contains("didReceive(early)") })
+      // One that does not come is not open all the same.
+      #expect(throws: SceneError(.sessionNotOpen, session: .number(2), "")) {
+        try application.send("x", to: .number(2))
+      }
+    }
+  }
+
   @Test func `a session of another process is refused with its address`() async throws {
     let permit = ServingPermit { .zero }
     permit.lift()
