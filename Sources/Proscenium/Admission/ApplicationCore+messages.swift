@@ -89,7 +89,11 @@ extension ApplicationCore {
       if forwards, let neighbours, let sending = forward(work, to: session, neighbours) {
         return sending
       }
-      throw notOpen(session)
+      let error = notOpen(session)
+      // It can have come from another process after it was looked for, and before it was asked who
+      // serves it.
+      guard error.code == .sessionNotOpen, directory.isOpen(session) else { throw error }
+      return try send(work, to: session, size: size, reconnecting, forwards: forwards)
     }
   }
 

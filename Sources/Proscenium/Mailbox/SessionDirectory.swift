@@ -72,6 +72,15 @@ final class SessionDirectory: Sendable {
     return handle
   }
 
+  /// Whether what is sent to a session can be taken.
+  func isOpen(_ session: SessionIdentifier) -> Bool {
+    guard let handle = find(session) else { return false }
+    return mailbox(handle).state.withLock { state in
+      let entry = state.entries[handle.slot(shardBits)]
+      return entry.identifier == session && entry.isIn(.admitted) && !state.isClosed
+    }
+  }
+
   /// Why a session that was not found is not open here.
   func notOpen(_ session: SessionIdentifier) -> SceneError {
     elsewhere?(session)
