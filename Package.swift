@@ -236,7 +236,7 @@ let package = Package(
       dependencies: [
         "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
         "ProsceniumStoring", "ProsceniumSealing", "ProsceniumSQLite", "Proscenium",
-        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"), log,
+        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"), log, metrics,
       ],
       path: "Tests/ClusterTrial"
     ),

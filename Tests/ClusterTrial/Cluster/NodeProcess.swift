@@ -165,6 +165,20 @@
       kill(identifier, number)
     }
 
+    /// Waits until the process ends by itself.
+    ///
+    /// - Throws: That it did not.
+    func waitForEnd(within time: Duration) async throws {
+      let end = ContinuousClock.now + time
+      while isRunning {
+        guard ContinuousClock.now < end else {
+          throw TrialFailure("node \(name) did not end within \(time): \(lastWords)")
+        }
+        // A process that does not end is not waited for without end.
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+
     /// Kills the process, and returns when it has ended.
     func end() async {
       signal(SIGKILL)

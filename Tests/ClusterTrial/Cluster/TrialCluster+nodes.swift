@@ -47,6 +47,11 @@
       let last = try node("audit", ["--audit", "--settle", "0"] + arguments)
       try await last.wait(for: "audited", within: .seconds(120))
       await last.leave()
+      return try await judge()
+    }
+
+    /// Looks at the histories of all nodes, which have ended, and at what the witness saw.
+    func judge() async throws -> HistoryChecker {
       var checker = HistoryChecker()
       let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       for file in files where file.hasSuffix(".history") {

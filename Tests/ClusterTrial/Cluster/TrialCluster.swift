@@ -20,11 +20,16 @@
       self.lease = lease
       database = try await server.makeDatabase()
       address = server.url(database: database)
-      folder = "\(server.home)/cluster\(number)"
+      folder = Self.folder(number, of: server)
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
       try await PostgresStoreSetup.run(address, granting: [])
       try await sql(Self.witnesses)
+    }
+
+    /// Where the nodes of a cluster on a server have what they write.
+    static func folder(_ number: Int, of server: PostgresServer) -> String {
+      "\(server.home)/cluster\(number)"
     }
 
     @discardableResult
