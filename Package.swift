@@ -250,8 +250,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumClusterTests",
       dependencies: [
-        "ProsceniumCluster", "Proscenium", "ProsceniumPrimitives", "ProsceniumStoring",
-        "ProsceniumSimulation", log,
+        "ProsceniumCluster", "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
+        "ProsceniumStoring", "ProsceniumSimulation", log,
       ]),
     .testTarget(
       name: "ProsceniumLinksTests",

@@ -7,22 +7,6 @@
 
   /// Messages for sessions that another node serves.
   @Suite struct ForwardingTests {
-    /// A session of another node than the given one.
-    private static func foreignSession(
-      _ cluster: DirectedCluster, to node: ClusterNode
-    ) async throws -> SessionIdentifier {
-      while cluster.world.now < .seconds(30) {
-        for life in cluster.world.lives {
-          guard let other = life.running, other !== node, other.status.served > 0 else { continue }
-          let session = try await other.application.host.newSession().id
-          try await other.application.sendDurably("9 1", to: session)
-          if node.whereabouts(of: session) == .node(address: life.name) { return session }
-        }
-        await cluster.world.sleep(.milliseconds(50))
-      }
-      throw DirectedCluster.Failure("no other node serves anything")
-    }
-
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `a call, a durable message and plain ones reach a session of another node, in order`(
       seed: UInt64
@@ -30,7 +14,7 @@
       let cluster = DirectedCluster(seed: seed, links: true)
       try cluster.run { cluster, life in
         let node = try await cluster.served(by: life)
-        let session = try await Self.foreignSession(cluster, to: node)
+        let session = try await cluster.foreignSession(to: node)
         for number in 1...50 {
           try node.application.send("1 \(number)", to: session)
           if number % 10 == 0 { cluster.world.lives[number / 10 % 2].network.breakLines() }
@@ -47,7 +31,7 @@
       let cluster = DirectedCluster(seed: seed, links: true)
       try cluster.run { cluster, life in
         let node = try await cluster.served(by: life)
-        let session = try await Self.foreignSession(cluster, to: node)
+        let session = try await cluster.foreignSession(to: node)
         for number in 1...100 { try node.application.send("1 \(number)", to: session) }
         life.leave()
         while !node.application.isOver { await cluster.world.sleep(.milliseconds(20)) }
@@ -66,7 +50,7 @@
       let cluster = DirectedCluster(seed: 4, links: true)
       try cluster.run { cluster, life in
         let node = try await cluster.served(by: life)
-        let session = try await Self.foreignSession(cluster, to: node)
+        let session = try await cluster.foreignSession(to: node)
         // One that was never there, in the same slice.
         let unknown = SessionIdentifier(high: session.high, low: session.low &+ 1)
         let error = await #expect(throws: SceneError.self) {

@@ -8,9 +8,12 @@ extension Admitter {
   mutating func refresh(
     _ session: SessionIdentifier, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    guard let handle = directory.find(session), !ledger[handle].state.isForeground else {
+    guard let handle = directory.find(session) else {
+      // One that another process serves is not left alone for that.
+      if let error = directory.elsewhere?(session) { throw error }
       return Admitted()
     }
+    if ledger[handle].state.isForeground { return Admitted() }
     if isRefreshQueued(handle) { return follow(handle, reporting) }
     guard settings.fulfilsRefreshesByHost else {
       return try startRefresh(handle, reporting)

@@ -47,7 +47,7 @@ extension ApplicationCore {
     // What it leads to could not be written: the sender waits, or is refused.
     if writer.isBehind { return .full }
     if forwards, let neighbours, neighbours.holdBack(),
-      let sending = forward(work, to: session, neighbours)
+      let sending = try forward(work, to: session, neighbours)
     {
       return sending
     }
@@ -86,7 +86,7 @@ extension ApplicationCore {
       if let turn = admitted.turn { return .waits(turn) }
       return admitted.handle.map { .queued($0.shard(directory.shardBits)) } ?? .full
     case .notOpen, .elsewhere:
-      if forwards, let neighbours, let sending = forward(work, to: session, neighbours) {
+      if forwards, let neighbours, let sending = try forward(work, to: session, neighbours) {
         return sending
       }
       let error = notOpen(session)
@@ -100,9 +100,9 @@ extension ApplicationCore {
   /// Lets another process have a message; nil if it is not for one.
   private func forward(
     _ work: ShardItem.Work, to session: SessionIdentifier, _ neighbours: Neighbours
-  ) -> Sending? {
+  ) throws(SceneError) -> Sending? {
     guard let work = work.forwarded else { return nil }
-    switch neighbours.forward(work.message, session, work.delivery) {
+    switch try neighbours.forward(work, session) {
     case .taken: return .queued(directory.home(session.spread))
     case .full: return .full
     case .notElsewhere: return nil

@@ -12,12 +12,31 @@ struct CommandRunner: Sendable {
   func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
-      let admitted = try core.admit(
-        command, Reporting(onFailure: onFailure, reconnecting: .asks))
-      admitted.sleeper?.wake()
-      if admitted.asksConfiguration { core.applicationQueue.ring() }
+      let reporting = Reporting(onFailure: onFailure, reconnecting: .asks)
+      if command.session != nil, try forward(command, reporting) { return }
+      do throws(SceneError) {
+        let admitted = try core.admit(command, reporting)
+        admitted.sleeper?.wake()
+        if admitted.asksConfiguration { core.applicationQueue.ring() }
+      } catch {
+        guard try forward(command, reporting) else { throw error }
+      }
     } catch {
       onFailure?(error)
+    }
+  }
+
+  /// Lets another process carry out a command, if that is to; nothing waits for room there.
+  private func forward(
+    _ command: Command, _ reporting: Reporting
+  ) throws(SceneError) -> Bool {
+    switch try core.forward(command, reporting) {
+    case .taken: return true
+    case .notElsewhere: return false
+    case .full:
+      throw SceneError(
+        .systemBusy, session: command.session,
+        "too much waits for the process that serves the session; try again later")
     }
   }
 
@@ -40,7 +59,19 @@ struct CommandRunner: Sendable {
   ) async throws(SceneError) -> Awaited.Value? {
     await core.launched(for: command.session)
     let ticket = Awaited()
-    let admitted = try await admit(command, kind(ticket))
+    if core.neighbours != nil, command.session != nil,
+      try await forward(command, kind(ticket))
+    {
+      return try await ticket.value()
+    }
+    let admitted: Admitted
+    do throws(SceneError) {
+      admitted = try await admit(command, kind(ticket))
+    } catch {
+      // The session may have moved on since, or is to be made elsewhere.
+      guard core.neighbours != nil, try await forward(command, kind(ticket)) else { throw error }
+      return try await ticket.value()
+    }
     // The ring takes the sleeping task, which has to be woken.
     admitted.sleeper?.wake()
     guard let handle = admitted.handle else { return nil }
@@ -48,9 +79,22 @@ struct CommandRunner: Sendable {
     return try await answer(ticket)
   }
 
+  /// Lets another process carry out a command, if that is to, as soon as there is room for it.
+  private func forward(
+    _ command: Command, _ ticket: RequestTicket
+  ) async throws(SceneError) -> Bool {
+    while true {
+      switch try core.forward(command, Reporting(ticket: ticket)) {
+      case .taken: return true
+      case .notElsewhere: return false
+      case .full: await core.waitForRoom(for: command)
+      }
+    }
+  }
+
   /// Admits a command, when it is its turn if it has to connect a session again.
   @inline(__always)
-  private func admit(
+  func admit(
     _ command: Command, _ ticket: RequestTicket
   ) async throws(SceneError) -> Admitted {
     let admitted = try core.admit(command, Reporting(ticket: ticket, reconnecting: .waits))
@@ -63,7 +107,7 @@ struct CommandRunner: Sendable {
 
   /// Carries out what is queued for a session, and has the application delegate asked and told.
   @inline(__always)
-  private func help(_ admitted: Admitted, _ handle: SessionHandle) async {
+  func help(_ admitted: Admitted, _ handle: SessionHandle) async {
     if admitted.asksConfiguration { await application.serveDelegate() }
     await drain(handle.shard(core.directory.shardBits))
     if admitted.tellsDiscard { await application.serveDelegate() }

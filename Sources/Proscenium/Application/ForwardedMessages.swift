@@ -2,9 +2,12 @@
 
 import ProsceniumPrimitives
 
-/// Messages that came to another process first, since their senders are there.
+/// Messages and requests that came to another process first, since their senders are there.
 package struct ForwardedMessages: Sendable {
   let application: Application
+
+  /// What waits for the outcome of something.
+  package typealias Waiting<Value> = @Sendable () async -> Result<Value, SceneError>
 
   /// Queues a message for its session, as soon as there is room.
   ///
@@ -36,14 +39,13 @@ package struct ForwardedMessages: Sendable {
   /// - Throws: As `send(_:to:)`, but for a full queue.
   package func takeDurably(
     _ message: SceneMessage, to session: SessionIdentifier
-  ) async throws(SceneError) -> @Sendable () async -> Result<SceneMessage, SceneError> {
+  ) async throws(SceneError) -> Waiting<Void> {
     let ticket = CompletionTicket()
     let shard = try await accept(.durable(message, ticket), session, message.count)
     return { [application] in
       await application.commands.drain(shard)
       return await Result { () async throws(SceneError) in
         try await application.commands.answer(ticket)
-        return SceneMessage("")
       }
     }
   }
@@ -54,12 +56,71 @@ package struct ForwardedMessages: Sendable {
   /// - Throws: As `send(_:to:)`, but for a full queue.
   package func call(
     _ message: SceneMessage, to session: SessionIdentifier
-  ) async throws(SceneError) -> @Sendable () async -> Result<SceneMessage, SceneError> {
+  ) async throws(SceneError) -> Waiting<SceneMessage> {
     let ticket = ReplyTicket()
     let shard = try await accept(.call(message, ticket), session, message.count)
     return { [application] in
       await application.commands.drain(shard)
       return await Result { () async throws(SceneError) in try await ticket.value() }
+    }
+  }
+
+  /// Decides a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - session: The session that it is about, or an identifier of the place where it makes one.
+  /// - Returns: What waits for the session that it ends with, if it does; or for its refusal.
+  /// - Throws: `sessionNotOpen` or `notRunning`, `servedElsewhere` or `systemBusy` if the session is
+  ///   not served here: nothing was decided.
+  package func decide(
+    _ request: ForwardedRequest, for session: SessionIdentifier
+  ) async throws(SceneError) -> Waiting<StoredSession?> {
+    let command = Command(request, for: session)
+    switch request {
+    case .activate, .newSession:
+      return try await decide(command, for: session, SessionTicket(), RequestTicket.session) {
+        $0.forElsewhere
+      }
+    case .action, .destroy:
+      return try await decide(
+        command, for: session, CompletionTicket(), RequestTicket.completion
+      ) { _ in nil }
+    }
+  }
+
+  private func decide<Awaited: Ticket>(
+    _ command: Command, for session: SessionIdentifier, _ ticket: Awaited,
+    _ kind: (Awaited) -> RequestTicket,
+    _ reply: @escaping @Sendable (Awaited.Value) -> StoredSession?
+  ) async throws(SceneError) -> Waiting<StoredSession?> {
+    let commands = application.commands
+    let admitted: Admitted
+    do throws(SceneError) {
+      admitted = try await commands.admit(command, kind(ticket))
+    } catch {
+      guard isDecided(command, for: session, error) else { throw error }
+      return { .failure(error) }
+    }
+    admitted.sleeper?.wake()
+    guard let handle = admitted.handle else { return { .success(nil) } }
+    return {
+      await commands.help(admitted, handle)
+      return await Result { () async throws(SceneError) in
+        reply(try await commands.answer(ticket))
+      }
+    }
+  }
+
+  /// Whether a request was refused for itself, and not since its session is served elsewhere.
+  private func isDecided(
+    _ command: Command, for session: SessionIdentifier, _ error: SceneError
+  ) -> Bool {
+    let directory = application.core.directory
+    switch error.code {
+    case .notRunning, .servedElsewhere: return false
+    case .systemBusy where command.session != nil && directory.find(session) == nil: return false
+    default: return directory.elsewhere?(session) == nil
     }
   }
 

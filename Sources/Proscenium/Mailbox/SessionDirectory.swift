@@ -10,8 +10,8 @@ final class SessionDirectory: Sendable {
   let shardBits: Int
   let mailboxes: [ShardMailbox]
   let catalog: ConfigurationCatalog
-  private let states: StoredStates
-  private let elsewhere: (@Sendable (SessionIdentifier) -> SceneError?)?
+  let states: StoredStates
+  let elsewhere: (@Sendable (SessionIdentifier) -> SceneError?)?
 
   /// - Parameters:
   ///   - shardBits: How many bits of a handle are its shard's.

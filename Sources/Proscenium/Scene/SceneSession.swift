@@ -160,4 +160,22 @@ extension SceneSession {
       configuration: configuration ?? SceneConfiguration(stored.storedConfiguration),
       details: stored.details)
   }
+
+  /// Makes a session that another process serves; its saved state stays there.
+  init(elsewhere stored: StoredSession, _ states: StoredStates) {
+    self.init(
+      persistentIdentifier: stored.persistentIdentifier,
+      configuration: SceneConfiguration(stored.storedConfiguration), details: stored.details,
+      stored: states)
+  }
+
+  /// What another process is told of the session: all but its saved state.
+  var forElsewhere: StoredSession {
+    StoredSession(
+      persistentIdentifier: persistentIdentifier, role: role,
+      configurationName: configuration.name, delegateClass: configuration.stored.delegateClass,
+      sceneClass: configuration.stored.sceneClass, manifestRevision: configuration.revision,
+      group: group, activationConditions: activationConditions, title: title, subtitle: subtitle,
+      destructionConditions: destructionConditions, owner: owner)
+  }
 }

@@ -7,9 +7,9 @@
   /// The senders that wait for what other nodes answer.
   final class ForwardedAnswers: Sendable {
     private struct Waiting: Sendable {
-      let answer: ForwardedDelivery.Answer
+      let answer: ForwardedWork.Answer<SceneMessage>
       let session: SessionIdentifier
-      /// The node that has taken the message, and owes the answer.
+      /// The node that has taken what it was sent, and owes the answer.
       var node: Int32?
     }
 
@@ -21,24 +21,16 @@
 
     private let state = Guarded(State())
 
-    /// Enters a sender, if it waits for an answer; `nil` if there will be none any more.
+    /// Enters a sender that waits for an answer; `nil` if there will be none any more.
     func enter(
-      _ delivery: ForwardedDelivery, _ session: SessionIdentifier
-    ) -> LinkItem.Delivery? {
-      let answer: ForwardedDelivery.Answer
-      switch delivery {
-      case .plain: return .plain
-      case .durable(let given), .call(let given): answer = given
-      }
-      let ticket = state.withLock { state -> UInt64? in
+      _ session: SessionIdentifier, _ answer: @escaping ForwardedWork.Answer<SceneMessage>
+    ) -> UInt64? {
+      state.withLock { state in
         if state.isClosed { return nil }
         defer { state.next += 1 }
         state.waiting[state.next] = Waiting(answer: answer, session: session)
         return state.next
       }
-      guard let ticket else { return nil }
-      if case .durable = delivery { return .durable(ticket: ticket) }
-      return .call(ticket: ticket)
     }
 
     /// A sender does not wait any more.
@@ -46,7 +38,7 @@
       state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
     }
 
-    /// A node has taken the message, and is to answer.
+    /// A node has taken what a sender waits for, and is to answer.
     func note(_ ticket: UInt64, takenBy node: Int32) {
       state.withLock { $0.waiting[ticket]?.node = node }
     }
@@ -82,11 +74,11 @@
   }
 
   extension SceneError {
-    /// The owner of a session has died, and may have taken a message before.
+    /// The owner of a session has died, and may have taken before what it was sent.
     static func outcomeUnknown(_ session: SessionIdentifier) -> SceneError {
       SceneError(
         .outcomeUnknown, session: session,
-        "the node that served the session has died; it may have taken the message")
+        "the node that served the session has died; it may have taken what was sent")
     }
   }
 

@@ -82,7 +82,7 @@
     /// slice again.
     enum Kind: UInt8 {
       case plain = 1
-      case durable, call, reply, failure
+      case durable, call, reply, failure, request
 
       static let restarts: UInt8 = 0x80
     }
@@ -125,6 +125,9 @@
           add(ticket)
         case .call(let ticket):
           add(Kind.call.rawValue | mark)
+          add(ticket)
+        case .request(let ticket):
+          add(Kind.request.rawValue | mark)
           add(ticket)
         }
         add(session.high)

@@ -13,13 +13,28 @@
       case durable(ticket: UInt64)
       /// The sender waits for the scene's reply, as by `call(_:to:within:)`.
       case call(ticket: UInt64)
+      /// It is a request, and the sender waits for its outcome.
+      case request(ticket: UInt64)
+
+      /// What the sender knows its reply by, if it waits for one.
+      var ticket: UInt64? {
+        switch self {
+        case .plain: nil
+        case .durable(let ticket), .call(let ticket), .request(let ticket): ticket
+        }
+      }
     }
 
     /// A message for a session.
     case message(SceneMessage, to: SessionIdentifier, Delivery)
     /// What has come of a message whose sender waits: the reply, which is empty for a durable one,
     /// or the error.
+    ///
+    /// That of a request has up to ``replySizeLimit`` bytes, any other no more than a message.
     case reply(ticket: UInt64, Result<SceneMessage, SceneError>)
+
+    /// How many bytes a reply may have.
+    package static let replySizeLimit = 1 << 20
 
     /// The session that it is for, or `nil` if it is for the node itself.
     package var session: SessionIdentifier? {
@@ -27,6 +42,12 @@
       case .message(_, let session, _): session
       case .reply: nil
       }
+    }
+
+    /// What its sender knows the reply by, if it waits for one.
+    package var ticket: UInt64? {
+      guard case .message(_, _, let delivery) = self else { return nil }
+      return delivery.ticket
     }
 
     /// About how many bytes it has.

@@ -90,15 +90,17 @@
       let byte: UInt8 = try number("the kind of an item")
       let restarts = byte & LinkWriter.Kind.restarts != 0
       guard let kind = LinkWriter.Kind(rawValue: byte & ~LinkWriter.Kind.restarts) else {
-        throw fault(1, "the kind of an item, 1 to 5", "\(byte)")
+        throw fault(1, "the kind of an item, 1 to 6", "\(byte)")
       }
       let item: LinkItem
       switch kind {
       case .plain: item = try message(.plain)
       case .durable: item = try message(.durable(ticket: number("a ticket")))
       case .call: item = try message(.call(ticket: number("a ticket")))
+      case .request: item = try message(.request(ticket: number("a ticket")))
       case .reply:
-        item = .reply(ticket: try number("a ticket"), .success(try message()))
+        item = .reply(
+          ticket: try number("a ticket"), .success(try message(upTo: LinkItem.replySizeLimit)))
       case .failure:
         item = .reply(ticket: try number("a ticket"), .failure(try error()))
       }
@@ -111,13 +113,13 @@
       _ delivery: LinkItem.Delivery
     ) throws(LinkFault) -> LinkItem {
       let session = try identifier()
-      return .message(try message(), to: session, delivery)
+      return .message(try message(upTo: SceneMessage.sizeLimit), to: session, delivery)
     }
 
-    private mutating func message() throws(LinkFault) -> SceneMessage {
+    private mutating func message(upTo limit: Int) throws(LinkFault) -> SceneMessage {
       let count = Int(try number("the length of a message") as UInt32)
-      guard count <= SceneMessage.sizeLimit else {
-        throw fault(4, "a message of at most \(SceneMessage.sizeLimit) bytes", "\(count)")
+      guard count <= limit else {
+        throw fault(4, "a message of at most \(limit) bytes", "\(count)")
       }
       return SceneMessage(try take(count, "a message"))
     }

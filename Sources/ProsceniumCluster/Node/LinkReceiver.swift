@@ -151,26 +151,13 @@
           let wait = try await links.deliver(message, to: session, delivery)
           record.receive(slice, entry.restarts, nil)
           guard let wait, let ticket = delivery.ticket else { return nil }
-          return { [links] in
-            let result = await wait()
-            links.send(.reply(ticket: ticket, result), to: record.node)
-          }
+          return links.reply(wait, ticket, to: record.node)
         } catch {
           record.receive(slice, entry.restarts, links.refusal(error, slice))
           // It may be served since. An application that ends takes nothing more.
           if error.code != .notRunning, links.serves(slice) { record.note(served: [slice]) }
           return nil
         }
-      }
-    }
-  }
-
-  extension LinkItem.Delivery {
-    /// What the sender knows its reply by, if it waits for one.
-    var ticket: UInt64? {
-      switch self {
-      case .plain: nil
-      case .durable(let ticket), .call(let ticket): ticket
       }
     }
   }

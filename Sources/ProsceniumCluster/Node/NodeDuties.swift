@@ -105,10 +105,7 @@
     private func place(
       _ identifier: SessionIdentifier, _ group: SceneGroup?, _ owner: String?
     ) throws(SceneError) -> SessionIdentifier {
-      let place =
-        group.map { SlicePlace.place(of: .group, $0.rawValue) }
-        ?? owner.map { SlicePlace.place(of: .owner, $0) }
-      if let place {
+      if let place = SlicePlace.place(of: group, owner) {
         if let refusal = refusal(of: SlicePlace.slice(of: place, bits: sliceBits), nil) {
           throw refusal
         }

@@ -73,7 +73,7 @@
 
     func serves(_ slice: Int) -> Bool { duties.ledger.withLock { $0[slice] == .served } }
 
-    /// Delivers a message of another node.
+    /// Delivers a message of another node, or decides a request.
     ///
     /// - Returns: What waits for the reply, if its sender does.
     func deliver(
@@ -86,8 +86,18 @@
       case .plain:
         try await messages.take(message, to: session)
         return nil
-      case .durable: return try await messages.takeDurably(message, to: session)
+      case .durable:
+        let wait = try await messages.takeDurably(message, to: session)
+        return { await wait().map { SceneMessage("") } }
       case .call: return try await messages.call(message, to: session)
+      case .request:
+        let request: ForwardedRequest
+        switch ForwardedRequest.decoded(message, for: session) {
+        case .success(let decoded): request = decoded
+        case .failure(let error): return { .failure(error) }
+        }
+        let wait = try await messages.decide(request, for: session)
+        return { await wait().flatMap { $0?.encoded() ?? .success(SceneMessage("")) } }
       }
     }
 

@@ -11,10 +11,12 @@
     var ofApplication: Neighbours {
       Neighbours { [self] in
         holdsBack
-      } forward: { [self] message, session, delivery in
-        forward(message, to: session, delivery)
+      } forward: { [self] (work, session) throws(SceneError) in
+        try forward(work, to: session)
       } waitForRoom: { [self] session in
         await waitForRoom(for: session)
+      } place: {
+        SlicePlace.identifier(group: $0, owner: $1)
       } close: { [self] in
         close()
       }
@@ -23,14 +25,13 @@
     var holdsBack: Bool { holds.load(ordering: .acquiring) }
 
     func forward(
-      _ message: SceneMessage, to session: SessionIdentifier, _ delivery: ForwardedDelivery
-    ) -> Forwarding {
+      _ work: ForwardedWork, to session: SessionIdentifier
+    ) throws(SceneError) -> Forwarding {
       let slice = session.slice(bits: sliceBits)
       let isHere = duties.isServedHere(slice)
       guard !isClosed, !isHere || withState({ $0.ledger.isHeld(slice) }),
-        let kind = answers.enter(delivery, session)
+        let item = try item(work, for: session)
       else { return .notElsewhere }
-      let item = LinkItem.message(message, to: session, kind)
       let (sending, bell) = withState { state in
         // A node that has no number, or no more, has no others.
         guard state.own != 0 else { return (ForwardLedger<LinkItem>.Sending?.none, NodeBell?.none) }
@@ -45,8 +46,27 @@
         if sending == .kept { ownBell.ring() }
         return .taken
       case .full, nil:
-        if let ticket = kind.ticket { answers.forget(ticket) }
+        if let ticket = item.ticket { answers.forget(ticket) }
         return sending == .full ? .full : .notElsewhere
+      }
+    }
+
+    /// What goes to another node; `nil` if its sender would wait for an answer that never comes.
+    private func item(
+      _ work: ForwardedWork, for session: SessionIdentifier
+    ) throws(SceneError) -> LinkItem? {
+      switch work {
+      case .message(let message): return .message(message, to: session, .plain)
+      case .durable(let message, let answer):
+        return answers.enter(session) { answer($0.map { _ in }) }
+          .map { .message(message, to: session, .durable(ticket: $0)) }
+      case .call(let message, let answer):
+        return answers.enter(session, answer)
+          .map { .message(message, to: session, .call(ticket: $0)) }
+      case .request(let request, let answer):
+        let message = try request.encoded()
+        return answers.enter(session) { answer($0.flatMap(StoredSession.decoded)) }
+          .map { .message(message, to: session, .request(ticket: $0)) }
       }
     }
 
@@ -65,7 +85,8 @@
       room.open()
     }
 
-    /// Waits until everything has been taken that was accepted, and no longer than a time.
+    /// Waits until everything has been taken that was accepted, and all replies that are owed; and
+    /// no longer than a time.
     func flush(within time: Duration) async {
       await withDiscardingTaskGroup { group in
         // Ends when it is cancelled.
@@ -82,7 +103,23 @@
     }
 
     private var isFlushed: Bool {
-      !flushing.withLock { $0 } || withState { $0.own == 0 || $0.ledger.isSettled }
+      if !flushing.withLock({ $0 }) { return true }
+      return owed.withLock { $0 } == 0 && withState { $0.own == 0 || $0.ledger.isSettled }
+    }
+
+    /// Owes a node a reply from here on.
+    ///
+    /// - Returns: What waits for the reply, and sends it.
+    func reply(
+      _ wait: @escaping @Sendable () async -> Result<SceneMessage, SceneError>, _ ticket: UInt64,
+      to node: Int32
+    ) -> @Sendable () async -> Void {
+      owed.withLock { $0 += 1 }
+      return { [self] in
+        send(.reply(ticket: ticket, await wait()), to: node)
+        owed.withLock { $0 -= 1 }
+        room.open()
+      }
     }
 
     /// Sends an item to a node itself.
@@ -145,8 +182,7 @@
 
     /// From here on the node owes the answer.
     private func note(_ item: LinkItem, takenBy node: Int32) {
-      guard case .message(_, _, let delivery) = item, let ticket = delivery.ticket else { return }
-      answers.note(ticket, takenBy: node)
+      if let ticket = item.ticket { answers.note(ticket, takenBy: node) }
     }
 
     func disconnect(_ peer: Peer) {

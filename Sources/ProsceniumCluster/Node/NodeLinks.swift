@@ -53,6 +53,8 @@
     /// Whether it is waited until everything has been taken that was accepted.
     let flushing = Guarded(false)
     let room = LinkRoom()
+    /// How many replies other nodes are still to be sent.
+    let owed = Guarded(0)
     /// What was given to another node last.
     let given = ServedSlices()
     /// Whether there are messages that come before others of sessions that are open here.

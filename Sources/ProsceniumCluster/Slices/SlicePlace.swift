@@ -24,6 +24,16 @@
       case owner = 0x6F77_6E65_7200_0000
     }
 
+    /// The place of a group, or else of an owner; `nil` if there is neither.
+    package static func place(of group: SceneGroup?, _ owner: String?) -> UInt16? {
+      group.map { place(of: .group, $0.rawValue) } ?? owner.map { place(of: .owner, $0) }
+    }
+
+    /// An identifier at the place of a group, or else of an owner, that no session has.
+    package static func identifier(group: SceneGroup?, owner: String?) -> SessionIdentifier? {
+      place(of: group, owner).map { identifier(SessionIdentifier(high: 0, low: 0), at: $0) }
+    }
+
     /// The slice of a place.
     package static func slice(of place: UInt16, bits: Int) -> Int { Int(place) >> (16 - bits) }
 

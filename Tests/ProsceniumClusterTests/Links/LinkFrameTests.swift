@@ -27,11 +27,12 @@
       let session = SessionIdentifier(high: random.next(), low: random.next())
       let ticket = random.next()
       let item: LinkItem =
-        switch random.number(below: 5) {
+        switch random.number(below: 6) {
         case 0: .message(message(&random), to: session, .plain)
         case 1: .message(message(&random), to: session, .durable(ticket: ticket))
         case 2: .message(message(&random), to: session, .call(ticket: ticket))
         case 3: .reply(ticket: ticket, .success(message(&random)))
+        case 4: .message(message(&random), to: session, .request(ticket: ticket))
         default:
           .reply(
             ticket: ticket,

@@ -38,6 +38,7 @@
       case 6..<10: await call(known[world.number(below: known.count)], count)
       case 10..<13 where world.options.links:
         await tell(known[world.number(below: known.count)], &count)
+      case 13 where world.options.links: await open(known[world.number(below: known.count)])
       default: await send(known[world.number(below: known.count)], count)
       }
     }
@@ -49,6 +50,16 @@
         return
       }
       await send(session, count)
+    }
+
+    /// Brings a session to the foreground, wherever it is.
+    private func open(_ session: SessionIdentifier) async {
+      await ask(session) { () throws(SceneError) in
+        let request = SceneSessionActivationRequest(session: session)
+        let opened = try await node.application.activateSceneSession(for: request).id
+        guard opened != session else { return }
+        world.tell { $0.find("session \(opened) was opened for \(session)") }
+      }
     }
 
     private func call(_ session: SessionIdentifier, _ count: Int) async {

@@ -66,5 +66,19 @@
       }
       throw Failure("nothing is served")
     }
+
+    /// A session of another node than the given one.
+    func foreignSession(to node: ClusterNode) async throws -> SessionIdentifier {
+      while world.now < .seconds(30) {
+        for life in world.lives {
+          guard let other = life.running, other !== node, other.status.served > 0 else { continue }
+          let session = try await other.application.host.newSession().id
+          try await other.application.sendDurably("9 1", to: session)
+          if node.whereabouts(of: session) == .node(address: life.name) { return session }
+        }
+        await world.sleep(.milliseconds(50))
+      }
+      throw Failure("no other node serves anything")
+    }
   }
 #endif

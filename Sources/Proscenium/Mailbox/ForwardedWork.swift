@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is to be done for a session in the process that serves it.
+package enum ForwardedWork: Sendable {
+  /// Is given the outcome.
+  package typealias Answer<Value> = @Sendable (Result<Value, SceneError>) -> Void
+
+  /// A message is delivered.
+  case message(SceneMessage)
+  /// A message is delivered, and answered when its effect is durable.
+  case durable(SceneMessage, Answer<Void>)
+  /// A message is delivered, and answered with the scene's reply.
+  case call(SceneMessage, Answer<SceneMessage>)
+  /// A request is carried out; its answer is the session, if it ends with one.
+  case request(ForwardedRequest, Answer<StoredSession?>)
+}
+
+/// A request for a session that another process serves, or is to make.
+package enum ForwardedRequest: Sendable {
+  /// What is done to a session and needs no more than its name.
+  package enum Action: String, Sendable, CaseIterable {
+    case open, openAndHold, refresh, close, background, interrupt, resume, connect, disconnect
+  }
+
+  case action(Action)
+  case destroy(SceneDestructionReason)
+  /// Of the session to which it goes, or of none.
+  case activate(SceneSessionActivationRequest)
+  case newSession(SceneSessionRole, SceneGroup?, owner: String?)
+}
+
+extension ShardItem.Work {
+  /// The same for another process, if that can do it.
+  var forwarded: ForwardedWork? {
+    switch self {
+    case .message(let message): .message(message)
+    case .call(let message, let ticket): .call(message) { ticket.answer($0) }
+    case .durable(let message, let ticket): .durable(message) { ticket.answer($0) }
+    default: nil
+    }
+  }
+}
+
+extension Command {
+  /// The same for another process, if that can do it.
+  var forwarded: ForwardedRequest? {
+    switch self {
+    case .open(_, let hold): .action(hold ? .openAndHold : .open)
+    case .refresh: .action(.refresh)
+    case .close: .action(.close)
+    case .background: .action(.background)
+    case .interrupt: .action(.interrupt)
+    case .resume: .action(.resume)
+    case .connect: .action(.connect)
+    case .disconnect(_, .system): .action(.disconnect)
+    case .destroy(_, let reason): .destroy(reason)
+    case .activate(let request): .activate(request)
+    case .newSession(let new) where new.event == nil && new.goal == .foreground:
+      .newSession(new.role, new.group, owner: new.owner)
+    case .newSession, .disconnect, .drop, .event, .fulfilRefresh, .deliver, .wake, .handoff: nil
+    }
+  }
+
+  /// The command that another process has forwarded.
+  init(_ request: ForwardedRequest, for session: SessionIdentifier) {
+    switch request {
+    case .action(.open): self = .open(session, hold: false)
+    case .action(.openAndHold): self = .open(session, hold: true)
+    case .action(.refresh): self = .refresh(session)
+    case .action(.close): self = .close(session)
+    case .action(.background): self = .background(session)
+    case .action(.interrupt): self = .interrupt(session)
+    case .action(.resume): self = .resume(session)
+    case .action(.connect): self = .connect(session)
+    case .action(.disconnect): self = .disconnect(session, .system)
+    case .destroy(let reason): self = .destroy(session, reason)
+    case .activate(let request): self = .activate(request)
+    case .newSession(let role, let group, let owner):
+      self = .newSession(NewSession(role: role, group: group, owner: owner))
+    }
+  }
+
+  /// The group and the owner of a session that the command makes, as far as it says so.
+  var placement: (group: SceneGroup?, owner: String?)? {
+    switch self {
+    case .newSession(let new): (new.group, new.owner)
+    case .activate(let request): (request.options.group, request.options.owner)
+    default: nil
+    }
+  }
+}
