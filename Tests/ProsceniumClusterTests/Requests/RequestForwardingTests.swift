@@ -123,5 +123,24 @@
         #expect(error?.code == .stateUnavailable)
       }
     }
+
+    @Test(arguments: 10...19 as ClosedRange<UInt64>)
+    func `a request waits while slices move, and is carried out once`(seed: UInt64) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let node = try await cluster.served(by: life)
+        let session = try await cluster.foreignSession(to: node)
+        let owner = try #require(cluster.world.lives.first { $0.isOwner(of: session) }?.running)
+        try await owner.drain()
+        while owner.epoch(of: session) != nil {
+          try await node.application.host.perform(.background(session))
+          try await node.application.host.perform(.open(session))
+          await cluster.world.sleep(.milliseconds(cluster.world.number(below: 20)))
+        }
+        try await node.application.host.perform(.open(session))
+        #expect(node.application.scene(for: session)?.activationState == .foregroundActive)
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
   }
 #endif
