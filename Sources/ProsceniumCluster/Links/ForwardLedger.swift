@@ -321,11 +321,16 @@
       noteKept(entry)
     }
 
-    /// Takes note that a node is dead.
+    /// Takes note that a node is dead, or has said goodbye.
     ///
+    /// - Parameters:
+    ///   - node: The node.
+    ///   - saysGoodbye: Whether it has taken nothing that it has not answered.
     /// - Returns: The items of which it is unknown whether it has taken them, in order, and the
     ///   nodes to which something can be written now.
-    package mutating func end(_ node: Int32) -> (unknown: [Item], ready: Set<Int32>) {
+    package mutating func end(
+      _ node: Int32, saysGoodbye: Bool = false
+    ) -> (unknown: [Item], ready: Set<Int32>) {
       dead.insert(node)
       ends[node, default: 0] += 1
       var window = nodes.removeValue(forKey: node) ?? LinkWindow()
@@ -335,7 +340,7 @@
         guard let slice = entry.slice else { continue }
         slices[slice].onTheWay -= 1
         // After one that was not taken, none of the slice was.
-        if slices[slice].returned.isEmpty {
+        if slices[slice].returned.isEmpty, !saysGoodbye {
           unknown.append(entry.item)
         } else {
           keepReturned(entry, slice)

@@ -20,7 +20,7 @@
     /// The kinds of frames, by their byte.
     enum Kind: UInt8 {
       case greeting = 1
-      case items, answer, served, welcome
+      case items, answer, served, welcome, goodbye
     }
 
     /// Who opens the connection, to whom it is meant to be, and in which count its items have their
@@ -34,6 +34,8 @@
     case answer(LinkAnswer)
     /// Slices that are served now, of which items were not taken before.
     case served([Int])
+    /// The node ends: what it has not answered so far it has not taken, and takes no more.
+    case goodbye
 
     /// Adds the frame to bytes.
     package func write(to bytes: inout [UInt8]) {
@@ -67,6 +69,7 @@
         writer.add(Kind.served.rawValue)
         writer.add(UInt32(slices.count))
         for slice in slices { writer.add(UInt32(slice)) }
+      case .goodbye: writer.add(Kind.goodbye.rawValue)
       }
       writer.setLength(at: start)
       bytes = writer.bytes

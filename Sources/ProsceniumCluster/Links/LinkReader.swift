@@ -30,7 +30,7 @@
     mutating func frame() throws(LinkFault) -> LinkFrame {
       let number: UInt8 = try self.number("the kind of a frame")
       guard let kind = LinkFrame.Kind(rawValue: number) else {
-        throw fault(1, "the kind of a frame, 1 to 5", "\(number)")
+        throw fault(1, "the kind of a frame, 1 to 6", "\(number)")
       }
       let frame: LinkFrame
       switch kind {
@@ -44,6 +44,7 @@
           try list("slices", of: 4) { (reader) throws(LinkFault) in
             Int(try reader.number("a slice") as UInt32)
           })
+      case .goodbye: frame = .goodbye
       }
       guard offset == bytes.count else {
         throw fault(0, "the end of the frame", "\(bytes.count - offset) bytes more")

@@ -26,6 +26,8 @@
 
     /// How long a node waits at its end until other nodes have taken what is for them.
     private static let flushLimit = Duration.seconds(5)
+    /// How long it waits until the other nodes know that it takes nothing more.
+    private static let goodbyeLimit = Duration.seconds(1)
 
     private let parts: NodeParts
     private let membership: NodeMembership
@@ -132,7 +134,10 @@
           return try await body(self)
         }
       }
-      if letsScenesRun { await parts.links?.flush(within: Self.flushLimit) }
+      if letsScenesRun, let links = parts.links {
+        await links.flush(within: Self.flushLimit)
+        await links.sayGoodbye(within: Self.goodbyeLimit)
+      }
       membership.end()
       try await joining.value
       return try result.get()

@@ -94,6 +94,9 @@
           switch frame {
           case .answer(let answer): try links.take(answer, from: peer.member.number)
           case .served(let slices): links.note(served: slices, by: peer.member.number)
+          case .goodbye:
+            links.part(with: peer)
+            return nil
           case .greeting, .items, .welcome:
             throw LinkFault("expected an answer, found another frame")
           }

@@ -92,18 +92,22 @@
     private func take(from record: LinkRecord) async -> LinkFault? {
       await withTaskGroup(of: Void.self) { group in
         // Replies are waited for behind it, on no connection.
-        defer { record.end() }
+        defer {
+          record.end()
+          links.room.open()
+        }
         do throws(LinkFault) {
           while let bytes = try await connection.read(upTo: LinkFrame.sizeLimit) {
             guard
               case .items(let batch) = try LinkFrame(reading: bytes, sliceBits: links.sliceBits)
             else { throw LinkFault("expected items, found another frame") }
-            var entries = batch.entries[(try record.begin(batch))...]
+            var entries = try record.begin(batch)
             while let entry = takeAtOnce(&entries, from: record) {
               guard let wait = await take(entry, from: record) else { continue }
               // The next item does not wait for the reply of one before it.
               group.addTask { await wait() }
             }
+            record.finishBatch()
             bell.ring()
           }
           return nil

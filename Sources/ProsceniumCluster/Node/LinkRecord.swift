@@ -12,6 +12,14 @@
       /// This process, until the other node was told which it is.
       var greeting: UInt64?
       var served: Set<Int> = []
+      /// Whether items are being taken.
+      var isTaking = false
+      /// Whether nothing more is taken, since the node ends.
+      var isEnding = false
+      /// Whether the other node was told so on the connection.
+      var hasSaidGoodbye = false
+      /// Whether it has closed the connection since.
+      var hasParted = false
       var connection: (any LinkConnection)?
       /// Wakes what writes answers to it.
       var bell: NodeBell?
@@ -43,24 +51,52 @@
         if state.count != count { (state.inbox, state.count) = (LinkInbox(), count) }
         state.inbox.connect()
         state.greeting = process
+        state.hasSaidGoodbye = false
       }
     }
 
     /// Ends with the connection from which items were taken.
-    func end() { turn.give() }
+    func end() {
+      state.withLock { state in
+        state.isTaking = false
+        // It has read what it was told, and closed the connection for it.
+        state.hasParted = state.hasSaidGoodbye
+      }
+      turn.give()
+    }
+
+    /// Takes nothing more, and tells the other node so.
+    func sayGoodbye() {
+      let bell = state.withLock { state in
+        state.isEnding = true
+        return state.bell
+      }
+      bell?.ring()
+    }
+
+    /// Whether the other node knows that nothing more is taken.
+    var hasParted: Bool { state.withLock { $0.hasParted } }
 
     /// Ends the connection that there is.
     func close() { state.withLock { $0.connection }?.close() }
 
     // MARK: - Items
 
-    /// Begins with items; returns how many of them were received before.
-    func begin(_ batch: LinkWindow<LinkItem>.Batch) throws(LinkFault) -> Int {
+    /// Begins with items; returns those that were not received before.
+    func begin(
+      _ batch: LinkWindow<LinkItem>.Batch
+    ) throws(LinkFault) -> ArraySlice<LinkWindow<LinkItem>.Entry> {
       try state.withLock { (state) throws(LinkFault) in
-        try state.inbox.begin(
+        if state.isEnding { return [] }
+        let count = try state.inbox.begin(
           first: batch.first, count: batch.entries.count, confirmed: batch.confirmed)
+        state.isTaking = true
+        return batch.entries[count...]
       }
     }
+
+    /// All items of a batch were received.
+    func finishBatch() { state.withLock { $0.isTaking = false } }
 
     /// Receives items for the node itself, or that were delivered while no slice was refused.
     func receive(_ count: Int = 1) {
@@ -106,6 +142,11 @@
         // Behind the refusals that came before.
         if !state.served.isEmpty { frames.append(.served(state.served.sorted())) }
         state.served = []
+        // What is being taken is answered first.
+        if state.isEnding, !state.isTaking, !state.hasSaidGoodbye, state.greeting == nil {
+          frames.append(.goodbye)
+          state.hasSaidGoodbye = true
+        }
         return frames
       }
     }

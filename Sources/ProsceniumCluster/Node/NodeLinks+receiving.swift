@@ -15,6 +15,7 @@
         if let record = state.records[node] { return record }
         let record = LinkRecord(node)
         state.records[node] = record
+        if state.isEnding { record.sayGoodbye() }
         return record
       }
       guard let record else {

@@ -88,23 +88,44 @@
     /// Waits until everything has been taken that was accepted, and all replies that are owed; and
     /// no longer than a time.
     func flush(within time: Duration) async {
-      await withDiscardingTaskGroup { group in
-        // Ends when it is cancelled.
-        group.addTask {
-          // An owner that is not reached is not waited for without end.
-          try? await self.clock.sleep(for: time)
-          self.flushing.withLock { $0 = false }
-          self.room.open()
-        }
-        flushing.withLock { $0 = true }
-        while !isFlushed { await room.wait { isFlushed } }
-        group.cancelAll()
+      await wait(within: time) { [self] in
+        owed.withLock { $0 } == 0 && withState { $0.own == 0 || $0.ledger.isSettled }
       }
     }
 
-    private var isFlushed: Bool {
-      if !flushing.withLock({ $0 }) { return true }
-      return owed.withLock { $0 } == 0 && withState { $0.own == 0 || $0.ledger.isSettled }
+    /// Takes nothing more, and waits until the others know; and no longer than a time.
+    ///
+    /// What they have sent that was not taken goes to the next owners then, and is not unknown.
+    func sayGoodbye(within time: Duration) async {
+      let records = withState { state in
+        state.isEnding = true
+        return state.records.values.sorted { $0.node < $1.node }
+      }
+      for record in records { record.sayGoodbye() }
+      await wait(within: time) { [self] in
+        let waiting = withState { state in
+          state.records.values.filter { state.peers[$0.node]?.hasParted == false }
+        }
+        return waiting.allSatisfy(\.hasParted)
+      }
+    }
+
+    private func wait(
+      within time: Duration, until isDone: @escaping @Sendable () -> Bool
+    ) async {
+      let isOver = Guarded(false)
+      await withDiscardingTaskGroup { group in
+        // Ends when it is cancelled.
+        group.addTask { @Sendable [self] in
+          // A node that is not reached is not waited for without end.
+          try? await clock.sleep(for: time)
+          isOver.withLock { $0 = true }
+          room.open()
+        }
+        let isEnough = { @Sendable in isOver.withLock { $0 } || isDone() }
+        while !isEnough() { await room.wait(unless: isEnough) }
+        group.cancelAll()
+      }
     }
 
     /// Owes a node a reply from here on.
@@ -137,7 +158,24 @@
   extension NodeLinks {
     /// Whether a node is called that lives.
     func calls(_ peer: Peer) -> Bool {
-      withState { $0.peers[peer.member.number]?.count == peer.count }
+      withState { state in
+        guard let known = state.peers[peer.member.number] else { return false }
+        return known.count == peer.count && !known.hasParted
+      }
+    }
+
+    /// A node ends: what it has not answered goes to the next owners.
+    func part(with peer: Peer) {
+      let peers = withState { state in
+        let node = peer.member.number
+        guard state.peers[node]?.count == peer.count else { return [Peer]() }
+        state.peers[node]?.hasParted = true
+        let ready = state.ledger.end(node, saysGoodbye: true).ready
+        return ready.sorted().compactMap { state.peers[$0] }
+      }
+      for peer in peers { peer.bell.ring() }
+      ownBell.ring()
+      room.open()
     }
 
     /// Begins with a connection with a node, unless that is dead.

@@ -16,6 +16,8 @@
       let count: UInt64
       /// Which process answers, once it has.
       var process: UInt64?
+      /// Whether it has said goodbye: it is not called any more.
+      var hasParted = false
       /// Wakes what writes to it.
       let bell = NodeBell()
       /// The connection with it, if there is one.
@@ -29,6 +31,8 @@
       var ledger = ForwardLedger<LinkItem>(own: 0, slices: 0)
       var peers: [Int32: Peer] = [:]
       var records: [Int32: LinkRecord] = [:]
+      /// Whether nothing more is taken, since the node ends.
+      var isEnding = false
 
       /// Begins to call a node.
       mutating func begin(_ member: ClusterMember) {
@@ -50,8 +54,6 @@
     private let shared = Guarded(State())
     let answers = ForwardedAnswers()
     let closed = Guarded(false)
-    /// Whether it is waited until everything has been taken that was accepted.
-    let flushing = Guarded(false)
     let room = LinkRoom()
     /// How many replies other nodes are still to be sent.
     let owed = Guarded(0)

@@ -45,7 +45,7 @@
     }
 
     private static func frame(_ random: inout SplitMix64) -> LinkFrame {
-      switch random.number(below: 4) {
+      switch random.number(below: 5) {
       case 0: return .greeting(from: 7, to: .max, count: random.next())
       case 1:
         let entries = (0..<random.number(below: 20)).map { _ in entry(&random) }
@@ -57,6 +57,7 @@
         let answer = LinkAnswer(last: random.next(), refused: refused)
         return random.number(below: 2) == 0
           ? .answer(answer) : .welcome(process: random.next(), answer)
+      case 3: return .goodbye
       default:
         return .served((0..<random.number(below: 9)).map { _ in random.number(below: 1_024) })
       }

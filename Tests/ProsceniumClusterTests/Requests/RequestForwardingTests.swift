@@ -124,7 +124,7 @@
       }
     }
 
-    @Test(arguments: 10...19 as ClosedRange<UInt64>)
+    @Test(arguments: 10...29 as ClosedRange<UInt64>)
     func `a request waits while slices move, and is carried out once`(seed: UInt64) throws {
       let cluster = DirectedCluster(seed: seed, links: true)
       try cluster.run { cluster, life in
