@@ -31,6 +31,10 @@ struct StoreRestoration: Sendable {
     var ending: [(SessionHandle, limit: Duration, lastUsed: Int64?)] = []
     /// Whether the process that served the sessions has ended, and taken their scenes away.
     var isAfterEnd = true
+    /// Which sessions had scenes until now.
+    var connected: [HandedOverSessions.Connected] = []
+    /// What was decided to bring them back.
+    var admitted: [Admitted] = []
   }
 
   /// Takes the store over and enters its sessions.
@@ -55,11 +59,17 @@ struct StoreRestoration: Sendable {
   ///
   /// - Parameters:
   ///   - rows: What the store keeps of them.
+  ///   - connected: Those whose scenes come back.
   ///   - isAfterEnd: Whether that process has ended, and not handed them over.
   /// - Throws: `limitExceeded` for more configurations or roles than there can be.
-  func adopt(_ rows: [SessionRow], isAfterEnd: Bool) throws(SceneError) {
-    let progress = Apart(guarding: State(isAfterEnd: isAfterEnd))
+  func adopt(
+    _ rows: [SessionRow], connected: [HandedOverSessions.Connected] = [], isAfterEnd: Bool
+  ) throws(SceneError) {
+    let progress = Apart(guarding: State(isAfterEnd: isAfterEnd, connected: connected))
     try enterAll(rows, progress)
+    let admitted = progress.withLock { $0.admitted }
+    for admitted in admitted { admitted.sleeper?.wake() }
+    if admitted.contains(where: \.asksConfiguration) { core.applicationQueue.ring() }
     for (session, time) in progress.withLock({ $0.wakes }) { core.wakes.set(session, time) }
     core.expiry?.adopt(progress.withLock { $0.ending })
   }
@@ -70,6 +80,12 @@ struct StoreRestoration: Sendable {
     try progress.withLock { (progress) throws(SceneError) in
       try core.gate.withLock { (gate) throws(SceneError) in
         for row in rows { try enter(row, &progress, &gate) }
+        for session in progress.connected {
+          // One that ended in between, or that nothing makes a scene for, is left alone. As at a
+          // launch, none is refused for load.
+          guard let admitted = try? gate.decide(session.command, Reporting()) else { continue }
+          progress.admitted.append(admitted)
+        }
       }
     }
   }

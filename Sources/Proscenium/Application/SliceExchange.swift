@@ -19,18 +19,21 @@ package struct SliceExchange: Sendable {
   ///   - rows: What the store keeps of them.
   ///   - epochs: The epochs in which they are written, by slice.
   ///   - bits: How many bits of an identifier name its slice.
+  ///   - connected: Those whose scenes that process has just taken away: they are brought back
+  ///     before anything that is asked of the sessions.
   ///   - isAfterEnd: Whether that process has ended: then sessions end that the end of their scene
   ///     ends (R-DC-1). One that handed them over has not taken their scenes away.
   /// - Throws: `notRunning`, or `limitExceeded` for more configurations or roles than there can be.
   package func adopt(
-    _ rows: [SessionRow], epochs: [Int: UInt32], bits: Int, isAfterEnd: Bool
+    _ rows: [SessionRow], epochs: [Int: UInt32], bits: Int,
+    connected: [HandedOverSessions.Connected] = [], isAfterEnd: Bool
   ) async throws(SceneError) {
     guard core.isLaunched, core.hasOpened, !core.isAbandoned else {
       throw ApplicationCore.notRunning
     }
     core.writer.epochs.set(epochs, bits: bits)
     core.writer.takeBack { epochs[$0.slice(bits: bits)] != nil }
-    try StoreRestoration(core: core).adopt(rows, isAfterEnd: isAfterEnd)
+    try StoreRestoration(core: core).adopt(rows, connected: connected, isAfterEnd: isAfterEnd)
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty { await tell(discarded, by: application) }
   }
@@ -51,19 +54,20 @@ package struct SliceExchange: Sendable {
   /// returns, the store has everything, and the sessions are not open here any more.
   ///
   /// - Parameter isLeaving: Tells which sessions go.
-  /// - Returns: Those that went.
+  /// - Returns: Those that went, and what their scenes were.
   /// - Throws: `notRunning`; `notDurable` with the first session of which the store has refused
   ///   what was captured. The sessions have gone all the same.
   package func handOver(
     where isLeaving: (SessionIdentifier) -> Bool
-  ) async throws(SceneError) -> [SessionIdentifier] {
-    let left = await wait(for: try part(where: isLeaving, captures: true))
-    if left.isEmpty { return [] }
+  ) async throws(SceneError) -> HandedOverSessions {
+    let departures = try part(where: isLeaving, captures: true)
+    let left = await wait(for: departures)
+    if left.isEmpty { return HandedOverSessions() }
     let tickets = left.map { session in (session, CompletionTicket()) }
     core.writer.write(
       SnapshotWriter.Batch(awaiting: tickets.map { .ticket($1, of: $0) }))
     for (_, ticket) in tickets { try await ticket.value() }
-    return left
+    return departures.handedOver
   }
 
   /// Drops sessions that another process has taken over: nothing more is captured of them, messages
@@ -127,10 +131,22 @@ package struct SliceExchange: Sendable {
     fileprivate struct One: Sendable {
       let session: SessionIdentifier
       let handle: SessionHandle
+      /// What its scene was, and when it was active last.
+      let standing: HandedOverSessions.Standing?
+      let lastActivated: UInt64
       let ticket = CompletionTicket()
     }
 
     fileprivate var all: [One] = []
+
+    fileprivate var handedOver: HandedOverSessions {
+      var sessions = HandedOverSessions()
+      sessions.count = all.count
+      sessions.connected = all.sorted { $0.lastActivated < $1.lastActivated }.compactMap { one in
+        one.standing.map { HandedOverSessions.Connected(one.session, $0) }
+      }
+      return sessions
+    }
   }
 
   /// Decides in one step that sessions go.
@@ -140,9 +156,13 @@ package struct SliceExchange: Sendable {
     let (left, sleepers) = try core.gate.withLock { (gate) throws(SceneError) in
       guard gate.phase == .running else { throw ApplicationCore.notRunning }
       var left = Departures()
-      gate.ledger.forEachOpen { handle, _ in
+      gate.ledger.forEachOpen { handle, record in
         let session = core.directory.identifier(handle)
-        if isLeaving(session) { left.all.append(.init(session: session, handle: handle)) }
+        guard isLeaving(session) else { return }
+        left.all.append(
+          .init(
+            session: session, handle: handle, standing: record.state.standing,
+            lastActivated: record.lastActivated))
       }
       var sleepers: [Sleeper] = []
       for departure in left.all {

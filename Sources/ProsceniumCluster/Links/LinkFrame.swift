@@ -85,7 +85,7 @@
     /// slice again.
     enum Kind: UInt8 {
       case plain = 1
-      case durable, call, reply, failure, request
+      case durable, call, reply, failure, request, handingOver
 
       static let restarts: UInt8 = 0x80
     }
@@ -149,6 +149,19 @@
         add(error.code.uiKitCode.flatMap(UInt8.init(exactly:)) ?? .max)
         add(error.code.description)
         add(error.message)
+      case .handingOver(let epochs, let connected):
+        add(Kind.handingOver.rawValue)
+        add(UInt32(epochs.count))
+        for next in epochs {
+          add(UInt32(next.slice))
+          add(next.epoch)
+        }
+        add(UInt32(connected.count))
+        for one in connected {
+          add(one.session.high)
+          add(one.session.low)
+          add(one.standing.rawValue)
+        }
       }
     }
 

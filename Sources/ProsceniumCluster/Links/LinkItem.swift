@@ -36,11 +36,25 @@
     /// How many bytes a reply may have.
     package static let replySizeLimit = 1 << 20
 
+    /// Slices are about to be the receiver's, in the epochs that they will have: the sessions of
+    /// these that had scenes until now.
+    case handingOver(epochs: [SliceEpoch], [HandedOverSessions.Connected])
+
+    /// A slice and its next epoch.
+    package struct SliceEpoch: Sendable, Equatable {
+      package let slice: Int
+      package let epoch: UInt32
+
+      package init(slice: Int, epoch: UInt32) {
+        (self.slice, self.epoch) = (slice, epoch)
+      }
+    }
+
     /// The session that it is for, or `nil` if it is for the node itself.
     package var session: SessionIdentifier? {
       switch self {
       case .message(_, let session, _): session
-      case .reply: nil
+      case .reply, .handingOver: nil
       }
     }
 
@@ -56,6 +70,7 @@
       case .message(let message, _, _): 32 + message.count
       case .reply(_, .success(let message)): 32 + message.count
       case .reply(_, .failure(let error)): 64 + error.message.utf8.count
+      case .handingOver(let epochs, let connected): 32 + 8 * epochs.count + 17 * connected.count
       }
     }
   }

@@ -91,7 +91,7 @@
       let byte: UInt8 = try number("the kind of an item")
       let restarts = byte & LinkWriter.Kind.restarts != 0
       guard let kind = LinkWriter.Kind(rawValue: byte & ~LinkWriter.Kind.restarts) else {
-        throw fault(1, "the kind of an item, 1 to 6", "\(byte)")
+        throw fault(1, "the kind of an item, 1 to 7", "\(byte)")
       }
       let item: LinkItem
       switch kind {
@@ -104,10 +104,27 @@
           ticket: try number("a ticket"), .success(try message(upTo: LinkItem.replySizeLimit)))
       case .failure:
         item = .reply(ticket: try number("a ticket"), .failure(try error()))
+      case .handingOver: item = try handingOver()
       }
       return .init(
         item: item, slice: item.session?.slice(bits: sliceBits), size: item.size,
         restarts: restarts)
+    }
+
+    private mutating func handingOver() throws(LinkFault) -> LinkItem {
+      let epochs = try list("slices", of: 8) { (reader) throws(LinkFault) in
+        LinkItem.SliceEpoch(
+          slice: Int(try reader.number("a slice") as UInt32), epoch: try reader.number("an epoch"))
+      }
+      let connected = try list("sessions", of: 17) { (reader) throws(LinkFault) in
+        let session = try reader.identifier()
+        let byte: UInt8 = try reader.number("how a scene was")
+        guard let standing = HandedOverSessions.Standing(rawValue: byte) else {
+          throw reader.fault(1, "how a scene was, 0 to 2", "\(byte)")
+        }
+        return HandedOverSessions.Connected(session, standing)
+      }
+      return .handingOver(epochs: epochs, connected)
     }
 
     private mutating func message(

@@ -148,6 +148,10 @@
         record.receive()
         links.answer(ticket, result)
         return nil
+      case .handingOver(let epochs, let connected):
+        record.receive()
+        links.returning.expect(epochs, connected)
+        return nil
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }

@@ -59,6 +59,8 @@
     let owed = Guarded(0)
     /// What was given to another node last.
     let given = ServedSlices()
+    /// The scenes of what other nodes are about to give to this one.
+    let returning: ReturningScenes
     /// Whether there are messages that come before others of sessions that are open here.
     let holds = Atomic(false)
     /// Where the others reach the node, once it listens.
@@ -87,6 +89,7 @@
       self.metrics = metrics
       self.limit = limit
       sliceBits = duties.sliceBits
+      returning = ReturningScenes(sliceBits: duties.sliceBits)
     }
 
     /// Reads or changes what the node knows of the others.

@@ -82,25 +82,38 @@
     ) async -> Int? {
       do {
         let sessions = try await letGo(leaving)
+        announce(leaving, sessions.connected, to: receiver)
         let isGiven = try await node.authority.handOver(
           leaving.sorted(), from: number, to: receiver)
-        return isGiven ? sessions : nil
+        return isGiven ? sessions.count : nil
       } catch {
         node.log.warning("slices could not be given away", metadata: ["error": "\(error)"])
         return nil
       }
     }
 
-    /// Lets the sessions of slices go; returns how many they were.
-    private func letGo(_ leaving: Set<Int>) async throws(SceneError) -> Int {
+    /// Tells the receiver which scenes it is to bring back, before it can own the slices.
+    private func announce(
+      _ leaving: Set<Int>, _ connected: [HandedOverSessions.Connected], to receiver: Int32
+    ) {
+      guard let links = node.links, !connected.isEmpty else { return }
+      let epochs = node.duties.ledger.withLock { $0.nextEpochs(of: leaving) }
+        .sorted { $0.key < $1.key }.map { LinkItem.SliceEpoch(slice: $0.key, epoch: $0.value) }
+      // The most recently active ones, as many as the receiver remembers.
+      links.send(
+        .handingOver(epochs: epochs, Array(connected.suffix(ReturningScenes.limit))), to: receiver)
+    }
+
+    /// Lets the sessions of slices go.
+    private func letGo(_ leaving: Set<Int>) async throws(SceneError) -> HandedOverSessions {
       do throws(SceneError) {
         return try await node.slices.handOver {
           leaving.contains(node.duties.slice(of: $0))
-        }.count
+        }
       } catch {
         // They have gone all the same: what the store refuses for good is as it was before.
         guard error.code == .notDurable else { throw error }
-        return 0
+        return HandedOverSessions()
       }
     }
   }

@@ -149,8 +149,10 @@
       let own =
         part.count == wanted.count
         ? rows : rows.filter { part[duties.slice(of: $0.persistentIdentifier)] != nil }
+      let connected = isAfterEnd ? [] : node.links?.returning.take(part) ?? []
       try await node.slices.adopt(
-        own, epochs: part.mapValues(\.epoch), bits: duties.sliceBits, isAfterEnd: isAfterEnd)
+        own, epochs: part.mapValues(\.epoch), bits: duties.sliceBits, connected: connected,
+        isAfterEnd: isAfterEnd)
     }
 
     /// Enters sessions.

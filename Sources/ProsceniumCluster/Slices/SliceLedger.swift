@@ -260,6 +260,12 @@
       return leaving
     }
 
+    /// The epochs that slices have as soon as another node owns them.
+    package func nextEpochs(of leaving: Set<Int>) -> [Int: UInt32] {
+      Dictionary(
+        uniqueKeysWithValues: leaving.map { ($0, slices[$0].place.epoch &+ 1) })
+    }
+
     /// Notes that slices were given away, or could not be: the next map tells whose they are.
     package mutating func finishLeaving(_ leaving: Set<Int>) {
       for index in leaving where slices[index].service == .leaving { slices[index].service = .none }

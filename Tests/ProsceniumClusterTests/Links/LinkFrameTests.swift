@@ -27,12 +27,20 @@
       let session = SessionIdentifier(high: random.next(), low: random.next())
       let ticket = random.next()
       let item: LinkItem =
-        switch random.number(below: 6) {
+        switch random.number(below: 7) {
         case 0: .message(message(&random), to: session, .plain)
         case 1: .message(message(&random), to: session, .durable(ticket: ticket))
         case 2: .message(message(&random), to: session, .call(ticket: ticket))
         case 3: .reply(ticket: ticket, .success(message(&random)))
         case 4: .message(message(&random), to: session, .request(ticket: ticket))
+        case 5:
+          .handingOver(
+            epochs: (0..<random.number(below: 9)).map {
+              .init(slice: $0, epoch: UInt32(random.number(below: 1 << 20)))
+            },
+            (0..<random.number(below: 9)).map { _ in
+              .init(session, HandedOverSessions.Standing.allCases[random.number(below: 3)])
+            })
         default:
           .reply(
             ticket: ticket,

@@ -142,5 +142,30 @@
       }
       #expect(cluster.world.tell(\.findings).isEmpty)
     }
+
+    @Test(arguments: 30...39 as ClosedRange<UInt64>)
+    func `scenes of a node that is drained come back where they were`(seed: UInt64) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let node = try await cluster.served(by: life)
+        var sessions: [SessionIdentifier] = []
+        for _ in 0..<3 { sessions.append(try await cluster.foreignSession(to: node)) }
+        let host = node.application.host
+        for session in sessions { try await host.perform(.open(session)) }
+        try await host.perform(.background(sessions[1]))
+        try await host.perform(.background(sessions[2]))
+        try await host.perform(.disconnect(sessions[2]))
+        let owner = cluster.world.lives.first { $0.isOwner(of: sessions[0]) }?.running
+        try await owner?.drain()
+        while sessions.contains(where: { node.epoch(of: $0) == nil }) {
+          await cluster.world.sleep(.milliseconds(10))
+        }
+        await node.application.settle()
+        #expect(
+          sessions.map { node.application.scene(for: $0)?.activationState }
+            == [.foregroundActive, .background, nil])
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
   }
 #endif

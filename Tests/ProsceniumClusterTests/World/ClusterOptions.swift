@@ -5,7 +5,7 @@
 
   /// What happens to a cluster of a seed besides its load.
   enum ClusterFault: String, Sendable, CaseIterable {
-    case kill, freeze, mute, cut, standstill, restart, rollBack, leave, move, tear, part
+    case kill, freeze, mute, cut, standstill, restart, rollBack, leave, move, tear, part, drain
   }
 
   /// What a simulated cluster is like.

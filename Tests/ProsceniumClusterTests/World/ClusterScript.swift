@@ -37,6 +37,7 @@
       switch fault {
       case .kill: life.kill()
       case .leave: life.leave()
+      case .drain: await life.drain()
       case .freeze: await freeze(life, time)
       case .mute: await mute(life, time)
       case .cut: await cut(life, time)

@@ -165,6 +165,13 @@
       running.application.shutDown()
     }
 
+    /// Lets the process give its slices to others and end, if it is a node.
+    func drain() async {
+      guard let running else { return }
+      world.note("\(name) drains")
+      try? await running.drain()
+    }
+
     // MARK: - What it believes
 
     /// Whether it serves a slice, as it believes; at its end it takes its scenes away, whatever it
