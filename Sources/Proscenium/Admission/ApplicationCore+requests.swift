@@ -20,6 +20,15 @@ extension ApplicationCore {
       }, session)
   }
 
+  /// Whether the session of a request that was refused is open all the same: it has come from
+  /// another process after it was looked for, and before it was asked who serves it.
+  func hasCome(_ command: Command, _ error: SceneError) -> Bool {
+    guard neighbours != nil, error.code == .sessionNotOpen, let session = command.session else {
+      return false
+    }
+    return directory.find(session) != nil
+  }
+
   /// Waits until another process may have room for a request.
   func waitForRoom(for command: Command) async {
     guard let neighbours, let session = address(of: command, neighbours) else { return }

@@ -19,7 +19,9 @@ struct CommandRunner: Sendable {
         admitted.sleeper?.wake()
         if admitted.asksConfiguration { core.applicationQueue.ring() }
       } catch {
-        guard try forward(command, reporting) else { throw error }
+        if try forward(command, reporting) { return }
+        guard core.hasCome(command, error) else { throw error }
+        submit(command, onFailure)
       }
     } catch {
       onFailure?(error)
@@ -69,8 +71,10 @@ struct CommandRunner: Sendable {
       admitted = try await admit(command, kind(ticket))
     } catch {
       // The session may have moved on since, or is to be made elsewhere.
-      guard core.neighbours != nil, try await forward(command, kind(ticket)) else { throw error }
-      return try await ticket.value()
+      guard core.neighbours != nil else { throw error }
+      if try await forward(command, kind(ticket)) { return try await ticket.value() }
+      if core.hasCome(command, error) { return try await performOptional(command, kind) }
+      throw error
     }
     // The ring takes the sleeping task, which has to be woken.
     admitted.sleeper?.wake()
