@@ -26,7 +26,7 @@ extension ApplicationCore {
     guard neighbours != nil, error.code == .sessionNotOpen, let session = command.session else {
       return false
     }
-    return directory.find(session) != nil
+    return directory.isOpen(session)
   }
 
   /// Waits until another process may have room for a request.

@@ -31,8 +31,9 @@
       self.node = node
     }
 
-    /// How many slices are adopted at a time: few at first, so that some are served soon.
-    private static let (firstBatch, batch) = (4, 128)
+    /// How many slices are adopted at a time: few at first, so that some are served soon; as many
+    /// as a node gives at once.
+    private static let (firstBatch, batch) = (8, 128)
 
     private var duties: NodeDuties { node.duties }
 
