@@ -199,10 +199,10 @@
       return refusal.address.map { .node(address: $0) } ?? .moving
     }
 
-    /// The epoch in which the node serves a session's slice, or `nil` if it does not.
+    /// The epoch in which the node serves a session's slice or adopts it, or `nil` if it does not.
     package func epoch(of session: SessionIdentifier) -> UInt32? {
       let slice = parts.duties.slice(of: session)
-      return parts.duties.ledger.withLock { $0.tenure(ofServed: slice)?.epoch }
+      return parts.duties.ledger.withLock { $0.tenure(of: slice)?.epoch }
     }
 
     /// Whether scenes may run: those of a node that was buried run to their ends.

@@ -69,9 +69,13 @@
       slices.indices.contains(slice) ? slices[slice].service : .none
     }
 
-    /// The tenure in which a slice is served, if it is.
-    package func tenure(ofServed slice: Int) -> Tenure? {
-      self[slice] == .served ? slices[slice].tenure : nil
+    /// The tenure in which a slice is served or adopted, if it is: scenes connect while it is
+    /// adopted.
+    package func tenure(of slice: Int) -> Tenure? {
+      switch self[slice] {
+      case .served, .adopting: slices[slice].tenure
+      case .none, .wanted, .leaving, .parked: nil
+      }
     }
 
     /// The number of a slice's owner, if it has one.

@@ -41,7 +41,7 @@
     @Test func `before a map was read no slice is served, asked for or given`() {
       var ledger = SliceLedger(parkAfter: 3)
       #expect(ledger[7] == .none)
-      #expect(ledger.tenure(ofServed: 7) == nil)
+      #expect(ledger.tenure(of: 7) == nil)
       #expect(ledger.owner(7) == nil)
       ledger.ask(for: 7)
       #expect(ledger.nextWanted(16).isEmpty)
