@@ -13,14 +13,18 @@ struct CommandRunner: Sendable {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
       let reporting = Reporting(onFailure: onFailure, reconnecting: .asks)
-      if command.session != nil, try forward(command, reporting) { return }
+      let forwarding = RequestForwarding(core)
+      if command.session != nil, let forwarding, try forwards(command, reporting, forwarding) {
+        return
+      }
       do throws(SceneError) {
         let admitted = try core.admit(command, reporting)
         admitted.sleeper?.wake()
         if admitted.asksConfiguration { core.applicationQueue.ring() }
       } catch {
-        if try forward(command, reporting) { return }
-        guard core.hasCome(command, error) else { throw error }
+        guard let forwarding else { throw error }
+        if try forwards(command, reporting, forwarding) { return }
+        guard forwarding.hasCome(command, error) else { throw error }
         submit(command, onFailure)
       }
     } catch {
@@ -29,10 +33,10 @@ struct CommandRunner: Sendable {
   }
 
   /// Lets another process carry out a command, if that is to; nothing waits for room there.
-  private func forward(
-    _ command: Command, _ reporting: Reporting
+  private func forwards(
+    _ command: Command, _ reporting: Reporting, _ forwarding: RequestForwarding
   ) throws(SceneError) -> Bool {
-    switch try core.forward(command, reporting) {
+    switch try forwarding.forward(command, reporting) {
     case .taken: return true
     case .notElsewhere: return false
     case .full:
@@ -61,8 +65,9 @@ struct CommandRunner: Sendable {
   ) async throws(SceneError) -> Awaited.Value? {
     await core.launched(for: command.session)
     let ticket = Awaited()
-    if core.neighbours != nil, command.session != nil,
-      try await forward(command, kind(ticket))
+    let forwarding = RequestForwarding(core)
+    if command.session != nil, let forwarding,
+      try await forwards(command, kind(ticket), forwarding)
     {
       return try await ticket.value()
     }
@@ -71,10 +76,12 @@ struct CommandRunner: Sendable {
       admitted = try await admit(command, kind(ticket))
     } catch {
       // The session may have moved on since, or is to be made elsewhere.
-      guard core.neighbours != nil else { throw error }
-      if try await forward(command, kind(ticket)) { return try await ticket.value() }
-      if core.hasCome(command, error) { return try await performOptional(command, kind) }
-      throw error
+      guard let forwarding else { throw error }
+      if try await forwards(command, kind(ticket), forwarding) {
+        return try await ticket.value()
+      }
+      guard forwarding.hasCome(command, error) else { throw error }
+      return try await performOptional(command, kind)
     }
     // The ring takes the sleeping task, which has to be woken.
     admitted.sleeper?.wake()
@@ -84,14 +91,14 @@ struct CommandRunner: Sendable {
   }
 
   /// Lets another process carry out a command, if that is to, as soon as there is room for it.
-  private func forward(
-    _ command: Command, _ ticket: RequestTicket
+  private func forwards(
+    _ command: Command, _ ticket: RequestTicket, _ forwarding: RequestForwarding
   ) async throws(SceneError) -> Bool {
     while true {
-      switch try core.forward(command, Reporting(ticket: ticket)) {
+      switch try forwarding.forward(command, Reporting(ticket: ticket)) {
       case .taken: return true
       case .notElsewhere: return false
-      case .full: await core.waitForRoom(for: command)
+      case .full: await forwarding.waitForRoom(for: command)
       }
     }
   }

@@ -71,8 +71,8 @@ package struct ForwardedMessages: Sendable {
   ///   - request: The request.
   ///   - session: The session that it is about, or an identifier of the place where it makes one.
   /// - Returns: What waits for the session that it ends with, if it does; or for its refusal.
-  /// - Throws: `sessionNotOpen` or `notRunning`, `servedElsewhere` or `systemBusy` if the session is
-  ///   not served here: nothing was decided.
+  /// - Throws: `sessionNotOpen` or `notRunning`, `servedElsewhere` or `systemBusy` if the session
+  ///   is not served here: nothing was decided.
   package func decide(
     _ request: ForwardedRequest, for session: SessionIdentifier
   ) async throws(SceneError) -> Waiting<StoredSession?> {

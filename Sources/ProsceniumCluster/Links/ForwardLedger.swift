@@ -34,8 +34,7 @@
       package var size = 16 << 20
 
       package init(count: Int = 65_536, size: Int = 16 << 20) {
-        self.count = count
-        self.size = size
+        (self.count, self.size) = (count, size)
       }
     }
 
@@ -328,9 +327,9 @@
     ///   - saysGoodbye: Whether it has taken nothing that it has not answered.
     /// - Returns: The items of which it is unknown whether it has taken them, in order, and the
     ///   nodes to which something can be written now.
-    package mutating func end(
-      _ node: Int32, saysGoodbye: Bool = false
-    ) -> (unknown: [Item], ready: Set<Int32>) {
+    package mutating func end(_ node: Int32, saysGoodbye: Bool = false) -> (
+      unknown: [Item], ready: Set<Int32>
+    ) {
       dead.insert(node)
       ends[node, default: 0] += 1
       var window = nodes.removeValue(forKey: node) ?? LinkWindow()
@@ -390,14 +389,11 @@
         && slices.allSatisfy { !$0.isKeeping || $0.owner == own }
     }
 
-    // MARK: - Figures
-
     /// How many items are on their way to a node.
     package func count(to node: Int32) -> Int { nodes[node]?.count ?? 0 }
 
     /// How many items have come that no node has taken.
     package var waitingCount: Int { nodes.values.reduce(keptCount) { $0 + $1.count } }
-
     /// How many items are kept.
     package var kept: Int { keptCount }
   }

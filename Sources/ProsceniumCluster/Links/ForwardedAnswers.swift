@@ -21,8 +21,31 @@
 
     private let state = Guarded(State())
 
-    /// Enters a sender that waits for an answer; `nil` if there will be none any more.
+    /// Enters a sender, if it waits for an answer.
+    ///
+    /// - Parameters:
+    ///   - work: What it has for another node.
+    ///   - session: The session.
+    /// - Returns: What goes to the other node; `nil` if there will be no answers any more.
+    /// - Throws: `limitExceeded` for a request that is too large.
     func enter(
+      _ work: ForwardedWork, for session: SessionIdentifier
+    ) throws(SceneError) -> LinkItem? {
+      switch work {
+      case .message(let message): return .message(message, to: session, .plain)
+      case .durable(let message, let answer):
+        return enter(session) { answer($0.map { _ in }) }
+          .map { .message(message, to: session, .durable(ticket: $0)) }
+      case .call(let message, let answer):
+        return enter(session, answer).map { .message(message, to: session, .call(ticket: $0)) }
+      case .request(let request, let answer):
+        let message = try request.encoded()
+        return enter(session) { answer($0.flatMap(StoredSession.decoded)) }
+          .map { .message(message, to: session, .request(ticket: $0)) }
+      }
+    }
+
+    private func enter(
       _ session: SessionIdentifier, _ answer: @escaping ForwardedWork.Answer<SceneMessage>
     ) -> UInt64? {
       state.withLock { state in

@@ -156,7 +156,8 @@
     ///
     /// Returns when the database knows; ``status`` tells how many slices are left. Eight go at a
     /// time, to nodes of the newest build first; their scenes go to the background, are captured
-    /// and disconnected (R-DC-1), and nothing that was acknowledged is lost. A node without others
+    /// and disconnected (R-DC-1), and nothing that was acknowledged is lost. With links the next
+    /// owner brings them back where they were. A node without others
     /// goes on until one joins, and one that is buried before keeps what it has as a new node. A
     /// node that has not joined has nothing to give.
     ///
@@ -199,7 +200,7 @@
       return refusal.address.map { .node(address: $0) } ?? .moving
     }
 
-    /// The epoch in which the node serves a session's slice or adopts it, or `nil` if it does not.
+    /// The epoch in which a session's slice has scenes here, or `nil` if it has none.
     package func epoch(of session: SessionIdentifier) -> UInt32? {
       let slice = parts.duties.slice(of: session)
       return parts.duties.ledger.withLock { $0.tenure(of: slice)?.epoch }

@@ -30,7 +30,7 @@
       let slice = session.slice(bits: sliceBits)
       let isHere = duties.isServedHere(slice)
       guard !isClosed, !isHere || withState({ $0.ledger.isHeld(slice) }),
-        let item = try item(work, for: session)
+        let item = try answers.enter(work, for: session)
       else { return .notElsewhere }
       let (sending, bell) = withState { state in
         // A node that has no number, or no more, has no others.
@@ -48,25 +48,6 @@
       case .full, nil:
         if let ticket = item.ticket { answers.forget(ticket) }
         return sending == .full ? .full : .notElsewhere
-      }
-    }
-
-    /// What goes to another node; `nil` if its sender would wait for an answer that never comes.
-    private func item(
-      _ work: ForwardedWork, for session: SessionIdentifier
-    ) throws(SceneError) -> LinkItem? {
-      switch work {
-      case .message(let message): return .message(message, to: session, .plain)
-      case .durable(let message, let answer):
-        return answers.enter(session) { answer($0.map { _ in }) }
-          .map { .message(message, to: session, .durable(ticket: $0)) }
-      case .call(let message, let answer):
-        return answers.enter(session, answer)
-          .map { .message(message, to: session, .call(ticket: $0)) }
-      case .request(let request, let answer):
-        let message = try request.encoded()
-        return answers.enter(session) { answer($0.flatMap(StoredSession.decoded)) }
-          .map { .message(message, to: session, .request(ticket: $0)) }
       }
     }
 

@@ -69,12 +69,12 @@
       slices.indices.contains(slice) ? slices[slice].service : .none
     }
 
-    /// The tenure in which a slice is served or adopted, if it is: scenes connect while it is
-    /// adopted.
+    /// The tenure in which a slice has scenes: they connect while it is adopted, and go while it is
+    /// leaving.
     package func tenure(of slice: Int) -> Tenure? {
       switch self[slice] {
-      case .served, .adopting: slices[slice].tenure
-      case .none, .wanted, .leaving, .parked: nil
+      case .served, .adopting, .leaving: slices[slice].tenure
+      case .none, .wanted, .parked: nil
       }
     }
 

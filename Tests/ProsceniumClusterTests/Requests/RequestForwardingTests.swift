@@ -132,7 +132,7 @@
         let session = try await cluster.foreignSession(to: node)
         let owner = try #require(cluster.world.lives.first { $0.isOwner(of: session) }?.running)
         try await owner.drain()
-        while owner.epoch(of: session) != nil {
+        while owner.whereabouts(of: session) == .here {
           try await node.application.host.perform(.background(session))
           try await node.application.host.perform(.open(session))
           await cluster.world.sleep(.milliseconds(cluster.world.number(below: 20)))
@@ -157,7 +157,7 @@
         try await host.perform(.disconnect(sessions[2]))
         let owner = cluster.world.lives.first { $0.isOwner(of: sessions[0]) }?.running
         try await owner?.drain()
-        while sessions.contains(where: { node.epoch(of: $0) == nil }) {
+        while sessions.contains(where: { node.whereabouts(of: $0) != .here }) {
           await cluster.world.sleep(.milliseconds(10))
         }
         await node.application.settle()

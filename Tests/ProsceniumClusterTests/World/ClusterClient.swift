@@ -94,7 +94,9 @@
         try await body()
       } catch {
         world.note("\(life.name), \(number), of \(session): \(error)")
-        guard error.code == .sessionNotOpen, life.isOwner(of: session) else { return }
+        guard error.code == .sessionNotOpen, life.isOwner(of: session),
+          node.whereabouts(of: session) == .here
+        else { return }
         world.tell { [life] in $0.deny(session, by: life.name) }
       }
     }

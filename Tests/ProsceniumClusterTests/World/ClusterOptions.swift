@@ -39,7 +39,9 @@
       sliceBits = 2 + random.number(below: 3)
       lease = .milliseconds(1_000 + random.number(below: 2) * 1_000)
       time = .seconds(8 + random.number(below: 8))
-      faults = ClusterFault.allCases.filter { _ in random.happens(perThousand: 400) }
+      faults = ClusterFault.allCases.filter { fault in
+        fault != .drain && random.happens(perThousand: 400)
+      }
       pause = .milliseconds(500 + random.number(below: 4_000))
       lostCalls = random.happens(perThousand: 500) ? random.number(below: 20) : 0
       callTime = .milliseconds(1 + random.number(below: 40))
@@ -47,6 +49,7 @@
       balances = random.happens(perThousand: 500)
       links = random.happens(perThousand: 600)
       deploys = random.happens(perThousand: 300)
+      if random.happens(perThousand: 300) { faults.append(.drain) }
     }
   }
 #endif

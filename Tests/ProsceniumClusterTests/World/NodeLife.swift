@@ -181,10 +181,10 @@
       guard !isDead, let node = running, node.status.isServing, !node.application.isOver else {
         return false
       }
-      return node.epoch(of: first(of: slice)) != nil
+      return node.whereabouts(of: first(of: slice)) == .here
     }
 
-    /// Whether it serves a session's slice in the epoch that is in force.
+    /// Whether it has a session's slice in the epoch that is in force.
     func isOwner(of session: SessionIdentifier) -> Bool {
       let database = world.server.database
       let slice = database.slices[database.slice(of: session)]

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension ApplicationCore {
+/// Lets other processes carry out requests for the sessions that they serve, or are to make.
+struct RequestForwarding: Sendable {
+  private let core: ApplicationCore
+  private let neighbours: Neighbours
+
+  /// Nothing if no other process can be reached.
+  init?(_ core: ApplicationCore) {
+    guard let neighbours = core.neighbours else { return nil }
+    self.core = core
+    self.neighbours = neighbours
+  }
+
   /// Lets another process carry out a request, if that serves the session, or is to make it.
   ///
   /// - Parameters:
@@ -11,32 +22,30 @@ extension ApplicationCore {
   func forward(
     _ command: Command, _ reporting: Reporting
   ) throws(SceneError) -> Forwarding {
-    guard let neighbours, let request = command.forwarded,
-      let session = address(of: command, neighbours)
-    else { return .notElsewhere }
+    guard let request = command.forwarded, let session = address(of: command) else {
+      return .notElsewhere
+    }
     return try neighbours.forward(
-      .request(request) { [states = directory.states] result in
+      .request(request) { [states = core.directory.states] result in
         reporting.finish(result.map { $0.map { SceneSession(elsewhere: $0, states) } })
       }, session)
+  }
+
+  /// Waits until another process may have room for a request.
+  func waitForRoom(for command: Command) async {
+    guard let session = address(of: command) else { return }
+    await neighbours.waitForRoom(session)
   }
 
   /// Whether the session of a request that was refused is open all the same: it has come from
   /// another process after it was looked for, and before it was asked who serves it.
   func hasCome(_ command: Command, _ error: SceneError) -> Bool {
-    guard neighbours != nil, error.code == .sessionNotOpen, let session = command.session else {
-      return false
-    }
-    return directory.isOpen(session)
-  }
-
-  /// Waits until another process may have room for a request.
-  func waitForRoom(for command: Command) async {
-    guard let neighbours, let session = address(of: command, neighbours) else { return }
-    await neighbours.waitForRoom(session)
+    guard error.code == .sessionNotOpen, let session = command.session else { return false }
+    return core.directory.isOpen(session)
   }
 
   /// The session that a request is about, or an identifier of the place where it makes one.
-  private func address(of command: Command, _ neighbours: Neighbours) -> SessionIdentifier? {
+  private func address(of command: Command) -> SessionIdentifier? {
     if let session = command.session { return session }
     guard let placement = command.placement else { return nil }
     return neighbours.place(placement.group, placement.owner)
