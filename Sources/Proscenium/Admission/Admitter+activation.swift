@@ -128,7 +128,7 @@ extension Admitter {
     let place = settings.sliceDuties?.place
     entry.identifier = try directory.newIdentifier(from: settings.identifiers) {
       (identifier) throws(SceneError) in
-      try place?(identifier, new.group, new.owner) ?? identifier
+      try place?(identifier, new.placement) ?? identifier
     }
     entry.configuration = first.index
     // Where the application delegate chooses, its answer decides.

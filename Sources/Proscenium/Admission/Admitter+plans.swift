@@ -69,7 +69,7 @@ extension Admitter {
         try directory.require(session), Approach(goal: hold ? .held : .foreground), reporting)
     case .newSession(let new): return try openSession(new, reporting)
     case .drop(let event): return try drop(event, reporting)
-    case .event(let event, let source): return try route(event, source, reporting)
+    case .event(let routed): return try route(routed, reporting)
     case .refresh(let session): return try refresh(session, reporting)
     case .fulfilRefresh(let session): return try fulfilRefresh(session, reporting)
     case .destroy(let session, let options):

@@ -5,15 +5,13 @@ import ProsceniumPrimitives
 // Events, the data of announced activities, and wakes.
 extension Admitter {
   mutating func route(
-    _ event: SceneEvent, _ source: SessionIdentifier?, _ reporting: Reporting
+    _ routed: RoutedEvent, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
+    let event = routed.event
     let role = SceneSession.Role.windowApplication
-    let roleIndex = try catalog.index(of: role)
-    let choice = try SceneError.routed { () throws(RoutingRefusal) in
-      try router.choose(
-        event.targetContentIdentifier, role: roleIndex,
-        source: source.flatMap { directory.find($0) })
-    }
+    let choice = try choose(routed, role: try catalog.index(of: role))
+    // Another process asks whether there is one, and goes on otherwise.
+    if choice.session == nil, routed.scope != .all { return Admitted() }
     var reporting = reporting
     reporting.routing = RoutingDecision(
       rule: choice.rule, session: choice.session.map { directory.identifier($0) })
@@ -21,7 +19,24 @@ extension Admitter {
       return try bringForward(
         session, Approach(requester: nil, event: event, goal: .foreground), reporting)
     }
-    return try openSession(Command.NewSession(role: role, event: event), reporting)
+    var new = Command.NewSession(role: role, group: routed.group, event: event)
+    // Another process that looks for the same at this moment comes to the same place.
+    if settings.sliceDuties?.neighbours != nil, !event.isAnnouncement {
+      new.content = event.targetContentIdentifier
+    }
+    return try openSession(new, reporting)
+  }
+
+  private func choose(_ routed: RoutedEvent, role: UInt8) throws(SceneError) -> RoutingChoice {
+    let source = routed.source.flatMap { directory.find($0) }
+    let target = routed.event.targetContentIdentifier
+    return try SceneError.routed { () throws(RoutingRefusal) in
+      guard let group = routed.group else {
+        return try router.choose(target, role: role, source: source, scope: routed.scope)
+      }
+      return try router.choose(
+        target, among: ledger.sessions(of: group), role: role, source: source)
+    }
   }
 
   /// The data of an announced activity has come, or will not.

@@ -29,7 +29,7 @@ extension Admitter {
     let plan = Plan(
       goal: .destroyed, reason: reason, ticket: reporting.ticket, cargo: reporting.cargo())
     let sleeper = append(plan, handle)
-    router.remove(handle)
+    router.remove(handle, departs: reason.isDeparture)
     return Admitted(
       handle: handle, sleeper: sleeper,
       tellsDiscard: rules.hasApplicationDelegate && !reason.isDeparture)

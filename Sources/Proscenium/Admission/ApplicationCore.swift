@@ -76,7 +76,8 @@ final class ApplicationCore: Sendable {
       rules: RoutingRules(
         supportsMultipleScenes: manifest.supportsMultipleScenes,
         sessionQuota: settings.sessionQuota),
-      shardBits: directory.shardBits, identifier: directory.identifier)
+      shardBits: directory.shardBits, observer: settings.sliceDuties?.neighbours?.noteTerm,
+      identifier: directory.identifier)
     residual = ResidualReport(settings.metrics, limit: settings.residualPredicateLimit)
     deadlines = Deadlines(clock: settings.clock)
     let wallClock = settings.wallClock

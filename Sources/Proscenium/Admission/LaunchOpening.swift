@@ -70,7 +70,7 @@ struct LaunchOpening: Sendable {
           ?? .newSession(Command.NewSession())
       ]
     case .event(let event):
-      return [.event(event, source: nil)]
+      return [.event(RoutedEvent(event))]
     }
   }
 

@@ -48,7 +48,7 @@ struct RequestForwarding: Sendable {
   private func address(of command: Command) -> SessionIdentifier? {
     if let session = command.session { return session }
     guard let placement = command.placement else { return nil }
-    return neighbours.place(placement.group, placement.owner)
+    return neighbours.place(placement)
   }
 }
 

@@ -12,6 +12,13 @@ struct CommandRunner: Sendable {
   func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
+      if case .event(let routed) = command, case .elsewhere(let finish)? = try route(routed) {
+        // Ends when it is answered, or nothing is any more.
+        _ = core.sceneTasks.start {
+          do throws(SceneError) { _ = try await finish() } catch { onFailure?(error) }
+        }
+        return
+      }
       let reporting = Reporting(onFailure: onFailure, reconnecting: .asks)
       let forwarding = RequestForwarding(core)
       if command.session != nil, let forwarding, try forwards(command, reporting, forwarding) {
@@ -30,6 +37,21 @@ struct CommandRunner: Sendable {
     } catch {
       onFailure?(error)
     }
+  }
+
+  /// Routes an event, and returns its session after the delivery.
+  func deliver(_ routed: RoutedEvent) async throws(SceneError) -> SceneSession {
+    await core.launched()
+    if case .elsewhere(let finish)? = try route(routed) { return try await finish() }
+    return try await perform(.event(routed), RequestTicket.session)
+  }
+
+  /// Where an event goes, if other processes may have sessions for it.
+  private func route(_ routed: RoutedEvent) throws(SceneError) -> EventRoute? {
+    guard let neighbours = core.neighbours, routed.group == nil, !routed.event.isAnnouncement,
+      routed.event.targetContentIdentifier != nil
+    else { return nil }
+    return try neighbours.route(routed)
   }
 
   /// Lets another process carry out a command, if that is to; nothing waits for room there.

@@ -78,7 +78,7 @@ package struct ForwardedMessages: Sendable {
   ) async throws(SceneError) -> Waiting<StoredSession?> {
     let command = Command(request, for: session)
     switch request {
-    case .activate, .newSession:
+    case .activate, .newSession, .event:
       return try await decide(command, for: session, SessionTicket(), RequestTicket.session) {
         $0.forElsewhere
       }
@@ -122,6 +122,61 @@ package struct ForwardedMessages: Sendable {
     case .systemBusy where command.session != nil && directory.find(session) == nil: return false
     default: return directory.elsewhere?(session) == nil
     }
+  }
+
+  // MARK: - Events
+
+  /// Decides about an event whose content another process has looked for.
+  ///
+  /// - Parameter routed: The event, and among which sessions it is decided.
+  /// - Returns: What waits for the session that gets it, or for nothing if there is none.
+  /// - Throws: The refusal.
+  package func decide(
+    _ routed: RoutedEvent
+  ) async throws(SceneError) -> Waiting<StoredSession?> {
+    let ticket = SessionTicket()
+    let commands = application.commands
+    let admitted = try await commands.admit(.event(routed), .session(ticket))
+    admitted.sleeper?.wake()
+    guard let handle = admitted.handle else { return { .success(nil) } }
+    return {
+      await commands.help(admitted, handle)
+      return await Result { () async throws(SceneError) in
+        try await commands.answer(ticket).forElsewhere
+      }
+    }
+  }
+
+  /// The state of the best session here for some content, if there is one.
+  ///
+  /// - Parameters:
+  ///   - identifier: The target content identifier.
+  ///   - source: The session in which the event arose: among equals it comes first.
+  ///   - scope: Which sessions are candidates.
+  /// - Returns: The state, and whether it is the source itself; nil if there is none.
+  package func best(
+    for identifier: String, source: SessionIdentifier?, _ scope: RoutingScope
+  ) -> (state: SessionRank.State, isSource: Bool)? {
+    let core = application.core
+    let source = source.flatMap { core.directory.find($0) }
+    let choice = try? core.router.choose(identifier, role: 0, source: source, scope: scope)
+    guard let session = choice?.session, let entry = core.router.entry(session) else { return nil }
+    return (entry.rank.state, session == source)
+  }
+
+  /// Delivers an event of this process without a look at what other processes show, but for the
+  /// place of what no session shows.
+  ///
+  /// - Parameter routed: The event.
+  /// - Returns: The session after the delivery.
+  /// - Throws: As `deliver(_:source:)`.
+  package func deliver(_ routed: RoutedEvent) async throws(SceneError) -> SceneSession {
+    try await application.commands.perform(.event(routed), RequestTicket.session)
+  }
+
+  /// A session that another process has sent.
+  package func session(elsewhere stored: StoredSession) -> SceneSession {
+    SceneSession(elsewhere: stored, application.core.directory.states)
   }
 
   /// Tells the observers that a message is lost that was accepted here.

@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 
-/// The tasks that scenes have started and that still run.
+/// The tasks that scenes have started, or that bring events to other processes, and that still run.
 ///
 /// They end with their scenes, or when they are done; ``Application/run()`` waits for the last one.
 final class SceneTasks: Sendable {

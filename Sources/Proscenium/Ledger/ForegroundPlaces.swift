@@ -14,6 +14,8 @@ struct ForegroundPlaces: Sendable {
   private struct Group: Sendable {
     var name: SceneGroup?
     var sessions = 0
+    /// Its sessions, if it has a name.
+    var members: Set<SessionHandle> = []
     var places: [Place] = []
   }
 
@@ -52,12 +54,23 @@ struct ForegroundPlaces: Sendable {
     return index
   }
 
+  /// Notes which session was counted in last.
+  mutating func enter(_ handle: SessionHandle, in index: UInt32) {
+    if index != Self.unnamed { groups[Int(index)].members.insert(handle) }
+  }
+
+  /// The sessions of a group, in no order.
+  func members(of name: SceneGroup) -> Set<SessionHandle> {
+    indices[name].map { groups[Int($0)].members } ?? []
+  }
+
   /// Counts a session out and forgets that it ever left a place; a group without sessions goes.
   mutating func leave(_ index: UInt32, _ handle: SessionHandle) {
     for place in groups[Int(index)].places.indices
     where groups[Int(index)].places[place].leaver == handle {
       groups[Int(index)].places[place].leaver = nil
     }
+    groups[Int(index)].members.remove(handle)
     groups[Int(index)].sessions -= 1
     guard groups[Int(index)].sessions == 0 else { return }
     if let name = groups[Int(index)].name {

@@ -162,9 +162,13 @@ struct SessionLedger: Sendable {
     openCount += 1
     let handle = takeSlot(of: shard, for: &record)
     groups[handle] = groupIndex
+    foreground.enter(handle, in: groupIndex)
     if let owner { owners.add(handle, of: owner) }
     return handle
   }
+
+  /// The sessions of a group, and some that have just ended, in no order.
+  func sessions(of group: SceneGroup) -> Set<SessionHandle> { foreground.members(of: group) }
 
   private mutating func takeSlot(of shard: Int, for record: inout Record) -> SessionHandle {
     guard let slot = freeSlots[shard].popLast() else {

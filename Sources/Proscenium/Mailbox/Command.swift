@@ -11,7 +11,7 @@ enum Command: Sendable {
   case newSession(NewSession)
   /// The user drops something: a new session opens with it (R-DD-2).
   case drop(SceneEvent)
-  case event(SceneEvent, source: SessionIdentifier?)
+  case event(RoutedEvent)
   case refresh(SessionIdentifier)
   /// A refresh that was requested is to be fulfilled now.
   case fulfilRefresh(SessionIdentifier)
@@ -38,6 +38,13 @@ enum Command: Sendable {
     var owner: String?
     var requester: SessionIdentifier?
     var event: SceneEvent?
+    /// Where it is made: at the place of its group, or of its owner, or of the content that it is
+    /// made for.
+    var placement: SessionPlacement {
+      SessionPlacement(group: group, owner: owner, content: content)
+    }
+    /// The content that no session could show, if that has a place.
+    var content: String?
     /// Whether it comes to the foreground, and whether it becomes active there.
     var goal = SceneLifecycle.Goal.foreground
   }
@@ -74,7 +81,7 @@ extension Command {
     case .activate(let activation): self = .activate(activation)
     case .refresh(let session): self = .refresh(session)
     case .destroy(let session, let reason): self = .destroy(session, reason)
-    case .deliver(let event, let source): self = .event(event, source: source)
+    case .deliver(let event, let source): self = .event(RoutedEvent(event, source: source))
     case .continueHandoff(let type, let activity):
       self = .handoff(.handoff(type, activity), activityType: type)
     case .failHandoff(let type, let error):

@@ -27,6 +27,8 @@ package enum ForwardedRequest: Sendable {
   /// Of the session to which it goes, or of none.
   case activate(SceneSessionActivationRequest)
   case newSession(SceneSessionRole, SceneGroup?, owner: String?)
+  /// An event whose content no session of the sender's shows, or that is for a group's sessions.
+  case event(RoutedEvent)
 }
 
 extension ShardItem.Work {
@@ -57,7 +59,8 @@ extension Command {
     case .activate(let request): .activate(request)
     case .newSession(let new) where new.event == nil && new.goal == .foreground:
       .newSession(new.role, new.group, owner: new.owner)
-    case .newSession, .disconnect, .drop, .event, .fulfilRefresh, .deliver, .wake, .handoff: nil
+    case .event(let routed) where !routed.event.isAnnouncement: .event(routed)
+    case .newSession, .event, .disconnect, .drop, .fulfilRefresh, .deliver, .wake, .handoff: nil
     }
   }
 
@@ -77,14 +80,18 @@ extension Command {
     case .activate(let request): self = .activate(request)
     case .newSession(let role, let group, let owner):
       self = .newSession(NewSession(role: role, group: group, owner: owner))
+    case .event(let routed): self = .event(routed)
     }
   }
 
-  /// The group and the owner of a session that the command makes, as far as it says so.
-  var placement: (group: SceneGroup?, owner: String?)? {
+  /// Where a session is made that the command makes, as far as it says so.
+  var placement: SessionPlacement? {
     switch self {
-    case .newSession(let new): (new.group, new.owner)
-    case .activate(let request): (request.options.group, request.options.owner)
+    case .newSession(let new): new.placement
+    case .activate(let request):
+      SessionPlacement(group: request.options.group, owner: request.options.owner)
+    case .event(let routed):
+      SessionPlacement(group: routed.group, content: routed.event.targetContentIdentifier)
     default: nil
     }
   }

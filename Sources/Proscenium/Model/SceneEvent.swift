@@ -33,6 +33,12 @@ public enum SceneEvent: Sendable {
     case .handoff(_, let identifier): identifier
     }
   }
+
+  /// Whether its data follows, for the session that was told of it: it is looked for among the
+  /// sessions of the same process.
+  package var isAnnouncement: Bool {
+    if case .handoff = self { true } else { false }
+  }
 }
 
 /// A URL that a scene is asked to open.

@@ -11,9 +11,14 @@ package struct Neighbours: Sendable {
   package var forward: Forward
   /// Waits until there may be room for work of a session, after some was refused.
   package var waitForRoom: @Sendable (_ session: SessionIdentifier) async -> Void
-  /// An identifier of the place where sessions of a group or of an owner are made, or nil if they
-  /// are made anywhere.
-  package var place: @Sendable (SceneGroup?, _ owner: String?) -> SessionIdentifier?
+  /// Looks for the content of an event in the other processes too.
+  ///
+  /// It throws `systemBusy` if too many events are on their way, and as `forward` does.
+  package var route: Routing
+  /// Is told of the terms by which the sessions here are found; with the router's lock held.
+  package var noteTerm: TermObserver
+  /// An identifier of the place where a session is made, or nil if it is made anywhere.
+  package var place: @Sendable (SessionPlacement) -> SessionIdentifier?
   /// Takes no more work, since the application is about to end: who waits for an answer gets none
   /// any more.
   package var close: @Sendable () -> Void
@@ -22,18 +27,32 @@ package struct Neighbours: Sendable {
   package typealias Forward =
     @Sendable (ForwardedWork, _ session: SessionIdentifier) throws(SceneError) -> Forwarding
 
+  /// What decides where an event goes.
+  package typealias Routing = @Sendable (RoutedEvent) throws(SceneError) -> EventRoute
+
   package init(
     holdBack: @escaping @Sendable () -> Bool, forward: @escaping Forward,
     waitForRoom: @escaping @Sendable (SessionIdentifier) async -> Void,
-    place: @escaping @Sendable (SceneGroup?, String?) -> SessionIdentifier?,
+    route: @escaping Routing, noteTerm: @escaping TermObserver,
+    place: @escaping @Sendable (SessionPlacement) -> SessionIdentifier?,
     close: @escaping @Sendable () -> Void
   ) {
     self.holdBack = holdBack
     self.forward = forward
     self.waitForRoom = waitForRoom
+    self.route = route
+    self.noteTerm = noteTerm
     self.place = place
     self.close = close
   }
+}
+
+/// Where an event goes.
+package enum EventRoute: Sendable {
+  /// This process decides about it among its own sessions.
+  case here
+  /// Other processes have it, or are asked; the function waits for the session that got it.
+  case elsewhere(@Sendable () async throws(SceneError) -> SceneSession)
 }
 
 /// What has become of work for a session that another process may serve.

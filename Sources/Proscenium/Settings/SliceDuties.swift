@@ -14,12 +14,11 @@ package struct SliceDuties: Sendable {
   /// It is called with the application's gate held.
   package var place: Placing
 
-  /// What brings an identifier to a slice, by the session's group and owner.
+  /// What brings an identifier to a slice, by what decides where the session is made.
   ///
   /// It throws `servedElsewhere` if another process makes such sessions.
   package typealias Placing =
-    @Sendable (SessionIdentifier, SceneGroup?, _ owner: String?) throws(SceneError) ->
-    SessionIdentifier
+    @Sendable (SessionIdentifier, SessionPlacement) throws(SceneError) -> SessionIdentifier
 
   /// Joins what an application asks.
   package init(

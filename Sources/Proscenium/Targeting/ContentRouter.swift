@@ -24,16 +24,19 @@ package final class ContentRouter: Sendable {
   /// - Parameters:
   ///   - rules: What a decision may come to.
   ///   - shardBits: How many of a handle's bits are its shard's.
+  ///   - observer: Is told of the terms by which sessions of the first role are found, in order and
+  ///     with the router's lock held.
   ///   - identifier: Finds a session's identifier, for ties that nothing else breaks. It is called
   ///     with the router's lock held.
   package init(
-    rules: RoutingRules = RoutingRules(), shardBits: Int = 0,
+    rules: RoutingRules = RoutingRules(), shardBits: Int = 0, observer: TermObserver? = nil,
     identifier: @escaping @Sendable (SessionHandle) -> SessionIdentifier
   ) {
     self.rules = rules
     self.identifier = identifier
     table = Apart(
-      guarding: RoutingTable(rules: rules, shardBits: shardBits, identifier: identifier))
+      guarding: RoutingTable(
+        rules: rules, shardBits: shardBits, observer: observer, identifier: identifier))
   }
 
   // MARK: - Decisions
@@ -44,13 +47,35 @@ package final class ContentRouter: Sendable {
   ///   - target: The target content identifier, or nil if the event has none.
   ///   - role: The wanted role; others are no candidates (R-RT-2).
   ///   - source: The session from which the event comes; it is first among equals (R-RT-6 a).
+  ///   - scope: Which sessions are candidates; if there are none, the choice has none.
   /// - Returns: The rule, and the session or nil.
   /// - Throws: `identifierTooLong` if it has over 8,192 UTF-8 bytes.
   package func choose(
-    _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil
+    _ target: String?, role: UInt8 = 0, source: SessionHandle? = nil, scope: RoutingScope = .all
   ) throws(RoutingRefusal) -> RoutingChoice {
     if let target { try Self.check(target) }
-    return table.withLock { $0.choose(target, role: role, source: source) }
+    return table.withLock { $0.choose(target, role: role, source: source, scope: scope) }
+  }
+
+  /// Decides which session of a group gets an event, as if there were no others.
+  ///
+  /// Its time grows with the group.
+  ///
+  /// - Parameters:
+  ///   - target: The target content identifier, or nil if the event has none.
+  ///   - members: The sessions of the group; those that have just ended are left out.
+  ///   - role: The wanted role.
+  ///   - source: The session from which the event comes.
+  /// - Returns: The rule, and the session or nil.
+  /// - Throws: `identifierTooLong` if it has over 8,192 UTF-8 bytes.
+  func choose(
+    _ target: String?, among members: Set<SessionHandle>, role: UInt8,
+    source: SessionHandle?
+  ) throws(RoutingRefusal) -> RoutingChoice {
+    if let target { try Self.check(target) }
+    return table.withLock {
+      $0.choose(target, among: members, role: role, source: source)
+    }
   }
 
   /// Decides which session an activation request without a session uses (R-REQ-2).
@@ -122,8 +147,12 @@ package final class ContentRouter: Sendable {
   }
 
   /// Forgets a session.
-  package func remove(_ handle: SessionHandle) {
-    change { $0.remove(handle) }
+  ///
+  /// - Parameters:
+  ///   - handle: The session.
+  ///   - departs: Whether it goes on in another process.
+  package func remove(_ handle: SessionHandle, departs: Bool = false) {
+    change { $0.remove(handle, departs ? .departed : .left) }
   }
 
   private func change(_ body: (inout RoutingTable) -> Void) {

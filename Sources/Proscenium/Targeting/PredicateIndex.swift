@@ -12,6 +12,15 @@ struct PredicateIndex {
   private var spaces: [TermSpace<TermContent>?] = [nil, nil, nil, nil]
   /// The predicates that no single term decides.
   private var shared: [ContentPredicate: SharedPredicate] = [:]
+  /// What tells other processes by which terms sessions are found here, if there are any.
+  private let report: TermReport?
+
+  init(_ report: TermReport? = nil) {
+    self.report = report
+  }
+
+  /// Whether there are sessions that no term finds.
+  private var isUnbounded: Bool { !everything.isEmpty || !residual.isEmpty }
 
   // MARK: - Reading
 
@@ -52,6 +61,8 @@ struct PredicateIndex {
     _ session: Ranked, _ predicate: ContentPredicate, _ current: Membership,
     _ identifier: @escaping SessionSet.Identifiers
   ) -> Membership {
+    let wasUnbounded = isUnbounded
+    defer { report?.note(isUnbounded: isUnbounded, before: wasUnbounded, .entered) }
     let plan = RoutingPlan(predicate)
     let entry = plan.entry { find($0)?.content.hinted.count ?? 0 }
     switch entry {
@@ -92,19 +103,19 @@ struct PredicateIndex {
     }
   }
 
-  /// Takes a session's predicate out.
-  mutating func remove(
-    _ membership: Membership, _ identifier: @escaping SessionSet.Identifiers
-  ) {
+  /// Takes a session's predicate out, since the session has other ones, ends, or departs.
+  mutating func remove(_ membership: Membership, _ change: TermChange = .left) {
+    let wasUnbounded = isUnbounded
+    defer { report?.note(isUnbounded: isUnbounded, before: wasUnbounded, change) }
     switch membership {
     case .nowhere: break
     case .everything(let place): everything.remove(place)
     case .term(let term, let place):
       term.content.sessions.remove(place)
-      release(term)
+      release(term, change)
     case .predicate(let shared, let place):
       shared.sessions.remove(place)
-      if shared.sessions.isEmpty { leave(shared) } else { updateTerms(of: shared) }
+      if shared.sessions.isEmpty { leave(shared, change) } else { updateTerms(of: shared) }
     }
   }
 
@@ -137,14 +148,14 @@ struct PredicateIndex {
   }
 
   /// Takes a predicate that no session has any more out of everything.
-  private mutating func leave(_ shared: SharedPredicate) {
+  private mutating func leave(_ shared: SharedPredicate, _ change: TermChange) {
     for (term, place) in shared.entries {
       if let place {
         term.content.sessions.remove(place)
       } else {
         term.content.hinted.removeAll { $0 === shared }
       }
-      release(term)
+      release(term, change)
     }
     if let index = shared.residualIndex {
       residual[index] = residual[residual.count - 1]
@@ -165,13 +176,15 @@ struct PredicateIndex {
     if let known = spaces[options]?.find(term) { return known }
     let new = Term(term, TermContent())
     if spaces[options] == nil { spaces[options] = TermSpace() }
-    spaces[options]?.insert(new)
+    let trace = spaces[options]?.insert(new)
+    report?.note(term, trace ?? nil, .entered)
     return new
   }
 
-  private mutating func release(_ term: Term<TermContent>) {
+  private mutating func release(_ term: Term<TermContent>, _ change: TermChange) {
     guard term.content.sessions.isEmpty, term.content.hinted.isEmpty else { return }
-    spaces[Int(term.key.options.rawValue)]?.remove(term)
+    let trace = spaces[Int(term.key.options.rawValue)]?.remove(term)
+    report?.note(term.key, trace ?? nil, change)
   }
 }
 

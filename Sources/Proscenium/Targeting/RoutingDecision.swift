@@ -39,6 +39,16 @@ public enum RoutingTieBreak: String, Sendable, Hashable, CaseIterable {
   case identifier
 }
 
+/// Which sessions may get an event.
+package enum RoutingScope: UInt8, Sendable, CaseIterable {
+  /// Those of section 3.3, or a new one.
+  case all
+  /// Those that prefer the content or can show it, and no new one.
+  case showing
+  /// Those that prefer the content alone.
+  case preferring
+}
+
 /// What the manifest and the host allow, as far as a routing decision asks for it.
 package struct RoutingRules: Sendable {
   /// Whether there may be a second session (semantics#routing-decision).

@@ -26,10 +26,27 @@ struct RoutingTable {
     var defaults = LazyLeader()
     /// The others.
     var others = LazyLeader()
+    /// How many can show everything.
+    var defaultCount = 0
     /// What the others can show.
-    var can = PredicateIndex()
+    var can: PredicateIndex
     /// What all of them prefer.
-    var prefers = PredicateIndex()
+    var prefers: PredicateIndex
+    /// What tells other processes whether there are sessions that can show everything.
+    let report: TermReport?
+
+    init(_ observer: TermObserver? = nil) {
+      report = observer.map { TermReport(kind: .can, observer: $0) }
+      can = PredicateIndex(report)
+      prefers = PredicateIndex(observer.map { TermReport(kind: .prefers, observer: $0) })
+    }
+
+    /// Takes note that a session can show everything, or not any more.
+    mutating func count(_ difference: Int, _ change: TermChange) {
+      let before = defaultCount > 0
+      defaultCount += difference
+      report?.note(isUnbounded: defaultCount > 0, before: before, change)
+    }
   }
 
   /// Where a session's predicates are entered.
@@ -46,12 +63,15 @@ struct RoutingTable {
   var memberships: [SessionHandle: Memberships] = [:]
   /// How many sessions of all roles are open.
   var openCount = 0
+  /// Is told of the terms of the first role, for which all events are.
+  private let observer: TermObserver?
 
   init(
-    rules: RoutingRules, shardBits: Int,
+    rules: RoutingRules, shardBits: Int, observer: TermObserver? = nil,
     identifier: @escaping @Sendable (SessionHandle) -> SessionIdentifier
   ) {
     self.rules = rules
+    self.observer = observer
     self.identifier = identifier
     ranks = RankTable(shardBits: shardBits)
   }
@@ -65,7 +85,7 @@ struct RoutingTable {
 
   /// Decides which session gets an event.
   mutating func choose(
-    _ target: String?, role: UInt8, source: SessionHandle?
+    _ target: String?, role: UInt8, source: SessionHandle?, scope: RoutingScope = .all
   ) -> RoutingChoice {
     guard Int(role) < roles.count else { return RoutingChoice(.new, nil) }
     guard rules.supportsMultipleScenes, let target else {
@@ -76,10 +96,13 @@ struct RoutingTable {
     var search = Search(identifier)
     roles[Int(role)].prefers.look(for: text, &search)
     if let best = search.best { return choice(.prefers, best, source, role, text) }
+    if scope == .preferring { return RoutingChoice(.new, nil) }
     if let best = best(role, canShowEverything: true) { search.consider(best) }
     roles[Int(role)].can.look(for: text, &search)
     if let best = search.best { return choice(.can, best, source, role, text) }
-    if let quota = rules.sessionQuota, openCount >= quota, let best = bestOfPool(role) {
+    if scope == .all, let quota = rules.sessionQuota, openCount >= quota,
+      let best = bestOfPool(role)
+    {
       return choice(.forced, best, source, role, text)
     }
     return RoutingChoice(.new, nil)
@@ -145,11 +168,12 @@ struct RoutingTable {
     _ handle: SessionHandle, role: UInt8, _ rank: SessionRank,
     _ conditions: SceneActivationConditions?
   ) {
-    while roles.count <= Int(role) { roles.append(Role()) }
+    while roles.count <= Int(role) { roles.append(Role(roles.isEmpty ? observer : nil)) }
     openCount += 1
     let word = RankWord(
       rank, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
     let place = ranks.set(handle, word)
+    if word.canShowEverything { roles[Int(role)].count(1, .entered) }
     if let conditions, conditions != SceneActivationConditions() { enter(handle, word, conditions) }
     compete(place, word, rose: true)
   }
@@ -175,17 +199,20 @@ struct RoutingTable {
     if let known { leave(word.role, known, staying: memberships[handle]) }
     guard word != old else { return }
     // It changes sides, between those that can show everything and the others.
+    roles[Int(word.role)].count(
+      word.canShowEverything ? 1 : -1, word.canShowEverything ? .entered : .left)
     let place = ranks.set(handle, word)
     compete(place, word, rose: true)
     compete(place, old, rose: false)
   }
 
-  mutating func remove(_ handle: SessionHandle) {
+  mutating func remove(_ handle: SessionHandle, _ change: TermChange = .left) {
     guard let old = ranks[handle] else { return }
     openCount -= 1
     if let known = memberships.removeValue(forKey: handle) {
-      leave(old.role, known, staying: nil)
+      leave(old.role, known, staying: nil, change)
     }
+    if old.canShowEverything { roles[Int(old.role)].count(-1, change) }
     compete(ranks.remove(handle), old, rose: false)
   }
 
@@ -208,9 +235,11 @@ struct RoutingTable {
   }
 
   /// Takes out the predicates that do not stay.
-  private mutating func leave(_ role: UInt8, _ old: Memberships, staying new: Memberships?) {
-    if old.can != new?.can { roles[Int(role)].can.remove(old.can, identifier) }
-    if old.prefers != new?.prefers { roles[Int(role)].prefers.remove(old.prefers, identifier) }
+  private mutating func leave(
+    _ role: UInt8, _ old: Memberships, staying new: Memberships?, _ change: TermChange = .left
+  ) {
+    if old.can != new?.can { roles[Int(role)].can.remove(old.can, change) }
+    if old.prefers != new?.prefers { roles[Int(role)].prefers.remove(old.prefers, change) }
   }
 
   /// Takes note of a session's rank among those of its role that can show everything, or among the

@@ -9,7 +9,7 @@ struct RunningHash {
   private static let start = draw(1)
   private static let secret = draw(2)
 
-  private let factor = secret
+  private let factor: UInt64
   private let isBackwards: Bool
   /// The hash of the words so far.
   private var words: UInt64
@@ -23,6 +23,18 @@ struct RunningHash {
   ///   - isBackwards: Whether bytes are taken from the end of the text on.
   init(salt: UInt8, isBackwards: Bool = false) {
     words = Self.start ^ UInt64(salt) << 8
+    factor = Self.secret
+    self.isBackwards = isBackwards
+  }
+
+  /// Begins a hash that is the same in all processes, and in all builds.
+  ///
+  /// - Parameters:
+  ///   - salt: What is hashed.
+  ///   - isBackwards: Whether bytes are taken from the end of the text on.
+  init(shared salt: UInt32, isBackwards: Bool) {
+    words = 0x9E37_79B9_7F4A_7C15 ^ UInt64(salt) << 32
+    factor = 0xD6E8_FEB8_6659_FD93
     self.isBackwards = isBackwards
   }
 
@@ -53,6 +65,11 @@ struct RunningHash {
       rest = rest << 8 | UInt64(text[isBackwards ? text.count - 1 - index : index])
     }
     return mixed(mixed(words ^ rest) ^ UInt64(length))
+  }
+
+  /// The hash of up to eight bytes in one number.
+  func value(ofGram gram: UInt64, _ length: Int) -> UInt64 {
+    mixed(mixed(words ^ gram) ^ UInt64(length))
   }
 
   private func word(at index: Int, in text: Span<UInt8>) -> UInt64 {

@@ -89,25 +89,33 @@ struct TermSpace<Content> {
   }
 
   /// Adds a term that is not there.
-  mutating func insert(_ term: Term<Content>) {
+  ///
+  /// - Returns: By what it is found, unless another one is found by the same.
+  @discardableResult
+  mutating func insert(_ term: Term<Content>) -> TermTrace? {
     terms.insert(term, Self.hash(term.key))
     switch term.key.position {
     case .whole: break
     case .beginning: beginnings.add(term.key.text.count)
     case .ending: endings.add(term.key.text.count)
-    case .anywhere: grams.insert(term)
+    case .anywhere: return grams.insert(term)
     }
+    return .text
   }
 
   /// Removes a term.
-  mutating func remove(_ term: Term<Content>) {
+  ///
+  /// - Returns: By what it was found, unless another one still is found by the same.
+  @discardableResult
+  mutating func remove(_ term: Term<Content>) -> TermTrace? {
     terms.remove(term, Self.hash(term.key))
     switch term.key.position {
     case .whole: break
     case .beginning: beginnings.remove(term.key.text.count)
     case .ending: endings.remove(term.key.text.count)
-    case .anywhere: grams.remove(term)
+    case .anywhere: return grams.remove(term)
     }
+    return .text
   }
 
   private static func hash(_ key: RoutingTerm) -> UInt64 {
@@ -287,19 +295,24 @@ private struct GramTable<Content> {
       return filter[word] & mask == 0 ? nil : buckets[gram]
     }
 
-    mutating func insert(_ term: Term<Content>, _ gram: UInt64) {
+    /// Returns whether it is the first one of the gram.
+    mutating func insert(_ term: Term<Content>, _ gram: UInt64) -> Bool {
       let (word, mask) = Self.bit(gram)
       filter[word] |= mask
       let bucket = buckets[gram] ?? Bucket()
       bucket.terms.append(term)
       buckets[gram] = bucket
+      return bucket.terms.count == 1
     }
 
-    mutating func remove(_ term: Term<Content>, _ gram: UInt64) {
-      guard let bucket = buckets[gram] else { return }
+    /// Returns whether it was the last one of the gram.
+    mutating func remove(_ term: Term<Content>, _ gram: UInt64) -> Bool {
+      guard let bucket = buckets[gram] else { return false }
       bucket.terms.removeAll { $0 === term }
-      if bucket.terms.isEmpty { buckets[gram] = nil }
+      guard bucket.terms.isEmpty else { return false }
+      buckets[gram] = nil
       if buckets.isEmpty { self = Grams() }
+      return true
     }
   }
 
@@ -334,7 +347,7 @@ private struct GramTable<Content> {
     }
   }
 
-  mutating func insert(_ term: Term<Content>) {
+  mutating func insert(_ term: Term<Content>) -> TermTrace? {
     let bytes = term.key.text
     let text = bytes.span
     let (index, size) = Self.size(for: text.count)
@@ -346,13 +359,15 @@ private struct GramTable<Content> {
       if count <= best.count { best = (offset, count) }
     }
     term.gramOffset = best.offset
-    grams[index].insert(term, Self.gram(text, best.offset, size))
+    let gram = Self.gram(text, best.offset, size)
+    return grams[index].insert(term, gram) ? .gram(gram, size: size) : nil
   }
 
-  mutating func remove(_ term: Term<Content>) {
+  mutating func remove(_ term: Term<Content>) -> TermTrace? {
     let text = term.key.text
     let (index, size) = Self.size(for: text.count)
-    grams[index].remove(term, Self.gram(text.span, term.gramOffset, size))
+    let gram = Self.gram(text.span, term.gramOffset, size)
+    return grams[index].remove(term, gram) ? .gram(gram, size: size) : nil
   }
 
   private static func size(for count: Int) -> (index: Int, size: Int) {

@@ -121,7 +121,8 @@
       return hasRoom(owner, size)
     }
 
-    private func hasRoom(_ node: Int32, _ size: Int) -> Bool {
+    /// Whether there is room for an item on the way to a node.
+    package func hasRoom(_ node: Int32, _ size: Int) -> Bool {
       guard let window = nodes[node] else { return true }
       return window.count < limit.count && window.size + size <= limit.size
     }
@@ -325,30 +326,27 @@
     /// - Parameters:
     ///   - node: The node.
     ///   - saysGoodbye: Whether it has taken nothing that it has not answered.
-    /// - Returns: The items of which it is unknown whether it has taken them, in order, and the
-    ///   nodes to which something can be written now.
+    /// - Returns: The items of which it is unknown whether it has taken them, in order; those for the
+    ///   node itself that it has not taken; and the nodes to which something can be written now.
     package mutating func end(_ node: Int32, saysGoodbye: Bool = false) -> (
-      unknown: [Item], ready: Set<Int32>
+      unknown: [Item], untaken: [Item], ready: Set<Int32>
     ) {
       dead.insert(node)
       ends[node, default: 0] += 1
       var window = nodes.removeValue(forKey: node) ?? LinkWindow()
       let (written, unwritten) = window.end()
-      var unknown: [Item] = []
-      for entry in written {
-        guard let slice = entry.slice else { continue }
-        slices[slice].onTheWay -= 1
-        // After one that was not taken, none of the slice was.
-        if slices[slice].returned.isEmpty, !saysGoodbye {
-          unknown.append(entry.item)
-        } else {
-          keepReturned(entry, slice)
+      var (unknown, untaken): ([Item], [Item]) = ([], [])
+      for (number, entry) in (written + unwritten).enumerated() {
+        var isUnknown = number < written.count && !saysGoodbye
+        if let slice = entry.slice {
+          slices[slice].onTheWay -= 1
+          // After one that was not taken, none of the slice was.
+          isUnknown = isUnknown && slices[slice].returned.isEmpty
+          if !isUnknown { keepReturned(entry, slice) }
+        } else if !isUnknown {
+          untaken.append(entry.item)
         }
-      }
-      for entry in unwritten {
-        guard let slice = entry.slice else { continue }
-        slices[slice].onTheWay -= 1
-        keepReturned(entry, slice)
+        if isUnknown { unknown.append(entry.item) }
       }
       var ready: Set<Int32> = []
       for slice in slices.indices {
@@ -357,7 +355,7 @@
         noteHeld(slice)
         if slices[slice].node == node, let next = beginAgain(slice) { ready.insert(next) }
       }
-      return (unknown, ready)
+      return (unknown, untaken, ready)
     }
 
     /// Takes note that a node lives: a database that goes back undoes burials.

@@ -8,7 +8,7 @@
   final class ForwardedAnswers: Sendable {
     private struct Waiting: Sendable {
       let answer: ForwardedWork.Answer<SceneMessage>
-      let session: SessionIdentifier
+      let session: SessionIdentifier?
       /// The node that has taken what it was sent, and owes the answer.
       var node: Int32?
     }
@@ -45,8 +45,14 @@
       }
     }
 
-    private func enter(
-      _ session: SessionIdentifier, _ answer: @escaping ForwardedWork.Answer<SceneMessage>
+    /// Enters a sender that waits for an answer.
+    ///
+    /// - Parameters:
+    ///   - session: The session that it is about, if it is about one.
+    ///   - answer: Is given the answer.
+    /// - Returns: Its ticket; `nil` if there will be no answers any more.
+    func enter(
+      _ session: SessionIdentifier?, _ answer: @escaping ForwardedWork.Answer<SceneMessage>
     ) -> UInt64? {
       state.withLock { state in
         if state.isClosed { return nil }
@@ -98,7 +104,7 @@
 
   extension SceneError {
     /// The owner of a session has died, and may have taken before what it was sent.
-    static func outcomeUnknown(_ session: SessionIdentifier) -> SceneError {
+    static func outcomeUnknown(_ session: SessionIdentifier?) -> SceneError {
       SceneError(
         .outcomeUnknown, session: session,
         "the node that served the session has died; it may have taken what was sent")

@@ -24,6 +24,7 @@
         fields["group"] = request.options.group?.rawValue
         fields["owner"] = request.options.owner
         fields["joins"] = String(request.options.collectionJoinBehavior.rawValue)
+      case .event(let routed): fields.add(routed)
       }
       return try fields.message(upTo: SceneMessage.sizeLimit)
     }
@@ -45,6 +46,7 @@
         {
           return .destroy(reason)
         }
+        if let routed = fields.routedEvent { return .event(routed) }
         let group = fields["group"].map(SceneGroup.init(rawValue:))
         if let role = fields["new"] {
           return .newSession(SceneSessionRole(rawValue: role), group, owner: fields["owner"])

@@ -85,7 +85,7 @@
     /// slice again.
     enum Kind: UInt8 {
       case plain = 1
-      case durable, call, reply, failure, request, handingOver
+      case durable, call, reply, failure, request, handingOver, terms, question
 
       static let restarts: UInt8 = 0x80
     }
@@ -162,6 +162,36 @@
           add(one.session.low)
           add(one.standing.rawValue)
         }
+      case .terms(let delta):
+        add(Kind.terms.rawValue)
+        add(delta)
+      case .question(let message, let ticket):
+        add(Kind.question.rawValue)
+        add(ticket)
+        add(message)
+      }
+    }
+
+    private mutating func add(_ delta: TermDelta) {
+      add(delta.begins ? 1 : 0 as UInt8)
+      for hashes in [delta.entered, delta.left] {
+        add(UInt32(hashes.count))
+        for hash in hashes {
+          add(UInt8(truncatingIfNeeded: hash >> 32))
+          add(UInt32(truncatingIfNeeded: hash))
+        }
+      }
+      add(UInt32(delta.shapes.count))
+      for count in delta.shapes {
+        add(count.shape.rawValue)
+        add(count.difference)
+      }
+      add(UInt32(delta.gone.count))
+      for slice in delta.gone { add(UInt32(slice)) }
+      add(UInt32(delta.complete.count))
+      for slice in delta.complete {
+        add(UInt32(slice.slice))
+        add(slice.epoch)
       }
     }
 

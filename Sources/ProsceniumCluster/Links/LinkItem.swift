@@ -40,28 +40,26 @@
     /// these that had scenes until now.
     case handingOver(epochs: [SliceEpoch], [HandedOverSessions.Connected])
 
-    /// A slice and its next epoch.
-    package struct SliceEpoch: Sendable, Equatable {
-      package let slice: Int
-      package let epoch: UInt32
-
-      package init(slice: Int, epoch: UInt32) {
-        (self.slice, self.epoch) = (slice, epoch)
-      }
-    }
+    /// What the terms of the sender are since what it has told before.
+    case terms(TermDelta)
+    /// What the sender asks about content; the receiver replies.
+    case question(SceneMessage, ticket: UInt64)
 
     /// The session that it is for, or `nil` if it is for the node itself.
     package var session: SessionIdentifier? {
       switch self {
       case .message(_, let session, _): session
-      case .reply, .handingOver: nil
+      case .reply, .handingOver, .terms, .question: nil
       }
     }
 
     /// What its sender knows the reply by, if it waits for one.
     package var ticket: UInt64? {
-      guard case .message(_, _, let delivery) = self else { return nil }
-      return delivery.ticket
+      switch self {
+      case .message(_, _, let delivery): delivery.ticket
+      case .question(_, let ticket): ticket
+      case .reply, .handingOver, .terms: nil
+      }
     }
 
     /// About how many bytes it has.
@@ -71,6 +69,8 @@
       case .reply(_, .success(let message)): 32 + message.count
       case .reply(_, .failure(let error)): 64 + error.message.utf8.count
       case .handingOver(let epochs, let connected): 32 + 8 * epochs.count + 17 * connected.count
+      case .terms(let delta): delta.size
+      case .question(let message, _): 16 + message.count
       }
     }
   }

@@ -40,10 +40,7 @@
       case .welcome:
         frame = .welcome(process: try self.number("a process"), try answer())
       case .served:
-        frame = .served(
-          try list("slices", of: 4) { (reader) throws(LinkFault) in
-            Int(try reader.number("a slice") as UInt32)
-          })
+        frame = .served(try slices())
       case .goodbye: frame = .goodbye
       }
       guard offset == bytes.count else {
@@ -91,7 +88,7 @@
       let byte: UInt8 = try number("the kind of an item")
       let restarts = byte & LinkWriter.Kind.restarts != 0
       guard let kind = LinkWriter.Kind(rawValue: byte & ~LinkWriter.Kind.restarts) else {
-        throw fault(1, "the kind of an item, 1 to 7", "\(byte)")
+        throw fault(1, "the kind of an item, 1 to 9", "\(byte)")
       }
       let item: LinkItem
       switch kind {
@@ -105,17 +102,54 @@
       case .failure:
         item = .reply(ticket: try number("a ticket"), .failure(try error()))
       case .handingOver: item = try handingOver()
+      case .terms: item = .terms(try terms())
+      case .question:
+        let ticket: UInt64 = try number("a ticket")
+        item = .question(try message(upTo: SceneMessage.sizeLimit), ticket: ticket)
       }
       return .init(
         item: item, slice: item.session?.slice(bits: sliceBits), size: item.size,
         restarts: restarts)
     }
 
-    private mutating func handingOver() throws(LinkFault) -> LinkItem {
-      let epochs = try list("slices", of: 8) { (reader) throws(LinkFault) in
-        LinkItem.SliceEpoch(
+    private mutating func terms() throws(LinkFault) -> TermDelta {
+      var delta = TermDelta(begins: try number("a mark") as UInt8 != 0)
+      delta.entered = try hashes()
+      delta.left = try hashes()
+      delta.shapes = try list("shapes", of: 8) { (reader) throws(LinkFault) in
+        let number: UInt32 = try reader.number("a shape")
+        guard let shape = SharedTerm.Shape(rawValue: number) else {
+          throw reader.fault(4, "the shape of a term", "\(number)")
+        }
+        return TermDelta.Count(shape, try reader.number("a difference"))
+      }
+      delta.gone = try slices()
+      delta.complete = try epochs()
+      return delta
+    }
+
+    private mutating func slices() throws(LinkFault) -> [Int] {
+      try list("slices", of: 4) { (reader) throws(LinkFault) in
+        Int(try reader.number("a slice") as UInt32)
+      }
+    }
+
+    private mutating func hashes() throws(LinkFault) -> [UInt64] {
+      try list("hashes", of: 5) { (reader) throws(LinkFault) in
+        let high: UInt8 = try reader.number("a hash")
+        return UInt64(high) << 32 | UInt64(try reader.number("a hash") as UInt32)
+      }
+    }
+
+    private mutating func epochs() throws(LinkFault) -> [SliceEpoch] {
+      try list("slices", of: 8) { (reader) throws(LinkFault) in
+        SliceEpoch(
           slice: Int(try reader.number("a slice") as UInt32), epoch: try reader.number("an epoch"))
       }
+    }
+
+    private mutating func handingOver() throws(LinkFault) -> LinkItem {
+      let epochs = try epochs()
       let connected = try list("sessions", of: 17) { (reader) throws(LinkFault) in
         let session = try reader.identifier()
         let byte: UInt8 = try reader.number("how a scene was")

@@ -47,6 +47,30 @@
       }
     }
 
+    /// Waits until something is so, and no longer than a time.
+    ///
+    /// - Parameters:
+    ///   - time: The time.
+    ///   - clock: What it is measured by.
+    ///   - isSo: Tells whether it is so; it is asked when the room is opened.
+    func wait(
+      within time: Duration, _ clock: any Clock<Duration>, until isSo: @escaping @Sendable () -> Bool
+    ) async {
+      let isOver = Guarded(false)
+      await withDiscardingTaskGroup { group in
+        // Ends when it is cancelled.
+        group.addTask { @Sendable [self] in
+          // What is waited for may never come.
+          try? await clock.sleep(for: time)
+          isOver.withLock { $0 = true }
+          open()
+        }
+        let isEnough = { @Sendable in isOver.withLock { $0 } || isSo() }
+        while !isEnough() { await wait(unless: isEnough) }
+        group.cancelAll()
+      }
+    }
+
     /// Wakes all that wait.
     func open() {
       let all = waiting.withLock { waiting in

@@ -41,7 +41,8 @@
         configuration.authority, facts, elapsed: elapsed, tell: reporter.tell)
       let links = configuration.network.map {
         NodeLinks(
-          $0, duties, configuration.settings.clock, configuration.settings.identifiers.next,
+          $0, duties, configuration.settings.clock, elapsed,
+          configuration.settings.identifiers.next,
           configuration.log, metrics)
       }
       var settings = configuration.settings

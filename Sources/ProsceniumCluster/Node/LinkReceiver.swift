@@ -152,6 +152,16 @@
         record.receive()
         links.returning.expect(epochs, connected)
         return nil
+      case .terms(let delta):
+        record.receive()
+        links.content.take(delta, from: record.node) { node in
+          links.withState { $0.peers[node] != nil }
+        }
+        return nil
+      case .question(let message, let ticket):
+        record.receive()
+        let wait = await ContentForwarding(links: links).receive(message)
+        return links.reply(wait, ticket, to: record.node)
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }

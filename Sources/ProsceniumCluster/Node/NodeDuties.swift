@@ -24,8 +24,8 @@
       SliceDuties(permit: permit) { [self] in
         refusal(of: $0)
       } place: {
-        [self] (identifier, group, owner) throws(SceneError) in
-        try place(identifier, group, owner)
+        [self] (identifier, placement) throws(SceneError) in
+        try place(identifier, placement)
       }
     }
 
@@ -100,12 +100,11 @@
       SceneError(.systemBusy, session: session, message, retryAfter: pause)
     }
 
-    /// Brings a new session to the place of its group, or else of its owner, or to a slice that is
-    /// served here.
+    /// Brings a new session to its place, or to a slice that is served here.
     private func place(
-      _ identifier: SessionIdentifier, _ group: SceneGroup?, _ owner: String?
+      _ identifier: SessionIdentifier, _ placement: SessionPlacement
     ) throws(SceneError) -> SessionIdentifier {
-      if let place = SlicePlace.place(of: group, owner) {
+      if let place = SlicePlace.place(of: placement) {
         if let refusal = refusal(of: SlicePlace.slice(of: place, bits: sliceBits), nil) {
           throw refusal
         }

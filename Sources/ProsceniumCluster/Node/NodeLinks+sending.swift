@@ -15,8 +15,12 @@
         try forward(work, to: session)
       } waitForRoom: { [self] session in
         await waitForRoom(for: session)
+      } route: { [self] (routed) throws(SceneError) in
+        try ContentForwarding(links: self).route(routed)
+      } noteTerm: { [content] in
+        content.note($0, $1)
       } place: {
-        SlicePlace.identifier(group: $0, owner: $1)
+        SlicePlace.identifier(of: $0)
       } close: { [self] in
         close()
       }
@@ -69,7 +73,7 @@
     /// Waits until everything has been taken that was accepted, and all replies that are owed; and
     /// no longer than a time.
     func flush(within time: Duration) async {
-      await wait(within: time) { [self] in
+      await room.wait(within: time, clock) { [self] in
         owed.withLock { $0 } == 0 && withState { $0.own == 0 || $0.ledger.isSettled }
       }
     }
@@ -83,29 +87,11 @@
         return state.records.values.sorted { $0.node < $1.node }
       }
       for record in records { record.sayGoodbye() }
-      await wait(within: time) { [self] in
+      await room.wait(within: time, clock) { [self] in
         let waiting = withState { state in
           state.records.values.filter { state.peers[$0.node]?.hasParted == false }
         }
         return waiting.allSatisfy(\.hasParted)
-      }
-    }
-
-    private func wait(
-      within time: Duration, until isDone: @escaping @Sendable () -> Bool
-    ) async {
-      let isOver = Guarded(false)
-      await withDiscardingTaskGroup { group in
-        // Ends when it is cancelled.
-        group.addTask { @Sendable [self] in
-          // A node that is not reached is not waited for without end.
-          try? await clock.sleep(for: time)
-          isOver.withLock { $0 = true }
-          room.open()
-        }
-        let isEnough = { @Sendable in isOver.withLock { $0 } || isDone() }
-        while !isEnough() { await room.wait(unless: isEnough) }
-        group.cancelAll()
       }
     }
 
@@ -147,13 +133,16 @@
 
     /// A node ends: what it has not answered goes to the next owners.
     func part(with peer: Peer) {
+      var untaken: [LinkItem] = []
       let peers = withState { state in
         let node = peer.member.number
         guard state.peers[node]?.count == peer.count else { return [Peer]() }
         state.peers[node]?.hasParted = true
-        let ready = state.ledger.end(node, saysGoodbye: true).ready
-        return ready.sorted().compactMap { state.peers[$0] }
+        let ended = state.ledger.end(node, saysGoodbye: true)
+        untaken = ended.untaken
+        return ended.ready.sorted().compactMap { state.peers[$0] }
       }
+      giveBack(untaken)
       for peer in peers { peer.bell.ring() }
       ownBell.ring()
       room.open()
@@ -176,32 +165,35 @@
       _ peer: Peer, _ process: UInt64, _ answer: LinkAnswer
     ) throws(LinkFault) {
       let node = peer.member.number
-      let (losses, unknown) = try withState { (state) throws(LinkFault) in
+      let (losses, ended) = try withState { (state) throws(LinkFault) in
         guard let known = state.peers[node], known.count == peer.count else {
           throw LinkFault("node \(node) is dead")
         }
         if let before = known.process, before != process {
           // A database that went back has given the number to another one.
-          let unknown = state.ledger.end(node).unknown
+          let ended = state.ledger.end(node)
           state.begin(peer.member)
-          return ([ForwardLedger<LinkItem>.Loss](), Optional(unknown))
+          return ([ForwardLedger<LinkItem>.Loss](), Optional((ended.unknown, ended.untaken)))
         }
         state.peers[node]?.process = process
         let losses = try state.ledger.connect(node, answer) { note($0, takenBy: node) }
-        return (losses, [LinkItem]?.none)
+        return (losses, nil)
       }
       lose(losses)
       room.open()
-      guard let unknown else { return }
+      guard let (unknown, untaken) = ended else { return }
       lose(unknown)
+      giveBack(untaken)
       answers.end(node)
+      content.end(node)
       bell.ring()
       throw LinkFault("expected the process of before as node \(node), found another one")
     }
 
-    /// From here on the node owes the answer.
+    /// From here on the node owes the answer, or knows what it was told.
     private func note(_ item: LinkItem, takenBy node: Int32) {
       if let ticket = item.ticket { answers.note(ticket, takenBy: node) }
+      if case .terms = item, let lag = content.noteTaken(by: node) { metrics.noteRouting(lag) }
     }
 
     func disconnect(_ peer: Peer) {

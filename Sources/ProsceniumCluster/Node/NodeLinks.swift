@@ -49,7 +49,7 @@
     let sliceBits: Int
     let duties: NodeDuties
     private let log: Logger
-    private let metrics: NodeMetrics
+    let metrics: NodeMetrics
     private let limit: ForwardLedger<LinkItem>.Limit
     private let shared = Guarded(State())
     let answers = ForwardedAnswers()
@@ -59,6 +59,11 @@
     let owed = Guarded(0)
     /// What was given to another node last.
     let given = ServedSlices()
+    /// What shows which content, here and on other nodes.
+    let content: ContentFeed
+    /// How many events are on their way to sessions of other nodes.
+    let routedCount = Guarded(0)
+    let elapsed: @Sendable () -> Duration
     /// The scenes of what other nodes are about to give to this one.
     let returning: ReturningScenes
     /// Whether there are messages that come before others of sessions that are open here.
@@ -78,6 +83,7 @@
 
     init(
       _ network: any LinkNetwork, _ duties: NodeDuties, _ clock: any Clock<Duration>,
+      _ elapsed: @escaping @Sendable () -> Duration,
       _ identifiers: @escaping @Sendable () -> SessionIdentifier, _ log: Logger,
       _ metrics: NodeMetrics, limit: ForwardLedger<LinkItem>.Limit = .init()
     ) {
@@ -90,6 +96,8 @@
       self.limit = limit
       sliceBits = duties.sliceBits
       returning = ReturningScenes(sliceBits: duties.sliceBits)
+      self.elapsed = elapsed
+      content = ContentFeed(sliceCount: 1 << duties.sliceBits, elapsed)
     }
 
     /// Reads or changes what the node knows of the others.
@@ -135,6 +143,8 @@
         group.addTask { await self.receive() }
         // Ends when it is cancelled.
         group.addTask { await self.deliverOwn() }
+        // Ends when it is cancelled.
+        group.addTask { await self.content.run(self.tell) }
         var called: [Int32: UInt64] = [:]
         while await bell.wait() {
           let new = withState { state in
@@ -142,6 +152,7 @@
               .filter { called.updateValue($0.count, forKey: $0.member.number) != $0.count }
           }
           for peer in new {
+            content.begin(peer.member.number, peer.count, tell)
             // Each for itself, until the node is dead.
             group.addTask { await LinkCaller(links: self, peer: peer).run() }
           }
@@ -185,8 +196,10 @@
       for connection in opened.withLock({ $0 }) { connection.close() }
       ownBell.ring()
       openedBell.ring()
+      content.bell.ring()
       lose(items)
       answers.endAll()
+      content.reset()
       room.open()
     }
 
@@ -207,17 +220,18 @@
     func take(_ members: [ClusterMember]) {
       var connections: [(any LinkConnection)?] = []
       var records: [LinkRecord?] = []
-      let (ready, unknown, dead) = withState { state in
+      let (ready, unknown, untaken, dead) = withState { state in
         let others = members.filter { $0.number != state.own }
         let living = Dictionary(uniqueKeysWithValues: others.map { ($0.number, $0) })
         // A database that went back can give a number to another process.
         let dead = state.peers.values.map(\.member)
           .filter { living[$0.number]?.link != $0.link }.map(\.number).sorted()
-        var unknown: [LinkItem] = []
+        var (unknown, untaken): ([LinkItem], [LinkItem]) = ([], [])
         var ready: Set<Int32> = []
         for number in dead {
           let ended = state.ledger.end(number)
           unknown += ended.unknown
+          untaken += ended.untaken
           ready.formUnion(ended.ready)
           connections.append(state.peers.removeValue(forKey: number)?.connection)
           // What was received counts if the database brings the node to life again.
@@ -226,7 +240,7 @@
         for member in others where state.own != 0 && state.peers[member.number] == nil {
           state.begin(member)
         }
-        return (ready.sorted().compactMap { state.peers[$0] }, unknown, dead)
+        return (ready.sorted().compactMap { state.peers[$0] }, unknown, untaken, dead)
       }
       for case let connection? in connections { connection.close() }
       for case let record? in records { record.close() }
@@ -234,8 +248,10 @@
       bell.ring()
       ownBell.ring()
       lose(unknown)
+      giveBack(untaken)
       for node in dead {
         answers.end(node)
+        content.end(node)
         given.end(node)
       }
       room.open()
@@ -254,10 +270,34 @@
 
     /// Tells the senders of what a dead node may have taken.
     func lose(_ items: [LinkItem]) {
-      if !items.isEmpty { metrics.noteUnknown(items.count) }
-      for case .message(let message, let session, let delivery) in items {
-        lose(message, session, delivery, .outcomeUnknown(session))
+      var count = 0
+      for item in items {
+        switch item {
+        case .message(let message, let session, let delivery):
+          lose(message, session, delivery, .outcomeUnknown(session))
+        case .question(_, let ticket): answers.give(ticket, .failure(.outcomeUnknown(nil)))
+        case .reply, .handingOver, .terms: continue
+        }
+        count += 1
       }
+      if count > 0 { metrics.noteUnknown(count) }
+    }
+
+    /// Tells those who have asked what a node was not asked that they are to ask again.
+    func giveBack(_ items: [LinkItem]) {
+      for case .question(_, let ticket) in items {
+        answers.give(ticket, ContentAnswer.moving.encoded())
+      }
+    }
+
+    /// Tells a node what has changed here, in the count of its items.
+    @Sendable func tell(_ item: LinkItem, _ node: Int32, _ count: UInt64) {
+      let bell = withState { state -> NodeBell? in
+        guard let peer = state.peers[node], peer.count == count, !peer.hasParted else { return nil }
+        state.ledger.send(item, to: node, size: item.size)
+        return peer.bell
+      }
+      bell?.ring()
     }
 
     func lose(

@@ -14,6 +14,7 @@
     private let adoption: Timer
     private let gift: Timer
     private let forwarding: Gauge
+    private let routing: Timer
     private let unknown: Counter
     private let lost: Counter
     private let writtenAgain: Counter
@@ -37,6 +38,7 @@
       adoption = timer("adoption_time")
       gift = timer("hand_over_time")
       forwarding = gauge("forwarding_messages")
+      routing = timer("routing_lag")
       unknown = counter("unknown_messages")
       lost = counter("lost_commits")
       writtenAgain = counter("repeated_commits")
@@ -56,6 +58,8 @@
     func noteAdoption(_ time: Duration) { adoption.record(duration: time) }
 
     func noteGift(_ time: Duration) { gift.record(duration: time) }
+
+    func noteRouting(_ lag: Duration) { routing.record(duration: lag) }
 
     func note(forwarding count: Int) { forwarding.record(count) }
 

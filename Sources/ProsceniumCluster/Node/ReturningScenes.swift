@@ -27,7 +27,7 @@
 
     /// Takes note of what another node is about to hand over.
     func expect(
-      _ epochs: [LinkItem.SliceEpoch], _ connected: [HandedOverSessions.Connected]
+      _ epochs: [SliceEpoch], _ connected: [HandedOverSessions.Connected]
     ) {
       slices.withLock { slices in
         for next in epochs where next.slice < 1 << sliceBits {

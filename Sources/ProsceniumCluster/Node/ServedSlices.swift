@@ -39,18 +39,12 @@
 
     /// Waits until everything is served, and no longer than a time; returns whether it is.
     func wait(within time: Duration, _ clock: any Clock<Duration>) async -> Bool {
-      await withDiscardingTaskGroup { group in
-        // Ends when it is cancelled.
-        group.addTask {
-          // A connection that breaks can take the answer with it.
-          try? await clock.sleep(for: time)
-          self.state.withLock { $0.isAwaited = false }
-          self.room.open()
-        }
-        while isAwaited { await room.wait { !isAwaited } }
-        group.cancelAll()
+      // A connection that breaks can take the answer with it.
+      await room.wait(within: time, clock) { [self] in !isAwaited }
+      return state.withLock { state in
+        state.isAwaited = false
+        return state.left.isEmpty
       }
-      return state.withLock { $0.left.isEmpty }
     }
 
     private var isAwaited: Bool { state.withLock { $0.isAwaited } }

@@ -81,6 +81,8 @@
       _ leaving: Set<Int>, to receiver: Int32, as number: Int32
     ) async -> Int? {
       do {
+        node.links?.content.beginDeparture(of: leaving)
+        defer { node.links?.content.endDeparture() }
         let sessions = try await letGo(leaving)
         announce(leaving, sessions.connected, to: receiver)
         let isGiven = try await node.authority.handOver(
@@ -98,7 +100,7 @@
     ) {
       guard let links = node.links, !connected.isEmpty else { return }
       let epochs = node.duties.ledger.withLock { $0.nextEpochs(of: leaving) }
-        .sorted { $0.key < $1.key }.map { LinkItem.SliceEpoch(slice: $0.key, epoch: $0.value) }
+        .sorted { $0.key < $1.key }.map { SliceEpoch(slice: $0.key, epoch: $0.value) }
       // The most recently active ones, as many as the receiver remembers.
       links.send(
         .handingOver(epochs: epochs, Array(connected.suffix(ReturningScenes.limit))), to: receiver)

@@ -40,6 +40,8 @@
     /// Gives slices up: when it returns, nothing of them is served any more.
     func drop(_ slices: Set<Int>) {
       if slices.isEmpty { return }
+      node.links?.content.beginDeparture(of: slices)
+      defer { node.links?.content.endDeparture() }
       // At the end of the application there is nothing left that could go.
       guard
         let departures = try? node.slices.fence(where: { slices.contains(duties.slice(of: $0)) })
@@ -173,6 +175,10 @@
         }
       }
       let now = node.elapsed()
+      if isDone {
+        node.links?.content.complete(
+          wanted.map { SliceEpoch(slice: $0.key, epoch: $0.value.epoch) })
+      }
       defer { node.links?.noteServed(wanted.keys.sorted()) }
       drop(duties.ledger.withLock { $0.finish(wanted, isDone: isDone, now) })
       state.withLock { state in

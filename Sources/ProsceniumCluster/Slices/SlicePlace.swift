@@ -5,7 +5,7 @@
 
   /// Where sessions are: the first 16 bits of an identifier.
   package enum SlicePlace {
-    /// The place of everything that a text names: a group, or an owner.
+    /// The place of everything that a text names: a group, an owner, or content.
     ///
     /// It is the same in every process and in every build.
     package static func place(of kind: Kind, _ text: String) -> UInt16 {
@@ -22,16 +22,19 @@
     package enum Kind: UInt64 {
       case group = 0x6772_6F75_7000_0000
       case owner = 0x6F77_6E65_7200_0000
+      case content = 0x636F_6E74_656E_7400
     }
 
-    /// The place of a group, or else of an owner; `nil` if there is neither.
-    package static func place(of group: SceneGroup?, _ owner: String?) -> UInt16? {
-      group.map { place(of: .group, $0.rawValue) } ?? owner.map { place(of: .owner, $0) }
+    /// The place of a group, or else of an owner, or else of content; `nil` if there is none.
+    package static func place(of placement: SessionPlacement) -> UInt16? {
+      placement.group.map { place(of: .group, $0.rawValue) }
+        ?? placement.owner.map { place(of: .owner, $0) }
+        ?? placement.content.map { place(of: .content, $0) }
     }
 
-    /// An identifier at the place of a group, or else of an owner, that no session has.
-    package static func identifier(group: SceneGroup?, owner: String?) -> SessionIdentifier? {
-      place(of: group, owner).map { identifier(SessionIdentifier(high: 0, low: 0), at: $0) }
+    /// An identifier at the place of a session that is to be made, that no session has.
+    package static func identifier(of placement: SessionPlacement) -> SessionIdentifier? {
+      place(of: placement).map { identifier(SessionIdentifier(high: 0, low: 0), at: $0) }
     }
 
     /// The slice of a place.

@@ -228,8 +228,8 @@ import Testing
         ? nil
         : SceneError(
           .servedElsewhere, session: session, "it is served elsewhere", address: "there")
-    } place: { (identifier, group, _) throws(SceneError) in
-      if group != nil { throw SceneError(.servedElsewhere, "elsewhere", address: "there") }
+    } place: { (identifier, placement) throws(SceneError) in
+      if placement.group != nil { throw SceneError(.servedElsewhere, "elsewhere", address: "there") }
       return SessionIdentifier(high: identifier.high & ~(1 << 54), low: identifier.low)
     }
   }
@@ -268,7 +268,7 @@ import Testing
         // Its rows were entered after it was looked for, and its slice is served by now.
         arrival.withLock { $0 }?()
         return nil
-      } place: { (identifier, _, _) throws(SceneError) in
+      } place: { (identifier, _) throws(SceneError) in
         identifier
       }
     }

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Cluster
+  import Proscenium
+  import ProsceniumPrimitives
+
+  /// Brings events to the nodes whose sessions show their content, and decides about those of other
+  /// nodes.
+  struct ContentForwarding: Sendable {
+    let links: NodeLinks
+
+    private var feed: ContentFeed { links.content }
+
+    /// How long an event waits at most for a session that is on its way to a node.
+    private static let patience = Duration.seconds(15)
+
+    // MARK: - Events of this node
+
+    /// Looks for the content of an event in the other nodes too.
+    ///
+    /// An event that one node alone may show is sent to it before the function returns.
+    ///
+    /// - Throws: `systemBusy` if too much is on its way there, or `limitExceeded`.
+    func route(_ routed: RoutedEvent) throws(SceneError) -> EventRoute {
+      guard routed.scope == .all, let identifier = routed.event.targetContentIdentifier,
+        links.own != 0, let messages = links.messages.withLock({ $0 })
+      else { return .here }
+      let event = Event(routed, identifier, messages)
+      let route = ContentRoute(hash: UInt64(SlicePlace.place(of: .content, identifier)))
+      let begin: (node: Int32, scope: RoutingScope, Sending)?
+      switch step(route, event) {
+      case .here: return .here
+      case .send(let node, let scope): begin = (node, scope, try send(event, to: node, scope))
+      case .ask, .wait: begin = nil
+      }
+      try beginWaiting()
+      return .elsewhere { () throws(SceneError) in
+        defer { endWaiting() }
+        return try await deliver(event, route, begin)
+      }
+    }
+
+    /// How many events may be on their way to sessions of other nodes.
+    private static let limit = 65_536
+
+    private func beginWaiting() throws(SceneError) {
+      let isFull = links.routedCount.withLock { count in
+        if count < Self.limit { count += 1 }
+        return count >= Self.limit
+      }
+      if isFull { throw SceneError(.systemBusy, "too many events wait for other nodes") }
+    }
+
+    private func endWaiting() { links.routedCount.withLock { $0 -= 1 } }
+
+    /// An event, and what it is looked for by.
+    private struct Event: Sendable {
+      let routed: RoutedEvent
+      let identifier: String
+      let messages: ForwardedMessages
+
+      init(_ routed: RoutedEvent, _ identifier: String, _ messages: ForwardedMessages) {
+        (self.routed, self.identifier, self.messages) = (routed, identifier, messages)
+      }
+    }
+
+    /// The next step, by what is known now.
+    private func step(_ route: ContentRoute, _ event: Event) -> ContentRoute.Step {
+      let step = route.next(view(event))
+      // A new session, while a node has not told yet what shows the content already.
+      return step == .here && !feed.isComplete && !isShown(event) ? .wait : step
+    }
+
+    /// The best session of this node that prefers the content of an event.
+    private func best(_ event: Event) -> ContentRoute.Best? {
+      event.messages.best(
+        for: event.identifier, source: event.routed.source, .preferring
+      ).map { ContentRoute.Best($0.state, isSource: $0.isSource) }
+    }
+
+    private func isShown(_ event: Event) -> Bool {
+      event.messages.best(for: event.identifier, source: nil, .showing) != nil
+    }
+
+    /// What this node knows of the content of an event.
+    private func view(_ event: Event) -> ContentRoute.View {
+      var view = ContentRoute.View()
+      view.prefers = feed.look(for: event.identifier, .prefers)
+      view.preferring = best(event)
+      if view.preferring != nil { return view }
+      view.shows = isShown(event)
+      if !view.shows { view.can = feed.look(for: event.identifier, .can) }
+      return view
+    }
+
+    /// Takes step after step until a session has the event.
+    private func deliver(
+      _ event: Event, _ begin: ContentRoute, _ sent: (node: Int32, RoutingScope, Sending)?
+    ) async throws(SceneError) -> SceneSession {
+      var route = begin
+      var sent = sent
+      let deadline = links.elapsed() + Self.patience
+      while true {
+        let version = feed.version
+        var isMoving = false
+        if let (node, scope, sending) = sent {
+          sent = nil
+          switch try await answer(to: sending, of: node) {
+          case .session(let session): return event.messages.session(elsewhere: session)
+          case .nothing, .best: route.note(node, hasNone: scope)
+          case .moving: isMoving = true
+          case nil: sent = (node, scope, try send(event, to: node, scope))
+          }
+        } else {
+          switch try await decide(event, &route) {
+          case .here: return try await event.messages.deliver(event.routed)
+          case .send(let node, let scope): sent = (node, scope, try send(event, to: node, scope))
+          case .ask: break
+          case .wait: isMoving = true
+          }
+        }
+        guard isMoving else { continue }
+        try await waitForChange(since: version, until: deadline)
+        route.beginAgain()
+      }
+    }
+
+    /// The next step, after nodes were asked that are to be; the same step if it is to be decided
+    /// about once more.
+    private func decide(
+      _ event: Event, _ route: inout ContentRoute
+    ) async throws(SceneError) -> ContentRoute.Step {
+      let step = step(route, event)
+      guard case .ask(let nodes) = step else { return step }
+      var others: [(node: Int32, best: ContentRoute.Best)] = []
+      for (node, answer) in try await ask(nodes, event) {
+        switch answer {
+        case .best(let state, let isSource):
+          others.append((node, ContentRoute.Best(state, isSource: isSource)))
+        case .nothing, .session: route.note(node, hasNone: .preferring)
+        case .moving: return .wait
+        }
+      }
+      return route.choose(best(event), others) ?? step
+    }
+
+    private func waitForChange(
+      since version: Int, until deadline: Duration
+    ) async throws(SceneError) {
+      let left = deadline - links.elapsed()
+      guard left > .zero else {
+        throw SceneError(
+          .systemBusy, "a session that may show the content is on its way to another node",
+          retryAfter: .seconds(1))
+      }
+      await feed.room.wait(within: min(left, Self.look), links.clock) { feed.version != version }
+    }
+
+    /// How long it is waited at most until what is known is looked at again: terms that go are not
+    /// waited for.
+    private static let look = Duration.milliseconds(50)
+
+    // MARK: - Questions
+
+    /// What has become of a question.
+    private enum Sending {
+      case sent(AnswerTicket)
+      case full
+      /// The node is not called any more.
+      case gone
+    }
+
+    /// Waits for an answer, or until there is room for the question: then it is nil.
+    private func answer(
+      to sending: Sending, of node: Int32
+    ) async throws(SceneError) -> ContentAnswer? {
+      switch sending {
+      case .sent(let ticket): return try await ticket.value()
+      case .gone: return .moving
+      case .full:
+        await links.room.wait {
+          links.withState { state in
+            state.peers[node] == nil || state.ledger.hasRoom(node, SceneMessage.sizeLimit)
+          }
+        }
+        return nil
+      }
+    }
+
+    /// Sends an event to a node.
+    private func send(
+      _ event: Event, to node: Int32, _ scope: RoutingScope
+    ) throws(SceneError) -> Sending {
+      var routed = event.routed
+      routed.scope = scope
+      return try send(.event(routed), to: node)
+    }
+
+    private func send(
+      _ question: ContentQuestion, to node: Int32
+    ) throws(SceneError) -> Sending {
+      let message = try question.encoded()
+      let ticket = AnswerTicket()
+      guard let number = links.answers.enter(nil, ticket.answer) else {
+        throw SceneError(.notRunning, "the application is not running")
+      }
+      let item = LinkItem.question(message, ticket: number)
+      let (sending, bell) = links.withState { state -> (Sending, NodeBell?) in
+        guard let peer = state.peers[node], !peer.hasParted else { return (.gone, nil) }
+        guard state.ledger.hasRoom(node, item.size) else { return (.full, nil) }
+        state.ledger.send(item, to: node, size: item.size)
+        return (.sent(ticket), peer.bell)
+      }
+      if let bell { bell.ring() } else { links.answers.forget(number) }
+      return sending
+    }
+
+    /// Asks nodes for their best sessions that prefer some content.
+    private func ask(
+      _ nodes: [Int32], _ event: Event
+    ) async throws(SceneError) -> [(Int32, ContentAnswer)] {
+      let question = ContentQuestion.best(event.identifier, source: event.routed.source)
+      var asked: [(Int32, Sending)] = []
+      for node in nodes { asked.append((node, try send(question, to: node))) }
+      var answers: [(Int32, ContentAnswer)] = []
+      for (node, sending) in asked {
+        // Nothing was done by a node that is dead: it is asked again if it lives.
+        answers.append((node, (try? await answer(to: sending, of: node)) ?? .moving))
+      }
+      return answers
+    }
+
+    // MARK: - Events of other nodes
+
+    /// Decides about what another node asks.
+    ///
+    /// - Returns: What waits for the answer.
+    func receive(
+      _ message: SceneMessage
+    ) async -> @Sendable () async -> Result<SceneMessage, SceneError> {
+      let answer: Result<SceneMessage, SceneError>
+      do throws(SceneError) {
+        guard let messages = links.messages.withLock({ $0 }), links.duties.isServing else {
+          return { ContentAnswer.moving.encoded() }
+        }
+        switch try ContentQuestion.decoded(message) {
+        case .best(let identifier, let source):
+          let best = messages.best(for: identifier, source: source, .preferring)
+          answer =
+            (best.map { .best($0.state, isSource: $0.isSource) }
+            ?? nothing(for: identifier, .preferring)).encoded()
+        case .event(let routed):
+          guard routed.scope != .all, let identifier = routed.event.targetContentIdentifier else {
+            throw SceneError(.notDecodable, "expected an event for content that is shown")
+          }
+          let wait = try await messages.decide(routed)
+          return {
+            await wait().flatMap { session in
+              (session.map { .session($0) } ?? nothing(for: identifier, routed.scope)).encoded()
+            }
+          }
+        }
+      } catch {
+        switch error.code {
+        // Nothing was decided.
+        case .notRunning, .servedElsewhere: answer = ContentAnswer.moving.encoded()
+        default: answer = .failure(error)
+        }
+      }
+      return { answer }
+    }
+
+    /// What is answered where no session of the node shows the content.
+    private func nothing(for identifier: String, _ scope: RoutingScope) -> ContentAnswer {
+      let isMoving =
+        feed.look(for: identifier, .prefers).isMoving
+        || scope != .preferring && feed.look(for: identifier, .can).isMoving
+        || links.duties.ledger.withLock { $0.counts.waiting > 0 }
+      return isMoving ? .moving : .nothing
+    }
+  }
+#endif
