@@ -109,13 +109,20 @@ struct PredicateIndex {
     defer { report?.note(isUnbounded: isUnbounded, before: wasUnbounded, change) }
     switch membership {
     case .nowhere: break
-    case .everything(let place): everything.remove(place)
+    case .everything(let place):
+      everything.remove(place)
+      if change == .departed, isUnbounded { report?.noteUnboundedDeparture() }
     case .term(let term, let place):
       term.content.sessions.remove(place)
       release(term, change)
     case .predicate(let shared, let place):
       shared.sessions.remove(place)
-      if shared.sessions.isEmpty { leave(shared, change) } else { updateTerms(of: shared) }
+      if shared.sessions.isEmpty {
+        leave(shared, change)
+      } else {
+        updateTerms(of: shared)
+        if change == .departed { reportDeparture(from: shared) }
+      }
     }
   }
 
@@ -161,8 +168,21 @@ struct PredicateIndex {
       residual[index] = residual[residual.count - 1]
       residual[index].residualIndex = index
       residual.removeLast()
+      if change == .departed, isUnbounded { report?.noteUnboundedDeparture() }
     }
     self.shared[shared.predicate] = nil
+  }
+
+  /// One of the sessions that have a predicate departs.
+  private func reportDeparture(from shared: SharedPredicate) {
+    guard let report else { return }
+    if shared.residualIndex != nil { report.noteUnboundedDeparture() }
+    for (term, _) in shared.entries { reportDeparture(from: term, report) }
+  }
+
+  private func reportDeparture(from term: Term<TermContent>, _ report: TermReport) {
+    guard let space = spaces[Int(term.key.options.rawValue)] else { return }
+    report.noteDeparture(of: term.key, space.trace(of: term))
   }
 
   // MARK: - Terms
@@ -182,9 +202,15 @@ struct PredicateIndex {
   }
 
   private mutating func release(_ term: Term<TermContent>, _ change: TermChange) {
-    guard term.content.sessions.isEmpty, term.content.hinted.isEmpty else { return }
-    let trace = spaces[Int(term.key.options.rawValue)]?.remove(term)
-    report?.note(term.key, trace ?? nil, change)
+    let isLast = term.content.sessions.isEmpty && term.content.hinted.isEmpty
+    let trace = isLast ? spaces[Int(term.key.options.rawValue)]?.remove(term) ?? nil : nil
+    guard let report else { return }
+    if trace == nil, change == .departed {
+      // Others that stay are found by the same.
+      reportDeparture(from: term, report)
+    } else if isLast {
+      report.note(term.key, trace, change)
+    }
   }
 }
 

@@ -46,6 +46,7 @@ struct RoutingTable {
       let before = defaultCount > 0
       defaultCount += difference
       report?.note(isUnbounded: defaultCount > 0, before: before, change)
+      if change == .departed, defaultCount > 0 { report?.noteUnboundedDeparture() }
     }
   }
 

@@ -118,6 +118,11 @@ struct TermSpace<Content> {
     return .text
   }
 
+  /// By what a term is found.
+  func trace(of term: Term<Content>) -> TermTrace {
+    term.key.position == .anywhere ? grams.trace(of: term) : .text
+  }
+
   private static func hash(_ key: RoutingTerm) -> UInt64 {
     var hash = RunningHash(
       salt: key.position.rawValue, isBackwards: key.position == .ending)
@@ -368,6 +373,12 @@ private struct GramTable<Content> {
     let (index, size) = Self.size(for: text.count)
     let gram = Self.gram(text.span, term.gramOffset, size)
     return grams[index].remove(term, gram) ? .gram(gram, size: size) : nil
+  }
+
+  func trace(of term: Term<Content>) -> TermTrace {
+    let text = term.key.text
+    let size = Self.size(for: text.count).size
+    return .gram(Self.gram(text.span, term.gramOffset, size), size: size)
   }
 
   private static func size(for count: Int) -> (index: Int, size: Int) {

@@ -58,6 +58,8 @@
 
     /// The holder of what the node itself has told.
     private static let own: UInt32 = 1
+    /// The holder of slices that are not complete any more, and not yet elsewhere.
+    private static let none: UInt32 = 0
 
     private var table = TermTable()
     private var holders: [UInt32: Holder] = [own: Holder()]
@@ -78,8 +80,8 @@
     package var count: Int { table.count - staleCount }
     /// How many bytes the terms have.
     package var size: Int { table.size }
-    /// How many slices have been complete.
-    package var completeCount: Int { completions.count }
+    /// How many slices are complete.
+    package private(set) var completeCount = 0
 
     // MARK: - Looking
 
@@ -115,9 +117,7 @@
       for hash in delta.left where table.remove(hash, number) { removed += 1 }
       holders[number]?.count += delta.entered.count - removed
       for count in delta.shapes { note(count.shape, count.difference, number) }
-      for slice in delta.gone where completions[slice]?.holder == number {
-        completions[slice] = nil
-      }
+      for slice in delta.gone where completions[slice]?.holder == number { noteGone(slice) }
       return complete(delta.complete, by: number)
     }
 
@@ -134,7 +134,7 @@
     private mutating func drop(_ node: Int32) {
       guard let number = nodes.removeValue(forKey: node) else { return }
       forget(number)
-      completions = completions.filter { $0.value.holder != number }
+      for slice in completions.keys where completions[slice]?.holder == number { noteGone(slice) }
     }
 
     // MARK: - This node
@@ -159,7 +159,7 @@
     /// Lets more slices go with a departure that has begun.
     package mutating func extendDeparture(_ number: UInt32, by slices: [SliceEpoch]) {
       for slice in slices {
-        completions[slice.slice] = Completion(epoch: slice.epoch, holder: number)
+        set(slice, number)
         holders[number]?.awaited.insert(slice.slice)
         holders[number]?.departed.slices.append(slice.slice)
       }
@@ -228,6 +228,18 @@
       shapes[shape] = sum > 0 ? sum : nil
     }
 
+    /// A slice is not complete any more. An owner of before can be heard of later.
+    private mutating func noteGone(_ slice: Int) {
+      completions[slice]?.holder = Self.none
+      completeCount -= 1
+    }
+
+    private mutating func set(_ slice: SliceEpoch, _ number: UInt32) {
+      let known = completions.updateValue(
+        Completion(epoch: slice.epoch, holder: number), forKey: slice.slice)
+      if known == nil || known?.holder == Self.none { completeCount += 1 }
+    }
+
     private mutating func complete(_ slices: [SliceEpoch], by number: UInt32) -> Departed {
       var departed = Departed()
       if slices.isEmpty { return departed }
@@ -238,10 +250,10 @@
           // An owner of before can be heard of later than the one behind it.
           guard slice.epoch > known.epoch || !lives && slice.epoch == known.epoch else { continue }
           holders[known.holder]?.awaited.remove(slice.slice)
-          completions[slice.slice] = Completion(epoch: slice.epoch, holder: number)
+          set(slice, number)
           departed.append(dropIfDone(known.holder))
         } else {
-          completions[slice.slice] = Completion(epoch: slice.epoch, holder: number)
+          set(slice, number)
         }
       }
       return departed

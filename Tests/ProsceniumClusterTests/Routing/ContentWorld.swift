@@ -233,7 +233,12 @@
     var missed: String? {
       for (number, node) in nodes.sorted(by: { $0.key < $1.key }) {
         for session in sessions where session.knowing.contains(number) {
-          if owners[session.slice] == number { continue }
+          // It has it itself, or another one for the same.
+          if sessions.contains(where: {
+            $0.content == session.content && $0.kind == session.kind && owners[$0.slice] == number
+          }) {
+            continue
+          }
           let hits = node.feed.look(for: session.content, session.kind)
           if hits.nodes.isEmpty, !hits.isMoving, node.feed.isComplete {
             return "node \(number) does not find \(session.content) of slice \(session.slice)"
