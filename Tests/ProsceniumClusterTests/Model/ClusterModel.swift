@@ -93,6 +93,7 @@
     private var untold: [SessionIdentifier: String] = [:]
     /// Who need not tell anything any more.
     private var silenced: Set<String> = []
+    private var content = ContentModel()
     private var clients = 0
     private(set) var acknowledgements = 0
     private(set) var loads = 0
@@ -222,6 +223,33 @@
         return
       }
       find("\(life) denies session \(session), which it serves")
+    }
+
+    // MARK: - Events
+
+    var events: Int { content.count }
+
+    /// An event was delivered.
+    mutating func deliver(
+      event: String, to session: SessionIdentifier, showing url: String, by life: String,
+      _ rows: [SessionIdentifier]
+    ) {
+      // What a roll-back has undone may be made again before all nodes have seen that.
+      let finding = content.deliver(event, to: session, url, by: life, isUnsettled ? [] : rows)
+      if let finding { find(finding) }
+    }
+
+    /// The sender of an event has its answer: the session, or the refusal.
+    mutating func answer(_ event: String, _ result: Result<SessionIdentifier, SceneError>) {
+      switch result {
+      case .success(let session): if let finding = content.answer(event, session) { find(finding) }
+      case .failure(let error):
+        switch error.code {
+        case .outcomeUnknown, .notDurable: break
+        case .sessionNotOpen, .servedElsewhere: find("\(event): \(error)")
+        default: if let finding = content.refuse(event) { find(finding) }
+        }
+      }
     }
 
     // MARK: - Roll-backs

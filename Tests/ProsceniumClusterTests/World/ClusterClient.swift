@@ -3,6 +3,7 @@
 #if Cluster
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumPrimitives
 
   /// Tells the sessions of a node numbers, and notes what it is told that is durable.
   struct ClusterClient: Sendable {
@@ -39,6 +40,7 @@
       case 10..<13 where world.options.links:
         await tell(known[world.number(below: known.count)], &count)
       case 13 where world.options.links: await open(known[world.number(below: known.count)])
+      case 14..<16 where world.options.links: await deliver(count)
       default: await send(known[world.number(below: known.count)], count)
       }
     }
@@ -60,6 +62,20 @@
         guard opened != session else { return }
         world.tell { $0.find("session \(opened) was opened for \(session)") }
       }
+    }
+
+    /// Lets an event find the session that shows its content, wherever that is.
+    private func deliver(_ count: Int) async {
+      let event = "\(number).\(count)"
+      let result = await Result { () async throws(SceneError) in
+        try await node.application.deliver(
+          .url(
+            OpenURLContext(
+              "content \(world.number(below: 6))", options: .init(sourceApplication: event)))
+        ).id
+      }
+      if case .failure(let error) = result { world.note("\(life.name), event \(event): \(error)") }
+      world.tell { $0.answer(event, result) }
     }
 
     private func call(_ session: SessionIdentifier, _ count: Int) async {

@@ -3,6 +3,7 @@
 #if Cluster
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumPredicate
 
   /// Remembers the last number of each client, and tells the model what it sees.
   final class CountingDelegate: SceneDelegate {
@@ -13,11 +14,18 @@
       self.life = life
     }
 
+    /// A session shows what it was made for, and nothing else.
+    static func conditions(_ options: Scene.ConnectionOptions) -> SceneActivationConditions {
+      let content = options.urlContexts.first.flatMap { try? ContentPredicate.equals($0.url) }
+      return SceneActivationConditions(can: .false, prefers: content ?? .false)
+    }
+
     func scene(
       _ scene: isolated Scene, willConnectTo session: SceneSession,
       options: Scene.ConnectionOptions
     ) {
       look("connect")
+      take(options.urlContexts, scene)
       let saved = session.stateRestorationActivity?.title ?? ""
       counts = ClientCounts(saved) ?? ClientCounts()
       let isCurrent = life.isOwner(of: session.id)
@@ -45,6 +53,24 @@
       var activity = UserActivity("count")
       activity.title = counts.text
       return activity
+    }
+
+    func scene(_ scene: isolated Scene, openURLContexts contexts: [OpenURLContext]) {
+      look("event")
+      take(contexts, scene)
+    }
+
+    /// Events are told apart by what opens them.
+    private func take(_ contexts: [OpenURLContext], _ scene: isolated Scene) {
+      for context in contexts {
+        guard let event = context.options.sourceApplication else { continue }
+        let session = scene.persistentIdentifier
+        let rows = Array(life.world.server.database.rows.keys)
+        life.world.note("\(life.name) is given \(event) for \(context.url) in \(session)")
+        life.world.tell { [life] in
+          $0.deliver(event: event, to: session, showing: context.url, by: life.name, rows)
+        }
+      }
     }
 
     private func take(_ message: SceneMessage, _ scene: isolated Scene) {

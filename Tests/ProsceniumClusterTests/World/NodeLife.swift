@@ -64,7 +64,11 @@
       settings.observedTopics = .all
       settings.observer = { [weak self] in self?.see($0) }
       return ClusterNode.Configuration(
-        manifest: [SceneConfiguration("Counting") { CountingDelegate(self) }],
+        manifest: [
+          SceneConfiguration("Counting", initialConditions: CountingDelegate.conditions) {
+            CountingDelegate(self)
+          }
+        ],
         authority: authority, node: node, network: world.options.links ? network : nil,
         settings: settings,
         log: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() })
