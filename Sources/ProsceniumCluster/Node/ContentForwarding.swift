@@ -147,6 +147,13 @@
     private func waitForChange(
       since version: Int, until deadline: Duration
     ) async throws(SceneError) {
+      if Task.isCancelled {
+        throw SceneError(.cancelled, "the task that delivers the event was cancelled")
+      }
+      guard links.own != 0 else {
+        throw SceneError(
+          .systemBusy, "the node is no member of its cluster now", retryAfter: .milliseconds(200))
+      }
       let left = deadline - links.elapsed()
       guard left > .zero else {
         throw SceneError(

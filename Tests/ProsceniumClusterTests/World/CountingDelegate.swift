@@ -65,7 +65,8 @@
       for context in contexts {
         guard let event = context.options.sourceApplication else { continue }
         let session = scene.persistentIdentifier
-        let rows = Array(life.world.server.database.rows.keys)
+        // What a node makes that was buried and has not seen it goes with it.
+        let rows = life.isOwner(of: session) ? Array(life.world.server.database.rows.keys) : []
         life.world.note("\(life.name) is given \(event) for \(context.url) in \(session)")
         life.world.tell { [life] in
           $0.deliver(event: event, to: session, showing: context.url, by: life.name, rows)
