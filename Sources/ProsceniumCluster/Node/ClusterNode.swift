@@ -196,6 +196,19 @@
           of: SlicePlace.place(of: .group, group.rawValue), bits: parts.duties.sliceBits))
     }
 
+    /// Tells where a session is made for content that no session shows.
+    ///
+    /// - Parameter identifier: The target content identifier.
+    /// - Returns: Where it would be.
+    public func whereabouts(ofContent identifier: String) -> Whereabouts {
+      whereabouts(
+        of: SlicePlace.slice(
+          of: SlicePlace.place(of: .content, identifier), bits: parts.duties.sliceBits))
+    }
+
+    /// What the node has to do with the others, if it reaches them.
+    var links: NodeLinks? { parts.links }
+
     private func whereabouts(of slice: Int) -> Whereabouts {
       guard let refusal = parts.duties.refusal(of: slice, nil) else { return .here }
       return refusal.address.map { .node(address: $0) } ?? .moving

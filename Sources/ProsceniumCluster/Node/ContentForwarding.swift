@@ -26,7 +26,7 @@
         links.own != 0, let messages = links.messages.withLock({ $0 })
       else { return .here }
       let event = Event(routed, identifier, messages)
-      let route = ContentRoute(hash: UInt64(SlicePlace.place(of: .content, identifier)))
+      let route = Self.begin(identifier)
       let begin: (node: Int32, scope: RoutingScope, Sending)?
       switch step(route, event) {
       case .here: return .here
@@ -62,6 +62,18 @@
       init(_ routed: RoutedEvent, _ identifier: String, _ messages: ForwardedMessages) {
         (self.routed, self.identifier, self.messages) = (routed, identifier, messages)
       }
+    }
+
+    /// What would be done first with an event.
+    func step(
+      _ identifier: String, _ source: SessionIdentifier?, _ messages: ForwardedMessages
+    ) -> ContentRoute.Step {
+      let routed = RoutedEvent(.url(OpenURLContext(identifier)), source: source)
+      return step(Self.begin(identifier), Event(routed, identifier, messages))
+    }
+
+    private static func begin(_ identifier: String) -> ContentRoute {
+      ContentRoute(hash: UInt64(SlicePlace.place(of: .content, identifier)))
     }
 
     /// The next step, by what is known now.

@@ -27,7 +27,7 @@
       let session = SessionIdentifier(high: random.next(), low: random.next())
       let ticket = random.next()
       let item: LinkItem =
-        switch random.number(below: 7) {
+        switch random.number(below: 9) {
         case 0: .message(message(&random), to: session, .plain)
         case 1: .message(message(&random), to: session, .durable(ticket: ticket))
         case 2: .message(message(&random), to: session, .call(ticket: ticket))
@@ -41,6 +41,8 @@
             (0..<random.number(below: 9)).map { _ in
               .init(session, HandedOverSessions.Standing.allCases[random.number(below: 3)])
             })
+        case 6: .terms(delta(&random))
+        case 7: .question(message(&random), ticket: ticket)
         default:
           .reply(
             ticket: ticket,
@@ -50,6 +52,20 @@
       return .init(
         item: item, slice: item.session?.slice(bits: bits), size: item.size,
         restarts: item.session != nil && random.number(below: 2) == 0)
+    }
+
+    private static func delta(_ random: inout SplitMix64) -> TermDelta {
+      var delta = TermDelta(begins: random.number(below: 2) == 0)
+      delta.entered = (0..<random.number(below: 9)).map { _ in random.next() >> 24 }
+      delta.left = (0..<random.number(below: 9)).map { _ in random.next() >> 24 }
+      delta.shapes = SharedTerm.Kind.allCases.map {
+        TermDelta.Count(SharedTerm.Shape(unbounded: $0), Int32(random.number(below: 9)) - 4)
+      }
+      delta.gone = (0..<random.number(below: 9)).map { _ in random.number(below: 1_024) }
+      delta.complete = (0..<random.number(below: 9)).map {
+        SliceEpoch(slice: $0, epoch: UInt32(random.number(below: 1 << 20)))
+      }
+      return delta
     }
 
     private static func frame(_ random: inout SplitMix64) -> LinkFrame {

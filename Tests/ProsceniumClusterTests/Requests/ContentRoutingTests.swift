@@ -105,6 +105,12 @@
         try await one.application.host.perform(.open(own))
         try await one.application.host.perform(.background(foreign))
         #expect(try await Self.open("doc/both", at: two) == own)
+        let explanation = try one.explain("doc/far")
+        #expect(explanation.destination == .node("2") && explanation.rule == .prefers)
+        #expect(try one.explain("doc/own").destination == .here)
+        #expect(try two.explain("doc/both").destination == .bestOf(["1"]))
+        #expect(try one.explain("an oc/any").showing == ["2"])
+        if case .place = try one.explain("new").destination {} else { Issue.record("not new") }
         let made = try await Self.open("new", at: one)
         #expect(made != own && made != foreign)
         #expect(try await Self.open("new", at: two) == made)

@@ -24,7 +24,51 @@
           .activate(.init(role: "panel", userActivity: activity, options: options)),
           .activate(.init(session: session, userActivity: activity, options: options)),
           .activate(.init(session: session)), .activate(.init()),
-        ]
+        ] + events().map { .event($0) }
+    }
+
+    /// Events of all kinds.
+    private static func events() -> [RoutedEvent] {
+      let info: [String: UserInfoValue] = ["page": .array([.url("file:7"), .null])]
+      var activity = UserActivity("show", userInfo: info)
+      activity.targetContentIdentifier = "doc/1"
+      let options = OpenURLOptions(
+        sourceApplication: "mail", annotation: .set([.integer(1)]), openInPlace: true)
+      let events: [SceneEvent] = [
+        .url(OpenURLContext("doc/1")), .url(OpenURLContext("", options: options)),
+        .activity(activity),
+        .shortcut(ShortcutItem("new", localizedTitle: "Neu", userInfo: info)),
+        .shortcut(ShortcutItem("open", targetContentIdentifier: "doc/1")),
+        .notification(NotificationResponse("n", targetContentIdentifier: "doc/1", userInfo: info)),
+        .notification(NotificationResponse("n", actionIdentifier: "later")),
+        .share(ShareMetadata("s", userInfo: info)), .share(ShareMetadata("s")),
+        .handoff(activityType: "edit", targetContentIdentifier: "doc/1"),
+      ]
+      return events.flatMap { event in
+        RoutingScope.allCases.map { RoutedEvent(event, source: session, group: "left", scope: $0) }
+          + [RoutedEvent(event)]
+      }
+    }
+
+    @Test func `a question about content and its answer are read as they were written`() throws {
+      for routed in Self.events() {
+        let read = try ContentQuestion.decoded(ContentQuestion.event(routed).encoded())
+        #expect("\(read)" == "\(ContentQuestion.event(routed))")
+      }
+      for source in [nil, Self.session] {
+        let question = ContentQuestion.best("doc/1", source: source)
+        #expect("\(try ContentQuestion.decoded(question.encoded()))" == "\(question)")
+      }
+      let answers: [ContentAnswer] = [
+        .nothing, .moving, .best(.background, isSource: true), .best(.active, isSource: false),
+        .session(StoredSession(persistentIdentifier: Self.session)),
+      ]
+      for answer in answers {
+        #expect(try ContentAnswer.decoded(answer.encoded().get()) == answer)
+      }
+      for bytes in [[], [3], [2, 9, 0], [0, 0]] as [[UInt8]] {
+        #expect(throws: SceneError.self) { try ContentAnswer.decoded(SceneMessage(bytes)) }
+      }
     }
 
     @Test func `every request is read as it was written`() throws {
@@ -81,6 +125,8 @@
           if case .failure(let error) = StoredSession.decoded(message) {
             #expect(error.code == .notDecodable)
           }
+          _ = try? ContentQuestion.decoded(message)
+          _ = try? ContentAnswer.decoded(message)
         }
       }
     }
