@@ -19,13 +19,14 @@
           cluster-trial soak --kills 20 --stops 20
           cluster-trial faults
           cluster-trial links
+          cluster-trial content
           cluster-trial drain
           cluster-trial deploy
         """,
       subcommands: [
         DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
-        NodeCommand.self, LinksCommand.self, LinkOwnerCommand.self, DrainCommand.self,
-        DeployCommand.self, SenderCommand.self,
+        NodeCommand.self, LinksCommand.self, ContentCommand.self, LinkOwnerCommand.self,
+        DrainCommand.self, DeployCommand.self, SenderCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {
