@@ -60,5 +60,11 @@
       simulation.options.balances = false
       #expect(simulation.run().findings.isEmpty)
     }
+
+    /// A change waits for the database, its slice goes and comes back in the same epoch, and the
+    /// row of its session is lost.
+    @Test func `what was changed before a slice went is not acknowledged when it is back`() {
+      #expect(ClusterSimulation(seed: 199).run().findings.isEmpty)
+    }
   }
 #endif
