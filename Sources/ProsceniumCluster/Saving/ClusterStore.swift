@@ -73,7 +73,9 @@
     package func take(_ standing: SliceStanding?) -> [UInt32] {
       state.withLock { state in
         for slice in state.tenures.indices
-        where state.standing?.epochs[slice] != standing?.epochs[slice] {
+        where state.standing?.epochs[slice] != standing?.epochs[slice]
+          || state.standing?.marks[slice] != standing?.marks[slice]
+        {
           state.tenures[slice] &+= 1
           state.epochs[slice] = nil
         }
