@@ -61,6 +61,12 @@
       #expect(simulation.run().findings.isEmpty)
     }
 
+    /// A node is cut off and is buried, the heir is sent something, and the burial is undone: the
+    /// node goes on with what it was sent before.
+    @Test func `what an heir was given whose burial is undone is before nothing`() {
+      #expect(ClusterSimulation(seed: 910).run().findings.isEmpty)
+    }
+
     /// A change waits for the database, its slice goes and comes back in the same epoch, and the
     /// row of its session is lost.
     @Test func `what was changed before a slice went is not acknowledged when it is back`() {
