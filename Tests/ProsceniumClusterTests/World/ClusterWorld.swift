@@ -181,9 +181,11 @@
         return model.slices != database.slices
       }
       if isNew { note("slices are those of \(database.slices.map { $0.owner ?? 0 })") }
-      let lives = lives
-      for slice in database.slices.indices {
-        let believers = lives.filter { $0.serves(slice) }
+      var believers = [[NodeLife]](repeating: [], count: database.slices.count)
+      for life in lives {
+        for slice in life.served { believers[slice].append(life) }
+      }
+      for (slice, believers) in believers.enumerated() {
         for life in believers {
           let (own, number) = (life.epoch(of: slice) ?? 0, life.number)
           guard own == database.slices[slice].epoch, database.slices[slice].owner != number
