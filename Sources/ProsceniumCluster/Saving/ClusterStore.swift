@@ -21,6 +21,11 @@
       /// The connections that are new: what the database has is to be compared first.
       var unread: Set<Int> = []
       var runningTime: Int64 = 0
+
+      mutating func endTenure(of slice: Int) {
+        tenures[slice] &+= 1
+        epochs[slice] = nil
+      }
     }
 
     /// How many connections write.
@@ -76,8 +81,7 @@
         where state.standing?.epochs[slice] != standing?.epochs[slice]
           || state.standing?.marks[slice] != standing?.marks[slice]
         {
-          state.tenures[slice] &+= 1
-          state.epochs[slice] = nil
+          state.endTenure(of: slice)
         }
         state.standing = standing
         return state.tenures
@@ -94,6 +98,14 @@
         for (slice, number) in tenures where state.tenures[slice] == number {
           state.epochs[slice] = state.standing?.epochs[slice]
         }
+      }
+    }
+
+    /// Ends the tenures of slices whose sessions have gone: what the database loses of them is not
+    /// written again, also if it gives the slices back as they were.
+    package func end(_ slices: Set<Int>) {
+      state.withLock { state in
+        for slice in slices { state.endTenure(of: slice) }
       }
     }
 
