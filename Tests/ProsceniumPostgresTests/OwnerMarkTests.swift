@@ -32,8 +32,8 @@
       #expect(Set([before[2], first[2], second[2]]).count == 3, "the number of the map")
     }
 
-    /// Lets something happen, looks at owners and epochs, marks, and the number of the map, and lets
-    /// the database forget it.
+    /// Lets something happen, looks at owners and epochs, marks, and the number of the map, and
+    /// lets the database forget it.
     private func look(_ database: TestDatabase, _ change: String) async throws -> [String] {
       let output = try await database.sql(
         """
