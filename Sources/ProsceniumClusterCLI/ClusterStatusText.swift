@@ -102,7 +102,7 @@
         "of owners, forgotten after ten minutes without another one")
       table.add("sessions", status.sessions)
       table.add("tables", NumberText.bytes(status.bytes))
-      table.add("map", Int(clamping: status.map), "changes of owners")
+      table.add("map", Int(clamping: status.map), "another one after each change of an owner")
       table.add("format", status.format)
       return table.description
     }

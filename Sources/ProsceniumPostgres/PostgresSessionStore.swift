@@ -69,7 +69,8 @@
       let runningTime = try await authority.checkKey()
       let configurations = try await authority.readConfigurations()
       guard let map = try await authority.map(for: claim.node) else { throw fenced() }
-      sessions.take(SliceStanding(map, of: claim.node))
+      let tenures = sessions.take(SliceStanding(map, of: claim.node))
+      sessions.begin(Dictionary(uniqueKeysWithValues: zip(tenures.indices, tenures)))
       let pages = Guarded(RowPages())
       let next = {
         @Sendable [readers = authority.readers, place] () async throws(StoreError) -> [SessionRow]

@@ -68,7 +68,7 @@
       #expect(
         lines[2].prefix(7) == ["2", #""b\u001b[31m""#, "host-b:1", "42", "live", "256", bars[1]])
       #expect(lines[1].suffix(2).joined(separator: " ").count == "2026-11-28 07:34:56".count)
-      for row in [["slices", "1,024"], ["owned", "1,024"], ["no", "owner", "0"], ["map", "2"]] {
+      for row in [["slices", "1,024"], ["owned", "1,024"], ["no", "owner", "0"], ["map"]] {
         #expect(lines.contains { $0.starts(with: row.map { Substring($0) }) }, "\(row)")
       }
       // By its own program, under either name.
@@ -149,7 +149,7 @@
       #expect(run.status == 1)
       let line = try JSONDecoder().decode(Line.self, from: Data(run.output.utf8))
       #expect(line.store == "postgres://127.0.0.1:\(server.port)/\(database)")
-      #expect(line.version == 1 && line.map == 2 && line.sessions == 0 && line.databaseBytes > 0)
+      #expect(line.version == 1 && line.map > 0 && line.sessions == 0 && line.databaseBytes > 0)
       #expect(!line.isServed && line.verdict.hasSuffix("no owner, 1 slice is parked"))
       #expect(
         line.slices == ["all": 1_024, "owned": 1_023, "free": 1, "ofDeadNodes": 0, "parked": 1])

@@ -3,6 +3,7 @@
 #if Cluster
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumSimulation
   import Testing
 
   /// Messages for sessions that another node serves.
@@ -42,6 +43,41 @@
           await cluster.world.sleep(.milliseconds(20))
         }
         throw DirectedCluster.Failure("not everything has arrived")
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func `a call to a session that has just come is behind what was sent to its node before`(
+      seed: UInt64
+    ) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let world = cluster.world
+        let node = try await cluster.served(by: life)
+        let session = try await cluster.foreignSession(to: node)
+        try await node.application.host.perform(.open(session))
+        let donor = try #require(world.lives.first { $0.isOwner(of: session) })
+        try await donor.running?.drain()
+        let slice = world.server.database.slice(of: session)
+        while world.server.database.slices[slice].owner != life.number {
+          await world.nap(.microseconds(100))
+        }
+        // It does not answer what it is sent now.
+        donor.process.freeze()
+        for number in 1...3 { try node.application.send("1 \(number)", to: session) }
+        // The word of the donor can be lost: then the call connects the scene.
+        let end = world.now + .milliseconds(500)
+        while node.application.scene(for: session) == nil, world.now < end {
+          await world.nap(.milliseconds(1))
+        }
+        _ = world.spawner.start {
+          await world.nap(.milliseconds(10))
+          donor.process.thaw()
+        }
+        let reply = try await node.application.call("1 4", to: session)
+        #expect(reply.string == "1:4,9:1")
+        await node.application.settle()
       }
       #expect(cluster.world.tell(\.findings).isEmpty)
     }

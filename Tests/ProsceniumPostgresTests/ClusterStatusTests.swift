@@ -119,9 +119,9 @@
       let map = try await ClusterStatus.read(address).map
       #expect(try await ClusterStatus.release([803, 7, 801, 803], at: address) == [3, 0, 1, 0])
       let after = try await ClusterStatus.read(address)
-      #expect(after.deaths.map(\.slice) == [802, 804] && after.map == map + 2)
+      #expect(after.deaths.map(\.slice) == [802, 804] && after.map > map)
       #expect(try await ClusterStatus.release([7], at: address) == [0])
-      #expect(try await ClusterStatus.read(address).map == map + 2)
+      #expect(try await ClusterStatus.read(address).map == after.map)
     }
 
     @Test func `a node serves a slice as soon as it is released`() async throws {

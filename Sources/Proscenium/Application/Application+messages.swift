@@ -74,7 +74,7 @@ extension Application {
   public nonisolated func call(
     _ message: SceneMessage, to session: SessionIdentifier, within limit: Duration? = nil
   ) async throws(SceneError) -> SceneMessage {
-    if message.count <= SceneMessage.sizeLimit {
+    if message.count <= SceneMessage.sizeLimit, core.neighbours?.holdBack() != true {
       let shard = shards[core.directory.home(session.spread)]
       if let reply = try await shard.callAtOnce(message, session) { return reply }
     }

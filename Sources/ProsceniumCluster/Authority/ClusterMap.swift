@@ -3,7 +3,7 @@
 #if Cluster
   /// What a sign of life is answered with.
   package struct ClusterBeat: Sendable, Equatable {
-    /// How often owners have changed.
+    /// It grows with each change of an owner, and is another one after each change that was undone.
     package var map: Int64
     /// The node's fence.
     package var fence: Int32
@@ -60,18 +60,23 @@
       package var deaths: Int
       /// Whether the owner before has given it away, and has not ended.
       package var isHandedOver: Bool
+      /// Another one with each change of the owner: a database that goes back can give an epoch
+      /// again, and no mark.
+      package var mark: Int64
 
       package init(
-        owner: Int32? = nil, epoch: UInt32 = 0, deaths: Int = 0, isHandedOver: Bool = false
+        owner: Int32? = nil, epoch: UInt32 = 0, deaths: Int = 0, isHandedOver: Bool = false,
+        mark: Int64 = 0
       ) {
         self.owner = owner
         self.epoch = epoch
         self.deaths = deaths
         self.isHandedOver = isHandedOver
+        self.mark = mark
       }
     }
 
-    /// How often owners have changed.
+    /// It grows with each change of an owner, and is another one after each change that was undone.
     package var number: Int64
     package var fence: Int32
     package var slices: [Slice]

@@ -54,6 +54,7 @@
       node.links?.given.expect(leaving, by: move.receiver)
       let sessions = await giveAway(leaving, to: move.receiver, as: number)
       // Whatever comes of it, the next map tells whose the slices are.
+      node.store.end(leaving)
       node.duties.ledger.withLock { $0.finishLeaving(leaving) }
       life.bell.ring()
       guard let sessions else { return }

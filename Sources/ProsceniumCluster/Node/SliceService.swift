@@ -166,6 +166,8 @@
     ) async -> Bool {
       var isDone = false
       if let rows {
+        // What was before has gone, and is not written any more.
+        node.store.begin(wanted.mapValues(\.number))
         do {
           try await adopt(rows, of: wanted, isAfterEnd: true)
           try await adopt(rows, of: wanted, isAfterEnd: false)

@@ -14,11 +14,18 @@
       var standing: SliceStanding?
       /// Counts how often the node has lost and got each slice.
       var tenures: [UInt32]
+      /// The epochs of the slices whose sessions are those of the tenure that there is.
+      var epochs: [UInt32?]
       var recency = Recency()
       var commits = [RecentCommits](repeating: RecentCommits(), count: ClusterStore.lanes)
       /// The connections that are new: what the database has is to be compared first.
       var unread: Set<Int> = []
       var runningTime: Int64 = 0
+
+      mutating func endTenure(of slice: Int) {
+        tenures[slice] &+= 1
+        epochs[slice] = nil
+      }
     }
 
     /// How many connections write.
@@ -51,6 +58,7 @@
       state = Guarded(
         State(
           tenures: [UInt32](repeating: 0, count: 1 << facts.sliceBits),
+          epochs: [UInt32?](repeating: nil, count: 1 << facts.sliceBits),
           runningTime: facts.runningTime))
     }
 
@@ -62,17 +70,42 @@
 
     /// Believes what the database says of the owners.
     ///
+    /// Of a slice that the node has lost or got nothing is written before ``begin(_:)``.
+    ///
     /// - Parameter standing: What the node owns; nothing if it is dead.
     /// - Returns: The number of the tenure of each slice.
     @discardableResult
     package func take(_ standing: SliceStanding?) -> [UInt32] {
       state.withLock { state in
         for slice in state.tenures.indices
-        where state.standing?.epochs[slice] != standing?.epochs[slice] {
-          state.tenures[slice] &+= 1
+        where state.standing?.epochs[slice] != standing?.epochs[slice]
+          || state.standing?.marks[slice] != standing?.marks[slice]
+        {
+          state.endTenure(of: slice)
         }
         state.standing = standing
         return state.tenures
+      }
+    }
+
+    /// Lets the sessions of slices be written: whatever comes of them from here on was made in
+    /// these tenures.
+    ///
+    /// - Parameter tenures: The number of the tenure of each slice. If the node has another one by
+    ///   now, nothing is written still.
+    package func begin(_ tenures: [Int: UInt32]) {
+      state.withLock { state in
+        for (slice, number) in tenures where state.tenures[slice] == number {
+          state.epochs[slice] = state.standing?.epochs[slice]
+        }
+      }
+    }
+
+    /// Ends the tenures of slices whose sessions have gone: what the database loses of them is not
+    /// written again, also if it gives the slices back as they were.
+    package func end(_ slices: Set<Int>) {
+      state.withLock { state in
+        for slice in slices { state.endTenure(of: slice) }
       }
     }
 
@@ -138,12 +171,13 @@
     ///
     /// - Parameter changes: In order.
     /// - Returns: The sessions of which nothing was written, and why: `fenced` if they are another
-    ///   node's, or a change is from an earlier epoch of its slice.
+    ///   node's, or a change is from an earlier tenure of its slice.
     /// - Throws: What the database refuses, or that it cannot be reached.
     package func commit(
       _ changes: [StoreChange]
     ) async throws(StoreError) -> [SessionIdentifier: StoreError] {
-      guard let epochs = standing?.epochs else {
+      let (standing, epochs) = state.withLock { ($0.standing, $0.epochs) }
+      if standing == nil {
         return Dictionary(
           changes.map { ($0.session, fenced($0.session)) }, uniquingKeysWith: { first, _ in first })
       }
@@ -204,10 +238,12 @@
           try await recall(on: lane)
           state.withLock { _ = $0.unread.remove(lane) }
         }
-        let (standing, tenures) = state.withLock { ($0.standing, $0.tenures) }
+        let (standing, tenures, epochs) = state.withLock {
+          ($0.standing, $0.tenures, $0.epochs)
+        }
         left.removeAll { draft in
           // Of activations alone the epoch is unknown, and they are of no account.
-          guard let epoch = standing?.epochs[slice(of: draft.session)],
+          guard let epoch = epochs[slice(of: draft.session)],
             draft.epoch == epoch || draft.isActivationAlone
           else {
             if !draft.isActivationAlone { refusals[draft.session] = fenced(draft.session) }
@@ -281,8 +317,9 @@
 
     private func writeAgain(_ drafts: [SessionDraft], on lane: Int) async throws(StoreError) {
       for _ in 0..<Self.attempts {
-        guard let standing = self.standing else { return }
-        let own = drafts.filter { standing.epochs[slice(of: $0.session)] == $0.epoch }
+        let (standing, epochs) = state.withLock { ($0.standing, $0.epochs) }
+        guard let standing else { return }
+        let own = drafts.filter { epochs[slice(of: $0.session)] == $0.epoch }
         if own.isEmpty { return }
         switch try await authority.save(
           own, as: standing.node, behind: standing.fence, on: lane)

@@ -7,6 +7,8 @@
     package var fence: Int32
     /// The epoch of each slice that is the node's.
     package var epochs: [UInt32?]
+    /// The mark of each slice that is the node's: an epoch can come again, and a mark does not.
+    package var marks: [Int64?]
     /// The epoch of each slice.
     private var latest: [UInt32]
 
@@ -14,6 +16,7 @@
       self.node = node
       fence = map.fence
       epochs = map.slices.map { $0.owner == node ? $0.epoch : nil }
+      marks = map.slices.map { $0.owner == node ? $0.mark : nil }
       latest = map.slices.map(\.epoch)
     }
 

@@ -111,7 +111,7 @@
         ClusterMap.Slice(
           owner: rows.integerOrNull(row, 2).map { Int32(truncatingIfNeeded: $0) },
           epoch: UInt32(clamping: rows.integer(row, 3)), deaths: Int(rows.integer(row, 4)),
-          isHandedOver: rows.boolean(row, 5))
+          isHandedOver: rows.boolean(row, 5), mark: rows.integer(row, 6))
       }
       return map
     }

@@ -54,7 +54,7 @@
 
     /// The format of the tables.
     public let format: Int
-    /// How often owners have changed.
+    /// The number of the map, which grows with each change of an owner.
     public let map: Int64
     /// The nodes by their numbers; dead ones until the next node leaves in order.
     public let nodes: [Node]

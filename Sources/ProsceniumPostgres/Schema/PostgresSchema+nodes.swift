@@ -65,8 +65,9 @@
         IF NOT FOUND THEN RETURN; END IF;
         SELECT max(s.epoch) + 1, bool_or(s.restoring) INTO next_epoch, was_restoring FROM slice s;
         -- A store of one process parks nothing.
-        UPDATE slice SET owner = me, epoch = next_epoch, deaths = 0, handed_over = false;
-        UPDATE cluster SET map = map + 1;
+        UPDATE slice SET owner = me, epoch = next_epoch, mark = \(newMark), deaths = 0,
+          handed_over = false;
+        UPDATE cluster SET map = \(nextMap);
         RETURN QUERY SELECT new_fence, next_epoch, was_restoring;
       END $$;
 
@@ -79,12 +80,13 @@
         PERFORM FROM node WHERE node = me AND (state = 'l'
           OR state = 'd' AND NOT EXISTS (SELECT FROM node other WHERE other.state = 'l'));
         IF NOT FOUND THEN RETURN 0; END IF;
-        UPDATE slice SET owner = me, epoch = epoch + 1, handed_over = false WHERE slice IN (
-          SELECT free.slice FROM slice free WHERE free.owner IS NULL
-            ORDER BY free.slice LIMIT at_most);
+        UPDATE slice SET owner = me, epoch = epoch + 1, mark = \(newMark), handed_over = false
+          WHERE slice IN (
+            SELECT free.slice FROM slice free WHERE free.owner IS NULL
+              ORDER BY free.slice LIMIT at_most);
         GET DIAGNOSTICS claimed = ROW_COUNT;
         IF claimed = 0 THEN RETURN 0; END IF;
-        UPDATE cluster SET map = map + 1;
+        UPDATE cluster SET map = \(nextMap);
         NOTIFY proscenium;
         RETURN claimed;
       END $$;
@@ -103,9 +105,10 @@
         UPDATE node SET fence = fence + 1
           WHERE node = me AND run = my_run AND state <> 'x';
         IF NOT FOUND THEN RETURN false; END IF;
-        UPDATE slice SET owner = receiver, epoch = epoch + 1, handed_over = true
+        UPDATE slice SET owner = receiver, epoch = epoch + 1, mark = \(newMark),
+            handed_over = true
           WHERE slice = ANY (leaving);
-        UPDATE cluster SET map = map + 1;
+        UPDATE cluster SET map = \(nextMap);
         NOTIFY proscenium;
         RETURN true;
       END $$;
@@ -124,7 +127,7 @@
         LANGUAGE plpgsql \(asOwner) AS $$
       BEGIN
         UPDATE slice SET deaths = 0 WHERE slice = ANY (slices) AND owner = me AND deaths > 0;
-        IF FOUND THEN UPDATE cluster SET map = map + 1; END IF;
+        IF FOUND THEN UPDATE cluster SET map = \(nextMap); END IF;
       END $$;
 
       -- Gives how many owners had died; nothing if there is no such slice.
@@ -135,7 +138,7 @@
         SELECT deaths INTO had_deaths FROM slice WHERE slice = of_slice FOR UPDATE;
         IF had_deaths > 0 THEN
           UPDATE slice SET deaths = 0 WHERE slice = of_slice;
-          UPDATE cluster SET map = map + 1;
+          UPDATE cluster SET map = \(nextMap);
           NOTIFY proscenium;
         END IF;
         RETURN had_deaths;
@@ -168,13 +171,13 @@
           lost AS (
             SELECT slice, row_number() OVER (ORDER BY slice) - 1 AS turn
               FROM slice WHERE owner = victim)
-          UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, deaths = s.deaths + 1,
-              handed_over = false
+          UPDATE slice s SET owner = living.node, epoch = s.epoch + 1, mark = \(newMark),
+              deaths = s.deaths + 1, handed_over = false
             FROM lost, living
             WHERE s.slice = lost.slice AND lost.turn % living.seats = living.seat;
         -- If none lives, since two have buried one another, the next one claims them.
         UPDATE slice SET owner = NULL, deaths = deaths + 1 WHERE owner = victim;
-        UPDATE cluster SET map = map + 1;
+        UPDATE cluster SET map = \(nextMap);
         NOTIFY proscenium;
         RETURN true;
       END $$;
@@ -188,7 +191,7 @@
         PERFORM pg_advisory_xact_lock(\(lockKey), me);
         UPDATE slice SET owner = NULL WHERE owner = me;
         IF FOUND THEN
-          UPDATE cluster SET map = map + 1;
+          UPDATE cluster SET map = \(nextMap);
           NOTIFY proscenium;
         END IF;
         DELETE FROM node WHERE node = me;

@@ -20,9 +20,9 @@
 
       CREATE FUNCTION proscenium.map_1(me integer, my_run bigint) RETURNS TABLE(
           map bigint, fence integer, owner integer, epoch integer, deaths smallint,
-          handed_over boolean
+          handed_over boolean, mark bigint
         ) LANGUAGE sql STABLE \(asOwner) AS $$
-        SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths, s.handed_over
+        SELECT cluster.map, node.fence, s.owner, s.epoch, s.deaths, s.handed_over, s.mark
           FROM cluster, node, slice s WHERE node.node = me AND node.run = my_run
             AND node.state <> 'x'
           ORDER BY s.slice

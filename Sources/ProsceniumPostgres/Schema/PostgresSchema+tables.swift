@@ -16,7 +16,9 @@
       CREATE TABLE proscenium.cluster(
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
         format smallint NOT NULL, slice_bits smallint NOT NULL,
-        map bigint NOT NULL DEFAULT 0, -- grows with each change of an owner
+        -- Grows with each change of an owner, by a random step: what the database has forgotten
+        -- and what came instead have different numbers.
+        map bigint NOT NULL DEFAULT 0,
         running_time bigint NOT NULL DEFAULT 0, -- in milliseconds
         key_check bytea, next_key_check bytea, -- recognise the application keys
         made_at timestamptz NOT NULL DEFAULT now() -- for people
@@ -24,7 +26,7 @@
       CREATE TABLE proscenium.node(
         node integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
         -- Known to the process alone. A database that has gone back can give a number again.
-        run bigint NOT NULL DEFAULT hashtextextended(gen_random_uuid()::text, 0),
+        run bigint NOT NULL DEFAULT \(newMark),
         name text NOT NULL, address text NOT NULL,
         link_address text NOT NULL, fingerprint bytea NOT NULL, -- empty without links
         build integer NOT NULL, weight smallint NOT NULL DEFAULT 1,
@@ -36,6 +38,9 @@
       CREATE TABLE proscenium.slice(
         slice smallint PRIMARY KEY, owner integer REFERENCES proscenium.node,
         epoch integer NOT NULL DEFAULT 0, -- grows with each change of the owner
+        -- Another one with each change of the owner. A database that has gone back can give an
+        -- epoch again, to the same node.
+        mark bigint NOT NULL DEFAULT 0,
         deaths smallint NOT NULL DEFAULT 0, restoring boolean NOT NULL DEFAULT false,
         handed_over boolean NOT NULL DEFAULT false -- by an owner that has not ended
       ) WITH (fillfactor = 50);
@@ -76,6 +81,12 @@
       FROM proscenium.session LEFT JOIN proscenium.configuration ON number = configuration;
 
       """
+
+    /// A number that no database that goes back gives again.
+    static let newMark = "hashtextextended(gen_random_uuid()::text, 0)"
+
+    /// The number of the map that comes.
+    static let nextMap = "map + 1 + (random() * 1048576)::bigint"
 
     /// How each function begins to run: as the owner of the tables, whose names it finds first.
     static let asOwner = "SECURITY DEFINER SET search_path = proscenium, pg_temp"

@@ -151,8 +151,9 @@
         if place < state.history.count {
           state.database = state.history[place]
           state.database.findings = before.findings
-          // Numbers are given again, but the marks of runs are not.
+          // Numbers are given again, but marks are not.
           state.database.lastRun = before.lastRun
+          state.database.lastMark = before.lastMark
           state.history.removeSubrange(place...)
         }
         state.connections = [:]

@@ -3,6 +3,7 @@
 #if Cluster
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumPrimitives
   import ProsceniumStoring
 
   /// What the database has, and what its functions do, each of them in one step.
@@ -33,7 +34,10 @@
     var lastRun: Int64 = 0
     var slices: [ClusterMap.Slice]
     var rows: [SessionIdentifier: Kept] = [:]
+    /// Grows with each change of an owner, by steps that do not come again.
     var map: Int64 = 0
+    /// The last mark that was given; what goes back gives none again.
+    var lastMark: Int64 = 0
     var runningTime: Int64 = 0
     var faults: Set<PlantedFault> = []
     /// What must not be.
@@ -56,6 +60,16 @@
     /// The node if it lives and is the process that asks.
     private func living(_ node: Int32, _ run: Int64) -> Node? {
       living(node).flatMap { $0.run == run || faults.contains(.forgetsRuns) ? $0 : nil }
+    }
+
+    private mutating func nextMark() -> Int64 {
+      lastMark += 1
+      return lastMark
+    }
+
+    private mutating func changeMap() {
+      var random = SplitMix64(seed: UInt64(nextMark()))
+      map += Int64(1 + random.number(below: 1 << 20))
     }
 
     // MARK: - Nodes
@@ -94,9 +108,10 @@
       for slice in free {
         slices[slice].owner = node
         slices[slice].epoch += 1
+        slices[slice].mark = nextMark()
         slices[slice].isHandedOver = false
       }
-      if !free.isEmpty { map += 1 }
+      if !free.isEmpty { changeMap() }
     }
 
     /// The nodes that live and keep their slices.
@@ -130,10 +145,11 @@
         // If none lives, the next one claims them.
         slices[slice].owner = heirs.isEmpty ? nil : heirs[turn % heirs.count]
         if !heirs.isEmpty { slices[slice].epoch += 1 }
+        slices[slice].mark = nextMark()
         slices[slice].isHandedOver = false
         if !faults.contains(.forgetsDeaths) { slices[slice].deaths += 1 }
       }
-      map += 1
+      changeMap()
       return true
     }
 
@@ -145,9 +161,10 @@
       for slice in leaving {
         slices[slice].owner = receiver
         slices[slice].epoch += 1
+        slices[slice].mark = nextMark()
         slices[slice].isHandedOver = true
       }
-      map += 1
+      changeMap()
       return true
     }
 
@@ -158,19 +175,19 @@
     mutating func calm(_ calmed: [Int], as node: Int32) {
       let served = calmed.filter { slices[$0].owner == node && slices[$0].deaths > 0 }
       for slice in served { slices[slice].deaths = 0 }
-      if !served.isEmpty { map += 1 }
+      if !served.isEmpty { changeMap() }
     }
 
     /// Lets a parked slice be served, as an operator does.
     mutating func release(_ slice: Int) {
       slices[slice].deaths = 0
-      map += 1
+      changeMap()
     }
 
     mutating func leave(_ node: Int32, _ run: Int64) {
       guard nodes[node]?.run == run else { return }
       for slice in slices.indices where slices[slice].owner == node { slices[slice].owner = nil }
-      map += 1
+      changeMap()
       nodes[node] = nil
       for (number, node) in nodes where node.isDead && owned(by: number) == 0 {
         nodes[number] = nil

@@ -159,6 +159,11 @@
     ) {
       var known = sessions[session] ?? Session()
       let delivery = Delivery(client: client, number: number)
+      if let last = known.last.numbers[client],
+        isUndone(Delivery(client: client, number: last), of: known, epoch, life)
+      {
+        known.last.numbers[client] = nil
+      }
       if let before = known.delivered[delivery] {
         find("\(life) is given \(client):\(number) of \(session), as \(before.life) was")
       } else if known.latest.rollBacks == rollBacks, known.latest.epoch > epoch {
@@ -173,6 +178,17 @@
       known.delivered[delivery] = (epoch, rollBacks, life)
       accepted[Accepted(session: session, delivery: delivery)] = nil
       sessions[session] = known
+    }
+
+    /// Whether a message was delivered by an owner that there has never been, as the database has
+    /// it by now: another one goes on with what it was sent before.
+    private func isUndone(
+      _ delivery: Delivery, of session: Session, _ epoch: UInt32, _ life: String
+    ) -> Bool {
+      guard let before = session.delivered[delivery], before.rollBacks < rollBacks else {
+        return false
+      }
+      return before.epoch > epoch || before.epoch == epoch && before.life != life
     }
 
     /// A message was taken whose sender waits for nothing.

@@ -19,7 +19,9 @@
       await waitForMembers()
       await waitForAll()
       for slice in parkedSlices {
-        for life in world.lives where life.serves(slice) {
+        // One that has just been buried does not know it.
+        let owner = world.server.database.slices[slice].owner
+        for life in world.lives where life.number == owner && life.serves(slice) {
           world.tell { $0.find("\(life.name) serves slice \(slice), which is to be parked") }
         }
       }

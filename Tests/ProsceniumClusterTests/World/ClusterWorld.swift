@@ -181,25 +181,31 @@
         return model.slices != database.slices
       }
       if isNew { note("slices are those of \(database.slices.map { $0.owner ?? 0 })") }
-      let lives = lives
-      for slice in database.slices.indices {
-        let believers = lives.filter { $0.serves(slice) }
-        for life in believers {
-          let (own, number) = (life.epoch(of: slice) ?? 0, life.number)
-          guard own == database.slices[slice].epoch, database.slices[slice].owner != number
-          else { continue }
-          tell { model in
-            guard !model.isUnsettled else { return }
-            model.find(
-              "\(life.name), node \(number ?? 0), serves slice \(slice) in epoch \(own), which is"
-                + " that of node \(database.slices[slice].owner ?? 0)")
-          }
+      var believers = [[NodeLife]](repeating: [], count: database.slices.count)
+      for life in lives {
+        let served = life.served
+        if !served.isEmpty { lookAtEpochs(of: served, life, database) }
+        for slice in served { believers[slice].append(life) }
+      }
+      for (slice, believers) in believers.enumerated() where believers.count > 1 {
+        tell { model in
+          guard !model.isAmbiguous else { return }
+          model.find("slice \(slice) is served by \(believers.map(\.name))")
         }
-        if believers.count > 1 {
-          tell { model in
-            guard !model.isAmbiguous else { return }
-            model.find("slice \(slice) is served by \(believers.map(\.name))")
-          }
+      }
+    }
+
+    /// Looks whether slices are another node's in the epochs in which one serves them.
+    private func lookAtEpochs(of served: [Int], _ life: NodeLife, _ database: SimulatedDatabase) {
+      let number = life.number
+      for slice in served where database.slices[slice].owner != number {
+        let own = life.epoch(of: slice) ?? 0
+        guard own == database.slices[slice].epoch else { continue }
+        tell { model in
+          guard !model.isUnsettled else { return }
+          model.find(
+            "\(life.name), node \(number ?? 0), serves slice \(slice) in epoch \(own), which is"
+              + " that of node \(database.slices[slice].owner ?? 0)")
         }
       }
     }

@@ -181,11 +181,24 @@
     /// Whether it serves a slice, as it believes; at its end it takes its scenes away, whatever it
     /// owns.
     func serves(_ slice: Int) -> Bool {
-      if leaving.withLock({ $0 }) { return false }
-      guard !isDead, let node = running, node.status.isServing, !node.application.isOver else {
-        return false
+      serving.map { $0.whereabouts(of: first(of: slice)) == .here } ?? false
+    }
+
+    /// The slices that it serves, as it believes.
+    var served: [Int] {
+      guard let serving else { return [] }
+      return (0..<1 << world.options.sliceBits).filter {
+        serving.whereabouts(of: first(of: $0)) == .here
       }
-      return node.whereabouts(of: first(of: slice)) == .here
+    }
+
+    /// The node, if it serves.
+    private var serving: ClusterNode? {
+      if isDead || leaving.withLock({ $0 }) { return nil }
+      guard let node = running, node.status.isServing, !node.application.isOver else {
+        return nil
+      }
+      return node
     }
 
     /// Whether it has a session's slice in the epoch that is in force.
