@@ -49,7 +49,9 @@ package struct SharedTerm: Sendable, Hashable {
     var options: ContentPredicate.Options {
       ContentPredicate.Options(rawValue: UInt8(rawValue >> 19 & 3))
     }
-    var position: RoutingTerm.Position? { RoutingTerm.Position(rawValue: UInt8(rawValue >> 16 & 7)) }
+    var position: RoutingTerm.Position? {
+      RoutingTerm.Position(rawValue: UInt8(rawValue >> 16 & 7))
+    }
     /// How many bytes are hashed: of a whole identifier, all of them.
     var length: Int { Int(rawValue & 0xFFFF) }
     /// What tells the hashes of different kinds of terms apart.

@@ -54,7 +54,8 @@
     ///   - clock: What it is measured by.
     ///   - isSo: Tells whether it is so; it is asked when the room is opened.
     func wait(
-      within time: Duration, _ clock: any Clock<Duration>, until isSo: @escaping @Sendable () -> Bool
+      within time: Duration, _ clock: any Clock<Duration>,
+      until isSo: @escaping @Sendable () -> Bool
     ) async {
       let isOver = Guarded(false)
       await withDiscardingTaskGroup { group in

@@ -185,7 +185,9 @@
     /// elsewhere.
     package mutating func reset() -> Departed {
       var departed = Departed()
-      for holder in holders.sorted(by: { $0.key < $1.key }) { departed.append(holder.value.departed) }
+      for holder in holders.sorted(by: { $0.key < $1.key }).map(\.value) {
+        departed.append(holder.departed)
+      }
       let version = version + 1
       self = ContentTerms()
       self.version = version
@@ -228,7 +230,7 @@
       shapes[shape] = sum > 0 ? sum : nil
     }
 
-    /// A slice is not complete any more. An owner of before can be heard of later.
+    /// A slice is not complete any more; an owner of before can be heard of later.
     private mutating func noteGone(_ slice: Int) {
       completions[slice]?.holder = Self.none
       completeCount -= 1

@@ -19,7 +19,7 @@
     /// How many events were delivered.
     var count: Int { deliveries.count }
 
-    /// An event was delivered; returns what must not be, if it is so.
+    /// An event was delivered.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -27,6 +27,7 @@
     ///   - content: The event's content.
     ///   - life: The process.
     ///   - rows: The sessions that the database has.
+    /// - Returns: What must not be, if it is so.
     mutating func deliver(
       _ event: String, to session: SessionIdentifier, _ content: String, by life: String,
       _ rows: some Collection<SessionIdentifier>

@@ -90,9 +90,11 @@
           }
         }
         try await set(
-          own, of: one, can: "SELF BEGINSWITH 'doc/'", prefers: "SELF == 'doc/own' OR SELF LIKE '*both'")
+          own, of: one, can: "SELF BEGINSWITH 'doc/'",
+          prefers: "SELF == 'doc/own' OR SELF LIKE '*both'")
         try await set(
-          foreign, of: two, can: "SELF CONTAINS 'oc/'", prefers: "SELF ENDSWITH[c] 'FAR' OR SELF LIKE '*both'")
+          foreign, of: two, can: "SELF CONTAINS 'oc/'",
+          prefers: "SELF ENDSWITH[c] 'FAR' OR SELF LIKE '*both'")
         await cluster.world.sleep(.milliseconds(100))
         #expect(try await Self.open("doc/any", at: one) == own)
         #expect(try await Self.open("doc/any", at: two) == foreign)
@@ -159,7 +161,8 @@
           while true {
             do throws(SceneError) {
               let session = try await one.application.deliver(
-                .url(OpenURLContext("doc/\(number)"))).id
+                .url(OpenURLContext("doc/\(number)"))
+              ).id
               #expect(session == sessions[number])
               break
             } catch {

@@ -229,7 +229,9 @@ import Testing
         : SceneError(
           .servedElsewhere, session: session, "it is served elsewhere", address: "there")
     } place: { (identifier, placement) throws(SceneError) in
-      if placement.group != nil { throw SceneError(.servedElsewhere, "elsewhere", address: "there") }
+      if placement.group != nil {
+        throw SceneError(.servedElsewhere, "elsewhere", address: "there")
+      }
       return SessionIdentifier(high: identifier.high & ~(1 << 54), low: identifier.low)
     }
   }

@@ -36,7 +36,8 @@ import Testing
       groups[number % 3].sessions[handle] = session
     }
     // The quota is for all sessions.
-    for index in groups.indices { groups[index].rules.sessionQuota = rules.sessionQuota.map { _ in 0 } }
+    let quota = rules.sessionQuota.map { _ in 0 }
+    for index in groups.indices { groups[index].rules.sessionQuota = quota }
     for _ in 0..<200 {
       let group = groups[random.number(below: 3)]
       let target = random.number(below: 20) == 0 ? nil : conditions.identifier()

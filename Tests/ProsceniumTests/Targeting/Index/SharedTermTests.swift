@@ -33,7 +33,9 @@ import Testing
         if shapes.contains(where: \.isUnbounded) { return true }
         let hashes = Set(state.counts.keys.filter { $0.shape.kind == kind }.map(\.hash))
         var isFound = false
-        SharedTerm.look(for: identifier, shapes.sorted()) { isFound = isFound || hashes.contains($0) }
+        SharedTerm.look(for: identifier, shapes.sorted()) {
+          isFound = isFound || hashes.contains($0)
+        }
         return isFound
       }
     }
