@@ -100,32 +100,35 @@ package struct SharedTerm: Sendable, Hashable {
   ///   - shapes: The shapes in ascending order, without unbounded ones.
   ///   - body: Is given the hash of each term that would match, or whose gram would.
   package static func look(
-    for identifier: String, _ shapes: some Collection<Shape>, _ body: (UInt64) -> Void
+    for identifier: String, _ shapes: [Shape], _ body: (UInt64) -> Void
   ) {
     var folded = FoldedSubject()
     let subject = identifier.utf8.span
-    var rest = shapes[...]
-    while let first = rest.first {
-      let group = rest.prefix { $0.salt == first.salt }
-      rest = rest.dropFirst(group.count)
+    var start = 0
+    while start < shapes.count {
+      let first = shapes[start]
+      var end = start + 1
+      while end < shapes.count, shapes[end].salt == first.salt { end += 1 }
       if first.options.isEmpty {
-        look(in: subject, group, body)
+        look(in: subject, shapes[start..<end], body)
       } else {
-        look(in: folded.bytes(first.options, of: subject).span, group, body)
+        look(in: folded.bytes(first.options, of: subject).span, shapes[start..<end], body)
       }
+      start = end
     }
   }
 
   /// Looks for shapes that differ in their lengths alone.
   private static func look(
-    in text: Span<UInt8>, _ shapes: some Collection<Shape>, _ body: (UInt64) -> Void
+    in text: Span<UInt8>, _ shapes: ArraySlice<Shape>, _ body: (UInt64) -> Void
   ) {
     guard let first = shapes.first else { return }
     var hash = hash(first)
     switch first.position {
     case .whole: body(hash.value(of: text.count, in: text) >> 24)
     case .beginning, .ending:
-      for shape in shapes where shape.length <= text.count {
+      for shape in shapes {
+        if shape.length > text.count { return }
         body(hash.value(of: shape.length, in: text) >> 24)
       }
     case .anywhere:

@@ -64,7 +64,9 @@
     private var table = TermTable()
     private var holders: [UInt32: Holder] = [own: Holder()]
     private var lastHolder = own
+    /// The holder of each node that lives, and the node of such a holder.
     private var nodes: [Int32: UInt32] = [:]
+    private var living: [UInt32: Int32] = [:]
     private var completions: [Int: Completion] = [:]
     private var shapes: [SharedTerm.Shape: Int32] = [:]
     /// The shapes of each kind in ascending order, and the holders that no term finds.
@@ -87,16 +89,20 @@
 
     /// Looks for nodes with sessions for some content.
     package func look(for identifier: String, _ kind: SharedTerm.Kind) -> Hits {
-      var found: Set<UInt32> = []
-      for holder in unbounded[Int(kind.rawValue)] { found.insert(holder) }
+      // Few, as a rule none or one.
+      var found = unbounded[Int(kind.rawValue)]
       SharedTerm.look(for: identifier, sorted[Int(kind.rawValue)]) { hash in
-        table.look(for: hash) { found.insert($0) }
+        table.look(for: hash) { if !found.contains($0) { found.append($0) } }
       }
       var hits = Hits()
-      for case let holder? in found.map({ holders[$0] }) {
-        if let node = holder.node { hits.nodes.append(node) } else { hits.isMoving = true }
+      for holder in found {
+        if let node = living[holder] {
+          hits.nodes.append(node)
+        } else if holders.index(forKey: holder) != nil {
+          hits.isMoving = true
+        }
       }
-      hits.nodes.sort()
+      if hits.nodes.count > 1 { hits.nodes.sort() }
       return hits
     }
 
@@ -108,7 +114,9 @@
     package mutating func take(_ delta: TermDelta, from node: Int32) -> Departed {
       if delta.begins {
         drop(node)
-        nodes[node] = add(Holder(node: node))
+        let number = add(Holder(node: node))
+        nodes[node] = number
+        living[number] = node
       }
       // What a dead node has told before its death comes too late.
       guard let number = nodes[node] else { return Departed() }
@@ -124,6 +132,7 @@
     /// A node is dead, or has left: what its terms hit is on its way until others have its slices.
     package mutating func end(_ node: Int32) {
       guard let number = nodes.removeValue(forKey: node) else { return }
+      living[number] = nil
       holders[number]?.node = nil
       holders[number]?.awaited = Set(completions.filter { $0.value.holder == number }.keys)
       dropIfDone(number)
@@ -133,6 +142,7 @@
     /// Forgets a node and its terms.
     private mutating func drop(_ node: Int32) {
       guard let number = nodes.removeValue(forKey: node) else { return }
+      living[number] = nil
       forget(number)
       for slice in completions.keys where completions[slice]?.holder == number { noteGone(slice) }
     }
