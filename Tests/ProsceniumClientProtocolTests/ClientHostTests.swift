@@ -165,7 +165,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (SceneError(.servedElsewhere, "there", address: "node-2:4000"), ["move \"node-2:4000\"", "end 3"]),
+    (
+      SceneError(.servedElsewhere, "there", address: "node-2:4000"),
+      ["move \"node-2:4000\"", "end 3"]
+    ),
     (SceneError(.servedElsewhere, "there"), ["end 3"]),
     (SceneError(.systemBusy, "on its way", retryAfter: .milliseconds(50)), ["end 9"]),
   ]) func `a client of a session that another process serves is told where it is`(
@@ -185,7 +188,8 @@ import Testing
       var replies = connection.fromHost.makeAsyncIterator()
       let elsewhere = "80000000-0000-8000-8000-000000000001"
       connection.send(.hello(ClientHello(client: Self.client(1), address: elsewhere)))
-      #expect(try await Self.read(&replies, expected.count + 1) == expected + ["closed"])
+      let lines = try await Self.read(&replies, expected.count + 1)
+      #expect(lines == expected + ["closed"])
     }
   }
 
