@@ -76,8 +76,13 @@ package struct SliceExchange: Sendable {
     var refused: Set<SessionIdentifier> = []
     for (session, ticket) in tickets {
       do throws(SceneError) {
-        try await ticket.value()
+        try await waitForCommit(of: session, ticket)
       } catch {
+        // At the end of the application there is nothing that could go.
+        guard error.session != nil else {
+          ClientMoves(core: core).end(where: left.contains)
+          throw error
+        }
         refused.insert(session)
         sessions.refusal = sessions.refusal ?? error
       }
@@ -86,6 +91,36 @@ package struct SliceExchange: Sendable {
     // What their clients have seen of these is lost.
     sessions.lines = lines.handedOver.filter { !refused.contains($0.session) }
     return (sessions, lines)
+  }
+
+  /// Waits until the store has taken what was captured of a session, or has refused it for good.
+  ///
+  /// What it refuses for now is offered again: another process must not begin without it.
+  private func waitForCommit(
+    of session: SessionIdentifier, _ first: CompletionTicket
+  ) async throws(SceneError) {
+    var ticket = first
+    while true {
+      do throws(SceneError) {
+        return try await ticket.value()
+      } catch {
+        // Without a session the store has refused the whole commit.
+        guard error.session == nil, !Task.isCancelled, let next = askForCommit(of: session)
+        else { throw error }
+        ticket = next
+      }
+    }
+  }
+
+  /// Has the store asked about what was written of a session; nil at the end of the application.
+  private func askForCommit(of session: SessionIdentifier) -> CompletionTicket? {
+    core.gate.withLock { gate in
+      // At the end of the application nothing is adopted any more.
+      guard gate.phase == .running else { return nil }
+      let ticket = CompletionTicket()
+      core.writer.write(SnapshotWriter.Batch(awaiting: [.ticket(ticket, of: session)]))
+      return ticket
+    }
   }
 
   /// Tells clients where their sessions are from now on.
@@ -128,22 +163,8 @@ package struct SliceExchange: Sendable {
 
   /// Waits until the store has taken or refused everything that was written until now.
   private func offerEverything(_ session: SessionIdentifier) async {
-    while !Task.isCancelled {
-      let ticket = CompletionTicket()
-      let isRunning = core.gate.withLock { gate in
-        // At the end of the application nothing is adopted any more.
-        guard gate.phase == .running else { return false }
-        core.writer.write(SnapshotWriter.Batch(awaiting: [.ticket(ticket, of: session)]))
-        return true
-      }
-      guard isRunning else { return }
-      do throws(SceneError) {
-        return try await ticket.value()
-      } catch {
-        // Without a session the store has refused the whole commit, which is offered again.
-        if error.session != nil { return }
-      }
-    }
+    guard let ticket = askForCommit(of: session) else { return }
+    try? await waitForCommit(of: session, ticket)
   }
 
   /// Why a session that is not open here cannot be reached: another process serves it, say.

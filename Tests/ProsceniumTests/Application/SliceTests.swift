@@ -104,6 +104,29 @@ import Testing
     }
   }
 
+  @Test func `a session goes when the store has taken what it has refused for now`() async throws {
+    let left = Guarded(2)
+    let store = RemoteStore(
+      Self.sessions(1...2),
+      onCommit: { (changes) throws(StoreError) in
+        let isRefused = left.withLock { left in
+          guard left > 0, changes.contains(where: \.isSave) else { return false }
+          left -= 1
+          return true
+        }
+        if isRefused { throw StoreError(.failed, session: nil, "it does not answer.") }
+      })
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      for number: UInt64 in [1, 2] {
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+      }
+      let (sessions, _) = try await application.slices.handOver { _ in true }
+      #expect(sessions.count == 2 && sessions.refusal == nil)
+      #expect(store.kept.sessions.allSatisfy { $0.stateRestorationActivity?.title == "draft" })
+    }
+  }
+
   @Test func `a session that another process has taken over is dropped as it is`() async throws {
     let store = InMemorySessionStore(Self.sessions(1...2))
     let stage = Stage(capturing: "draft", store: store)
