@@ -54,23 +54,26 @@ package final class ClientConversation: Sendable {
 
   // MARK: - What the client says
 
-  /// Does what a message says; returns why the line ends, if it does.
-  package func hear(_ bytes: ArraySlice<UInt8>) async -> ClientEnd? {
+  /// Does what a message says; returns how the line ends, if it does.
+  package func hear(_ bytes: ArraySlice<UInt8>) async -> LineClosing? {
     do throws(ClientProtocolError) {
-      guard let message = try form.read(bytes) else { return isKnown ? nil : .unreadable }
+      guard let message = try form.read(bytes) else {
+        return isKnown ? nil : LineClosing(.unreadable)
+      }
       if let client { return await take(message, of: client) }
-      guard case .hello(let hello) = message else { return .unreadable }
+      guard case .hello(let hello) = message else { return LineClosing(.unreadable) }
       return await attach(hello)
     } catch {
-      return error.isVersion && !isKnown ? .unsupportedVersion(ClientHello.version) : .unreadable
+      return LineClosing(
+        error.isVersion && !isKnown ? .unsupportedVersion(ClientHello.version) : .unreadable)
     }
   }
 
   private var isKnown: Bool { client != nil }
 
-  private func attach(_ hello: ClientHello) async -> ClientEnd? {
+  private func attach(_ hello: ClientHello) async -> LineClosing? {
     do throws(SceneError) {
-      guard let session = try await findSession(hello) else { return .sessionEnded }
+      guard let session = try await findSession(hello) else { return LineClosing(.sessionEnded) }
       let client = try await application.attach(
         to: session, as: hello.client, of: user, lastSeen: hello.lastSeen,
         nextInput: hello.nextInput, isVisible: hello.isVisible, watches: hello.watches)
@@ -82,14 +85,14 @@ package final class ClientConversation: Sendable {
       }
       return nil
     } catch {
-      return ClientEnd(error)
+      return LineClosing(after: error)
     }
   }
 
-  private func take(_ message: ClientMessage, of client: SceneClient) async -> ClientEnd? {
+  private func take(_ message: ClientMessage, of client: SceneClient) async -> LineClosing? {
     do throws(SceneError) {
       switch message {
-      case .hello: return .unreadable
+      case .hello: return LineClosing(.unreadable)
       case .input(let number, let content): try await client.send(content, number: number)
       case .ack(let count):
         try client.acknowledge(FrameNumber(epoch: client.epoch, count: count))
@@ -97,10 +100,10 @@ package final class ClientConversation: Sendable {
       }
       return nil
     } catch {
-      let end = ClientEnd(error)
+      let closing = LineClosing(after: error)
       // Why the line of a user has ended is told by its last output.
-      if case .input = message, end == .refused, !client.watches { return nil }
-      return end
+      if case .input = message, closing.end == .refused, !client.watches { return nil }
+      return closing
     }
   }
 
@@ -111,8 +114,8 @@ package final class ClientConversation: Sendable {
     case message([UInt8])
     /// There is nothing now.
     case nothing
-    /// The line has ended, for a reason if the client does not know it.
-    case ended(ClientEnd?)
+    /// The line has ended, and the client is to be told so if it does not know it.
+    case ended(LineClosing?)
   }
 
   /// Takes the next message for the client, without waiting.
@@ -156,7 +159,7 @@ package final class ClientConversation: Sendable {
         return state.welcome
       }
       return welcome.map { .message(form.message(.welcome($0))) } ?? .nothing
-    case .ended(let reason): return .ended(ClientEnd(reason))
+    case .ended(let reason): return .ended(LineClosing(after: reason))
     }
   }
 }

@@ -49,7 +49,7 @@ public struct ClientHost: Sendable {
       application, in: form, of: user, findSession: findSession)
     defer { conversation.end() }
     let (line, attached) = AsyncStream.makeStream(of: Never.self)
-    let end = await withTaskGroup(of: ClientEnd?.self) { group in
+    let closing = await withTaskGroup(of: LineClosing?.self) { group in
       group.addTask {
         defer { attached.finish() }
         return await Self.read(messages, conversation, attached)
@@ -59,22 +59,22 @@ public struct ClientHost: Sendable {
         return conversation.client == nil ? nil : await Self.write(conversation, send)
       }
       // Whichever of the two ends first ends the other one.
-      var end = await group.next() ?? nil
+      var closing = await group.next() ?? nil
       group.cancelAll()
-      while let other = await group.next() { end = end ?? other }
-      return end
+      while let other = await group.next() { closing = closing ?? other }
+      return closing
     }
-    if let end { try? await send(form.message(.end(end))) }
+    for message in closing?.messages ?? [] { try? await send(form.message(message)) }
   }
 
-  /// Does what a client says; returns why its line ends, if its connection has not ended.
+  /// Does what a client says; returns how its line ends, if its connection has not ended.
   private static func read<Messages: AsyncSequence & Sendable>(
     _ messages: Messages, _ conversation: ClientConversation,
     _ attached: AsyncStream<Never>.Continuation
-  ) async -> ClientEnd? where Messages.Element == ArraySlice<UInt8> {
+  ) async -> LineClosing? where Messages.Element == ArraySlice<UInt8> {
     do {
       for try await bytes in messages {
-        if let end = await conversation.hear(bytes) { return end }
+        if let closing = await conversation.hear(bytes) { return closing }
         attached.finish()
       }
     } catch {
@@ -84,44 +84,21 @@ public struct ClientHost: Sendable {
     return nil
   }
 
-  /// Tells a client everything that its line has for it; returns why the line has ended.
+  /// Tells a client everything that its line has for it; returns how the line has ended.
   private static func write(
     _ conversation: ClientConversation, _ send: @Sendable ([UInt8]) async throws -> Void
-  ) async -> ClientEnd? {
+  ) async -> LineClosing? {
     do {
       while true {
         switch await conversation.next() {
         case .message(let message): try await send(message)
-        case .ended(let reason): return reason
+        case .ended(let closing): return closing
         case .nothing: return nil
         }
       }
     } catch {
       // The connection has ended.
       return nil
-    }
-  }
-}
-
-extension ClientEnd {
-  init(_ error: SceneError) {
-    switch error.code {
-    case .clientRefused: self = .refused
-    case .sessionNotOpen, .lost, .connectionFailed, .unresolvableConfiguration:
-      self = .sessionEnded
-    case .notRunning: self = .hostEnded
-    case .limitExceeded: self = .unreadable
-    default: self = .busy
-    }
-  }
-
-  init(_ end: LineEnd) {
-    switch end {
-    case .takenOver: self = .takenOver
-    case .sessionEnded: self = .sessionEnded
-    case .applicationEnded: self = .hostEnded
-    case .wrongInput(let expected): self = .wrongInput(expected: expected)
-    case .outputTooLarge: self = .outputTooLarge
     }
   }
 }

@@ -164,6 +164,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      SceneError(.servedElsewhere, "there", address: "node-2:4000"),
+      ["move \"node-2:4000\"", "end 3"]
+    ),
+    (SceneError(.servedElsewhere, "there"), ["end 3"]),
+    (SceneError(.systemBusy, "on its way", retryAfter: .milliseconds(50)), ["end 9"]),
+  ]) func `a client of a session that another process serves is told where it is`(
+    _ error: SceneError, _ expected: [String]
+  ) async throws {
+    let permit = ServingPermit { .zero }
+    permit.lift()
+    let change = { @Sendable (settings: inout ApplicationSettings) in
+      settings.sliceDuties = SliceDuties(permit: permit) { _ in
+        error
+      } place: { (identifier, _) throws(SceneError) in
+        identifier
+      }
+    }
+    try await Self.serving(settings: change) { _, connect in
+      let connection = connect()
+      var replies = connection.fromHost.makeAsyncIterator()
+      let elsewhere = "80000000-0000-8000-8000-000000000001"
+      connection.send(.hello(ClientHello(client: Self.client(1), address: elsewhere)))
+      let lines = try await Self.read(&replies, expected.count + 1)
+      #expect(lines == expected + ["closed"])
+    }
+  }
+
   /// Sends messages as text; returns what the host answers, up to so many messages.
   private static func converse(
     _ connection: Connection, _ messages: [String], _ count: Int

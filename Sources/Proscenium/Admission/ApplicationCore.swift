@@ -30,6 +30,8 @@ final class ApplicationCore: Sendable {
   let reconnectionBell = ReconnectionBell()
   /// Until when sessions may be served, if that has an end.
   let permit: ServingPermit?
+  /// The lines of clients, if sessions come from other processes and go to them.
+  let movingLines: MovingLines?
   /// What takes messages for sessions that other processes serve, if anything does.
   let neighbours: Neighbours?
   /// How long callbacks may take, if that is limited.
@@ -65,6 +67,7 @@ final class ApplicationCore: Sendable {
     let manifest = manifest.completed
     self.settings = settings
     permit = settings.sliceDuties?.permit
+    movingLines = permit.map { _ in MovingLines() }
     neighbours = settings.sliceDuties?.neighbours
     isLocked = Atomic(!settings.isProtectedDataAvailable)
     states = StoredStates(store, settings.stateMigrations)

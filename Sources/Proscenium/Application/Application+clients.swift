@@ -25,7 +25,8 @@ extension Application {
   ///   the role's ``ClientRules/secondClient``, or if `nextInput` was used before; `limitExceeded`
   ///   if it is out of range; `lost` if the session ended before the client reached its scene,
   ///   `notDurable` if what its input has led to cannot be committed, `stateUnavailable` while the
-  ///   saved state cannot be read (R-SR-6), `sessionNotOpen`, or `notRunning`.
+  ///   saved state cannot be read (R-SR-6), `sessionNotOpen`, or `notRunning`. In a cluster also
+  ///   `servedElsewhere`, and `systemBusy` while no process may serve the session.
   public nonisolated func attach(
     to session: SessionIdentifier, as client: ClientIdentifier, of user: String? = nil,
     lastSeen: FrameNumber? = nil, nextInput: UInt64 = 1, isVisible: Bool = true,
@@ -41,13 +42,6 @@ extension Application {
       LineLedger.Request(
         client: client, lastSeen: lastSeen, watches: watches, isVisible: isVisible),
       nextInput: nextInput)
-    await core.launched(for: session)
-    try ClientAuthorization(core: core).check(client, of: user, for: session)
-    let shard = try await commands.accept(.attach(request), to: session, size: 0)
-    await commands.drain(shard)
-    let attached = SceneClient(try await commands.answer(request.ticket), client, self)
-    try await request.durable.value()
-    if !attached.watches { attached.follow() }
-    return attached
+    return try await commands.attach(request, of: user, to: session)
   }
 }

@@ -100,6 +100,9 @@ public actor Application {
       group.addTask(on: core.settings.taskExecutor) { await loops.deadlines() }
       group.addTask(on: core.settings.taskExecutor) { await loops.pressure() }
       group.addTask(on: core.settings.taskExecutor) { await loops.wakes() }
+      if let permit = core.permit {
+        group.addTask(on: core.settings.taskExecutor) { await loops.pauses(permit) }
+      }
       if let expiry = core.expiry {
         group.addTask(on: core.settings.taskExecutor) { await loops.reviews(expiry) }
       }

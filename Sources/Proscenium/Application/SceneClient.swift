@@ -75,7 +75,8 @@ public final class SceneClient: Sendable {
   ///
   /// Input that was applied before is not applied again, whichever line, run of the application or
   /// process it came through then. It is acknowledged by ``Output/acknowledged(_:)``. A number that
-  /// leaves one out ends the line.
+  /// leaves one out ends the line. What is sent while the session goes to another process is not
+  /// taken, and the line ends with ``LineEnd/moved(address:)``.
   ///
   /// - Parameters:
   ///   - message: Up to ``SceneMessage/sizeLimit`` bytes.
@@ -85,6 +86,8 @@ public final class SceneClient: Sendable {
   ///   ``Application/sendWithBackpressure(_:to:)`` throws: nothing was sent then.
   public func send(_ message: SceneMessage, number: UInt64) async throws(SceneError) {
     guard line.look({ $0.takesInput(self.number) }) else {
+      // It is about to be told where to send it again.
+      if line.look({ $0.isGone && $0.isUser(self.number) }) { return }
       throw SceneError(
         .clientRefused, session: session, "the client watches the session, or its line has ended")
     }
@@ -94,7 +97,13 @@ public final class SceneClient: Sendable {
         "expected an input with a number from 1 to \(ClientMemory.lastNumber), found \(number)")
     }
     let input = ClientInput(number, message, of: identifier, line, self.number)
-    _ = try await application.commands.accept(.input(input), to: session, size: message.count)
+    do throws(SceneError) {
+      _ = try await application.commands.accept(.input(input), to: session, size: message.count)
+    } catch {
+      // The session goes to another process: the line is about to end, and the client sends again
+      // there what was not acknowledged.
+      guard application.core.directory.elsewhere?(session) != nil else { throw error }
+    }
   }
 
   /// Says that the client has all frames up to a number and does not need them again.
@@ -147,6 +156,7 @@ extension SceneClient {
   /// - Returns: The output; nil after the end of the line, or when the task is cancelled.
   public func next() async -> Output? {
     while let output = await line.next(number) {
+      if isWithheld(output) { continue }
       switch output {
       case .frame(let frame): return .frame(frame)
       case .acknowledged(let number): return .acknowledged(number)
@@ -175,7 +185,9 @@ extension SceneClient {
   /// - Returns: What there is.
   package func take(orNotify notify: @escaping @Sendable () -> Void) async -> Found {
     while true {
-      switch line.take(number, orNotify: notify) {
+      let output = line.take(number, orNotify: notify)
+      if let output, isWithheld(output) { continue }
+      switch output {
       case .frame(let frame): return .output(.frame(frame))
       case .acknowledged(let number): return .output(.acknowledged(number))
       case .reset(let reset): return .output(.reset(reset))
@@ -184,6 +196,18 @@ extension SceneClient {
       case .over: return .over
       case nil: return .nothing
       }
+    }
+  }
+
+  /// Whether the session may not be served any more, by which the line ends: the client goes on
+  /// behind what it has seen, here or in another process.
+  private func isWithheld(_ output: LineLedger.Output) -> Bool {
+    switch output {
+    case .ended, .over: return false
+    case .frame, .acknowledged, .reset, .needsRendering:
+      if application.core.mayServe { return false }
+      ClientMoves(core: application.core).interrupt(line, number)
+      return true
     }
   }
 

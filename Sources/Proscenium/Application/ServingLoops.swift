@@ -24,6 +24,16 @@ struct ServingLoops: Sendable {
     }
   }
 
+  /// Ends the lines of clients whenever the sessions may not be served any more.
+  func pauses(_ permit: ServingPermit) async {
+    while let time = await permit.timeLeft() {
+      // It can be shortened.
+      let next = min(time, .seconds(1))
+      guard (try? await core.settings.clock.sleep(for: next)) != nil else { return }
+      if !permit.isValid { ClientMoves(core: core).interrupt() }
+    }
+  }
+
   /// Brings wakes to their sessions as they become due.
   func wakes() async {
     await core.launched()

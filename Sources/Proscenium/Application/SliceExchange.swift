@@ -19,21 +19,25 @@ package struct SliceExchange: Sendable {
   ///   - rows: What the store keeps of them.
   ///   - epochs: The epochs in which they are written, by slice.
   ///   - bits: How many bits of an identifier name its slice.
-  ///   - connected: Those whose scenes that process has just taken away: they are brought back
-  ///     before anything that is asked of the sessions.
+  ///   - handedOver: What that process has told of them before it gave them away: their scenes are
+  ///     brought back before anything that is asked of the sessions, and their clients go on.
   ///   - isAfterEnd: Whether that process has ended: then sessions end that the end of their scene
   ///     ends (R-DC-1). One that handed them over has not taken their scenes away.
   /// - Throws: `notRunning`, or `limitExceeded` for more configurations or roles than there can be.
   package func adopt(
     _ rows: [SessionRow], epochs: [Int: UInt32], bits: Int,
-    connected: [HandedOverSessions.Connected] = [], isAfterEnd: Bool
+    handedOver: HandedOverSessions = HandedOverSessions(), isAfterEnd: Bool
   ) async throws(SceneError) {
     guard core.isLaunched, core.hasOpened, !core.isAbandoned else {
       throw ApplicationCore.notRunning
     }
     core.writer.epochs.set(epochs, bits: bits)
     core.writer.takeBack { epochs[$0.slice(bits: bits)] != nil }
-    try StoreRestoration(core: core).adopt(rows, connected: connected, isAfterEnd: isAfterEnd)
+    // Before a scene connects, and before clients come.
+    let lines = ClientMoves(core: core).arrive(handedOver.lines, rows)
+    try StoreRestoration(core: core).adopt(
+      rows, connected: handedOver.connected, isAfterEnd: isAfterEnd)
+    ClientMoves(core: core).beginAbsences(of: lines)
     let discarded = core.takePendingDiscards()
     if !discarded.isEmpty { await tell(discarded, by: application) }
   }
@@ -53,27 +57,86 @@ package struct SliceExchange: Sendable {
   /// Connected scenes go to the background, are captured and disconnected. When the function
   /// returns, the store has everything, and the sessions are not open here any more.
   ///
+  /// Clients get nothing more from then on, and are told nothing until ``endLines(of:at:)``.
+  ///
   /// - Parameter isLeaving: Tells which sessions go.
-  /// - Returns: Those that went, and what their scenes were.
-  /// - Throws: `notRunning`; `notDurable` with the first session of which the store has refused
-  ///   what was captured. The sessions have gone all the same.
+  /// - Returns: Those that went, what their scenes were, and what their clients need. A session of
+  ///   which the store has refused what was captured has gone as well.
+  /// - Throws: `notRunning`.
   package func handOver(
     where isLeaving: (SessionIdentifier) -> Bool
-  ) async throws(SceneError) -> HandedOverSessions {
+  ) async throws(SceneError) -> (HandedOverSessions, ClientMoves.Lines) {
     let departures = try part(where: isLeaving, captures: true)
     let left = await wait(for: departures)
-    if left.isEmpty { return HandedOverSessions() }
+    if left.isEmpty { return (HandedOverSessions(), ClientMoves.Lines()) }
     let tickets = left.map { session in (session, CompletionTicket()) }
     core.writer.write(
       SnapshotWriter.Batch(awaiting: tickets.map { .ticket($1, of: $0) }))
-    for (_, ticket) in tickets { try await ticket.value() }
-    return departures.handedOver
+    var sessions = departures.handedOver
+    var refused: Set<SessionIdentifier> = []
+    for (session, ticket) in tickets {
+      do throws(SceneError) {
+        try await waitForCommit(of: session, ticket)
+      } catch {
+        // At the end of the application there is nothing that could go.
+        guard error.session != nil else {
+          ClientMoves(core: core).end(where: left.contains)
+          throw error
+        }
+        refused.insert(session)
+        sessions.refusal = sessions.refusal ?? error
+      }
+    }
+    let lines = ClientMoves(core: core).depart(left)
+    // What their clients have seen of these is lost.
+    sessions.lines = lines.handedOver.filter { !refused.contains($0.session) }
+    return (sessions, lines)
+  }
+
+  /// Waits until the store has taken what was captured of a session, or has refused it for good.
+  ///
+  /// What it refuses for now is offered again: another process must not begin without it.
+  private func waitForCommit(
+    of session: SessionIdentifier, _ first: CompletionTicket
+  ) async throws(SceneError) {
+    var ticket = first
+    while true {
+      do throws(SceneError) {
+        return try await ticket.value()
+      } catch {
+        // Without a session the store has refused the whole commit.
+        guard error.session == nil, !Task.isCancelled, let next = askForCommit(of: session)
+        else { throw error }
+        ticket = next
+      }
+    }
+  }
+
+  /// Has the store asked about what was written of a session; nil at the end of the application.
+  private func askForCommit(of session: SessionIdentifier) -> CompletionTicket? {
+    core.gate.withLock { gate in
+      // At the end of the application nothing is adopted any more.
+      guard gate.phase == .running else { return nil }
+      let ticket = CompletionTicket()
+      core.writer.write(SnapshotWriter.Batch(awaiting: [.ticket(ticket, of: session)]))
+      return ticket
+    }
+  }
+
+  /// Tells clients where their sessions are from now on.
+  ///
+  /// - Parameters:
+  ///   - lines: What ``handOver(where:)`` has returned.
+  ///   - address: Where the process is that serves them, or `nil` if they are to look for it.
+  package func endLines(of lines: ClientMoves.Lines, at address: String?) {
+    ClientMoves(core: core).end(lines, at: address)
   }
 
   /// Drops sessions that another process has taken over: nothing more is captured of them, messages
   /// that have not reached them are lost, and what still waits for the store is refused there.
   ///
-  /// When the function returns, nothing more is delivered to them; their scenes are about to end.
+  /// When the function returns, nothing more is delivered to them, and their clients are told
+  /// nothing more; their scenes are about to end.
   ///
   /// - Parameter isGone: Tells which sessions go.
   /// - Returns: Those that go, to be waited for with ``finish(_:)``.
@@ -81,7 +144,9 @@ package struct SliceExchange: Sendable {
   package func fence(
     where isGone: (SessionIdentifier) -> Bool
   ) throws(SceneError) -> Departures {
-    try part(where: isGone, captures: false)
+    // Also at the end of the application, when nothing else goes.
+    defer { ClientMoves(core: core).end(where: isGone) }
+    return try part(where: isGone, captures: false)
   }
 
   /// Waits until sessions have gone, and the store was offered everything of them: what is adopted
@@ -98,22 +163,13 @@ package struct SliceExchange: Sendable {
 
   /// Waits until the store has taken or refused everything that was written until now.
   private func offerEverything(_ session: SessionIdentifier) async {
-    while !Task.isCancelled {
-      let ticket = CompletionTicket()
-      let isRunning = core.gate.withLock { gate in
-        // At the end of the application nothing is adopted any more.
-        guard gate.phase == .running else { return false }
-        core.writer.write(SnapshotWriter.Batch(awaiting: [.ticket(ticket, of: session)]))
-        return true
-      }
-      guard isRunning else { return }
-      do throws(SceneError) {
-        return try await ticket.value()
-      } catch {
-        // Without a session the store has refused the whole commit, which is offered again.
-        if error.session != nil { return }
-      }
-    }
+    guard let ticket = askForCommit(of: session) else { return }
+    try? await waitForCommit(of: session, ticket)
+  }
+
+  /// Why a session that is not open here cannot be reached: another process serves it, say.
+  package func reasonNotOpen(_ session: SessionIdentifier) -> SceneError {
+    core.directory.notOpen(session)
   }
 
   /// Tells the observers that the store has lost acknowledged changes of a session.

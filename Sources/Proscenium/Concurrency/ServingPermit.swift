@@ -26,6 +26,15 @@ package final class ServingPermit: Sendable {
     return end == .max || now().nanoseconds < end
   }
 
+  /// Waits until the application may serve.
+  ///
+  /// - Returns: How long it may as things are, or nil if it may for good.
+  func timeLeft() async -> Duration? {
+    await wait()
+    let end = end.load(ordering: .acquiring)
+    return end == .max ? nil : max(.nanoseconds(end) - now(), .microseconds(1))
+  }
+
   /// Lets the application serve until a moment.
   ///
   /// - Parameter moment: By the permit's clock.

@@ -11,19 +11,6 @@ struct LineLedger: Sendable {
   /// What becomes of a client that comes while another one is the user.
   typealias Rule = ClientRules.SecondClient
 
-  /// A client that asks for a line.
-  struct Request: Sendable {
-    let client: ClientIdentifier
-    /// The last frame that it shows; nil if it shows nothing.
-    var lastSeen: FrameNumber?
-    var watches = false
-    var isVisible = true
-    /// The numbers that its first input may have.
-    var firstInput: ClosedRange<UInt64> = 1...1
-    /// Whether its input may have been applied and forgotten.
-    var isForgotten = false
-  }
-
   /// One line.
   private struct Line: Sendable {
     let number: UInt64
@@ -48,29 +35,6 @@ struct LineLedger: Sendable {
     var input: (applied: UInt64, told: UInt64)
   }
 
-  /// What a line has for its client.
-  enum Output: Sendable, Equatable {
-    case reset(OutputReset)
-    case frame(SceneFrame)
-    case acknowledged(UInt64)
-    /// Frames are lost for the client: the scene has to emit everything again.
-    case needsRendering
-    case ended(LineEnd)
-    /// The client knows that the line has ended.
-    case over
-  }
-
-  /// What a request for a line has come to.
-  struct Attachment: Sendable, Equatable {
-    /// Names the line.
-    let number: UInt64
-    let watches: Bool
-    /// Why the scene has to emit everything again, if it has.
-    let reset: OutputReset?
-    /// How many frames there were before.
-    let frameCount: UInt64
-  }
-
   let epoch: UInt64
   private var buffer: OutputBuffer
   private var lines: [Line] = []
@@ -80,11 +44,38 @@ struct LineLedger: Sendable {
   /// How often the user, or the last client that watches, has left.
   private var absences: UInt64 = 0
   private var hadUser = false
+  /// By which numbers clients know frames of before the session came from another process.
+  ///
+  /// For each epoch it is the last one that had left in it; this epoch goes on with their counts.
+  private var known: [FrameNumber] = []
+  /// Whether the session has gone to another process: nothing is given and nothing taken any more.
+  private(set) var isGone = false
 
   init(epoch: UInt64, limit: OutputBuffer.Limit) {
     self.epoch = epoch
     buffer = OutputBuffer(limit: limit)
   }
+
+  /// Goes on where the lines of a session were that another process has handed over: its clients
+  /// have their places until they come back, or their absence is over.
+  init(_ line: HandedOverLine, epoch: UInt64, limit: OutputBuffer.Limit) {
+    self.epoch = epoch
+    known = line.known
+    buffer = OutputBuffer(limit: limit, skipped: line.skipped, line.frames)
+    for client in line.clients {
+      lastNumber += 1
+      lines.append(
+        Line(
+          number: lastNumber, client: client.identifier, watches: client.watches, isVisible: false,
+          isAttached: false, next: client.acknowledged + 1, acknowledged: client.acknowledged,
+          input: (0, 0)))
+    }
+    absences = 1
+    trim()
+  }
+
+  /// The absence of all clients that begins when the session has come.
+  static let arrival = Absence(number: 1, isLong: false)
 
   private func place(_ number: UInt64) -> Int? { lines.firstIndex { $0.number == number } }
 
@@ -115,7 +106,7 @@ struct LineLedger: Sendable {
 
   /// Whether input over a line is applied: also what has come before the client was gone.
   func takesInput(_ number: UInt64) -> Bool {
-    userPlace.map { lines[$0].number == number } ?? false
+    !isGone && userPlace.map { lines[$0].number == number } ?? false
   }
 
   // MARK: - Lines begin and end
@@ -127,6 +118,7 @@ struct LineLedger: Sendable {
   ///   - rule: What becomes of it if another one is the user.
   /// - Returns: The line, or nil if it is refused.
   mutating func attach(_ request: Request, _ rule: Rule) -> Attachment? {
+    if isGone { return nil }
     var watches = request.watches
     if !watches, let place = userPlace, lines[place].isAttached,
       lines[place].client != request.client
@@ -137,9 +129,11 @@ struct LineLedger: Sendable {
       case .watches: watches = true
       }
     }
-    if watches, lines.count(where: \.watches) >= Self.watcherLimit { return nil }
+    let old = watches ? absentWatcher(request.client) : userPlace
+    let watchers = lines.count(where: \.watches) - (watches && old != nil ? 1 : 0)
+    if watches, watchers >= Self.watcherLimit { return nil }
     let reset = reset(for: request)
-    if !watches, let place = userPlace { remove(at: place, .takenOver) }
+    if let old { remove(at: old, .takenOver) }
     let seen = reset == nil ? request.lastSeen?.count ?? 0 : buffer.next - 1
     lastNumber += 1
     if !watches { hadUser = true }
@@ -155,11 +149,20 @@ struct LineLedger: Sendable {
       number: lastNumber, watches: watches, reset: reset, frameCount: buffer.next - 1)
   }
 
+  /// The place of a client that watched in the process before.
+  private func absentWatcher(_ client: ClientIdentifier) -> Int? {
+    lines.firstIndex { $0.watches && !$0.isAttached && $0.client == client }
+  }
+
   /// Why a client cannot go on with what it shows, if it cannot.
   private func reset(for request: Request) -> OutputReset? {
     if request.isForgotten { return .forgotten }
     guard let seen = request.lastSeen else { return .new }
-    guard seen.epoch == epoch, seen.count <= buffer.lastReleased else { return .epoch }
+    let isKnown =
+      seen.epoch == epoch
+      ? seen.count <= buffer.lastReleased
+      : known.contains { $0.epoch == seen.epoch && seen.count <= $0.count }
+    if !isKnown { return .epoch }
     return seen.count + 1 < buffer.first ? .overflow : nil
   }
 
@@ -187,6 +190,12 @@ struct LineLedger: Sendable {
     absence.number == absences && userPlace.map { !lines[$0].isAttached } ?? true
   }
 
+  /// Gives the places away of those that watched in the process before and have not come back.
+  mutating func leaveWatchers() {
+    lines.removeAll { $0.watches && !$0.isAttached }
+    trim()
+  }
+
   /// Gives the place of an absent user away, and the frames that were kept for it.
   mutating func leave() {
     if let place = userPlace, !lines[place].isAttached { lines.remove(at: place) }
@@ -208,6 +217,35 @@ struct LineLedger: Sendable {
   /// Ends all lines.
   mutating func endAll(_ reason: LineEnd) {
     for line in lines { end(line.number, reason) }
+  }
+
+  /// Ends lines whose clients come back, here or in another process, and keep their places until
+  /// then.
+  ///
+  /// - Parameters:
+  ///   - number: Names the line; all of them if it is nil.
+  ///   - reason: What the clients are told.
+  /// - Returns: The absence that begins with it, as for ``detach(_:)``.
+  mutating func interrupt(_ number: UInt64? = nil, _ reason: LineEnd) -> Absence? {
+    var absence: Absence?
+    for line in lines where line.isAttached && line.number == number ?? line.number {
+      absence = detach(line.number) ?? absence
+      ends[line.number] = reason
+    }
+    return absence
+  }
+
+  /// Lets the session go to another process: clients are told nothing more until their lines end.
+  mutating func depart(_ session: SessionIdentifier) -> HandedOverLine {
+    isGone = true
+    let last = FrameNumber(epoch: epoch, count: buffer.lastReleased)
+    let clients = lines.map {
+      HandedOverLine.Client($0.client, watches: $0.watches, acknowledged: $0.acknowledged)
+    }
+    let frames = buffer.released
+    return HandedOverLine(
+      session, known: (known + [last]).suffix(HandedOverLine.epochLimit), clients: clients,
+      skipped: buffer.lastReleased - UInt64(frames.count), frames: frames)
   }
 
   // MARK: - Output
@@ -259,7 +297,7 @@ struct LineLedger: Sendable {
   /// Takes what the client of a line gets next; nil if there is nothing now.
   mutating func take(_ number: UInt64) -> Output? {
     let output = next(number)
-    guard let place = place(number) else {
+    guard let place = place(number), lines[place].isAttached else {
       ends[number] = nil
       return output
     }
@@ -280,6 +318,7 @@ struct LineLedger: Sendable {
     guard let place = place(number), lines[place].isAttached else {
       return ends[number].map { .ended($0) } ?? .over
     }
+    if isGone { return nil }
     let line = lines[place]
     if let reset = line.reset { return .reset(reset) }
     if line.input.told < line.input.applied { return .acknowledged(line.input.applied) }
@@ -328,7 +367,9 @@ struct LineLedger: Sendable {
   ///
   /// - Returns: Whether it is the user, and something changed.
   mutating func setVisible(_ number: UInt64, _ isVisible: Bool) -> Bool {
-    guard let place = place(number), lines[place].isVisible != isVisible else { return false }
+    guard !isGone, let place = place(number), lines[place].isVisible != isVisible else {
+      return false
+    }
     lines[place].isVisible = isVisible
     return !lines[place].watches
   }

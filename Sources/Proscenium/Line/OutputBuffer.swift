@@ -31,6 +31,23 @@ struct OutputBuffer: Sendable {
     self.limit = limit
   }
 
+  /// Goes on where another buffer was.
+  ///
+  /// - Parameters:
+  ///   - limit: How much is kept.
+  ///   - skipped: How many frames there were that are not kept.
+  ///   - kept: The frames that are; all of them may leave.
+  init(limit: Limit, skipped: UInt64, _ kept: [SceneMessage]) {
+    self.limit = limit
+    (first, next, lastReleased) = (skipped + 1, skipped + 1, skipped)
+    for frame in kept { _ = append(frame, isHeld: false) }
+  }
+
+  /// The frames that are kept and may leave.
+  var released: [SceneMessage] {
+    lastReleased < first ? [] : Array(frames.elements.prefix(Int(lastReleased - first + 1)))
+  }
+
   /// How many frames are kept.
   var count: Int { Int(next - first) }
 

@@ -39,10 +39,17 @@ final class SessionLine: Sendable {
 
   init(_ session: SessionIdentifier, epoch: UInt64, _ rules: ClientRules) {
     self.session = session
-    self.epoch = epoch
     self.rules = rules
-    let limit = OutputBuffer.Limit(frames: rules.frameLimit, bytes: rules.frameByteLimit)
-    state = Guarded(State(ledger: LineLedger(epoch: epoch, limit: limit)))
+    self.epoch = epoch
+    state = Guarded(State(ledger: LineLedger(epoch: epoch, limit: rules.outputLimit)))
+  }
+
+  /// Makes the lines of a session that another process has handed over.
+  init(_ line: HandedOverLine, epoch: UInt64, _ rules: ClientRules) {
+    session = line.session
+    self.rules = rules
+    self.epoch = epoch
+    state = Guarded(State(ledger: LineLedger(line, epoch: epoch, limit: rules.outputLimit)))
   }
 
   /// Looks at the lines.
@@ -98,5 +105,11 @@ final class SessionLine: Sendable {
       if output != nil || !isFirst { return output }
     }
     return nil
+  }
+}
+
+extension ClientRules {
+  fileprivate var outputLimit: OutputBuffer.Limit {
+    OutputBuffer.Limit(frames: frameLimit, bytes: frameByteLimit)
   }
 }

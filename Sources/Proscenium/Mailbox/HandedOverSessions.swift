@@ -32,6 +32,10 @@ package struct HandedOverSessions: Sendable {
   /// Those whose scenes were connected, the least recently active one first: so they keep their
   /// order when they are brought back one after the other.
   package var connected: [Connected] = []
+  /// What their clients need.
+  package var lines: [HandedOverLine] = []
+  /// What the store has refused of one of them.
+  package var refusal: SceneError?
 
   package init() {}
 }

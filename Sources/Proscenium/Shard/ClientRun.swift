@@ -89,14 +89,17 @@ struct ClientRun {
 
   /// No user of a session has come back in time.
   func leave(_ owner: WeakReference, _ absence: Absence, in shard: isolated Shard) {
-    guard let line = shard.lines[slot], line === owner.object,
-      line.look({ $0.isAbsent(absence) })
+    guard let line = owner.object as? SessionLine,
+      shard.core.directory.find(line.session) == shard.handle(slot),
+      shard.lines.take(slot, of: line.session) === line
     else { return }
+    line.change { $0.leaveWatchers() }
+    guard line.look({ $0.isAbsent(absence) }) else { return }
     if absence.isLong {
       line.change { $0.leave() }
       if line.look(\.isUsed) { return }
       if line.change({ $0.takePresence() }) { shard.scenes.uses.note(slot) }
-      shard.lines.end(slot, .sessionEnded)
+      shard.lines.end(slot, of: line.session, .sessionEnded)
       shard.scenes[slot]?.assumeIsolated { $0.extras?.line = nil }
       return
     }

@@ -278,11 +278,16 @@ struct PlanRun {
       return core.leave()
     }
     // Another session can get the slot before the store answers.
+    let session = core.directory.identifier(handle)
     let isOver = SceneError(
-      .sessionNotOpen, session: core.directory.identifier(handle),
+      .sessionNotOpen, session: session,
       "the session was closed before its saved state was there")
     for update in shard.reads.giveUp(slot) { update.fail(isOver) }
-    shard.lines.end(slot, .sessionEnded)
+    if plan.reason.isDeparture {
+      shard.lines.depart(slot, of: session, endsHere: plan.reason == .fenced)
+    } else {
+      shard.lines.end(slot, of: session, .sessionEnded)
+    }
     shard.mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
     shard.scenes.writeChanges()

@@ -29,7 +29,7 @@ actor Shard {
   var reads = StateReads()
   var carriedOut = CarriedDecisions()
   /// The lines of sessions that have clients.
-  var lines = SessionLines()
+  var lines: SessionLines
   /// The sessions that are looked at when the pass is over.
   private var reviews: [(slot: Int32, look: ExpiryLedger.Look)] = []
   /// What is noted for the policy of disconnection, if there is one.
@@ -48,6 +48,7 @@ actor Shard {
     self.number = number
     mailbox = core.directory.mailboxes[number]
     scenes = ShardScenes(core, number)
+    lines = SessionLines(core.movingLines)
     self.lease = lease
   }
 
@@ -258,7 +259,9 @@ actor Shard {
     scenes[slot] = scene
     if let scene {
       carriedOut.forget(slot)
-      if let line = lines[slot] { scene.assumeIsolated { $0.ensureExtras().line = line } }
+      if let line = lines.take(slot, of: scene.persistentIdentifier) {
+        scene.assumeIsolated { $0.ensureExtras().line = line }
+      }
       pressure?.didConnect(slot, session: scene.persistentIdentifier)
       if scenes.watchesUses, let expiry = core.expiry,
         let limit = expiry.limit(scene.configuration.role)

@@ -85,7 +85,7 @@
     /// slice again.
     enum Kind: UInt8 {
       case plain = 1
-      case durable, call, reply, failure, request, handingOver, terms, question
+      case durable, call, reply, failure, request, handingOver, terms, question, clientLines
 
       static let restarts: UInt8 = 0x80
     }
@@ -151,11 +151,7 @@
         add(error.message)
       case .handingOver(let epochs, let connected):
         add(Kind.handingOver.rawValue)
-        add(UInt32(epochs.count))
-        for next in epochs {
-          add(UInt32(next.slice))
-          add(next.epoch)
-        }
+        add(epochs)
         add(UInt32(connected.count))
         for one in connected {
           add(one.session.high)
@@ -169,6 +165,11 @@
         add(Kind.question.rawValue)
         add(ticket)
         add(message)
+      case .clientLines(let epochs, let lines):
+        add(Kind.clientLines.rawValue)
+        add(epochs)
+        add(UInt32(lines.count))
+        for line in lines { add(line) }
       }
     }
 
@@ -193,6 +194,34 @@
         add(UInt32(slice.slice))
         add(slice.epoch)
       }
+    }
+
+    private mutating func add(_ epochs: [SliceEpoch]) {
+      add(UInt32(epochs.count))
+      for next in epochs {
+        add(UInt32(next.slice))
+        add(next.epoch)
+      }
+    }
+
+    private mutating func add(_ line: HandedOverLine) {
+      add(line.session.high)
+      add(line.session.low)
+      add(UInt32(line.known.count))
+      for last in line.known {
+        add(last.epoch)
+        add(last.count)
+      }
+      add(UInt32(line.clients.count))
+      for client in line.clients {
+        add(client.identifier.high)
+        add(client.identifier.low)
+        add(UInt8(client.watches ? 1 : 0))
+        add(client.acknowledged)
+      }
+      add(line.skipped)
+      add(UInt32(line.frames.count))
+      for frame in line.frames { add(frame) }
     }
 
     private mutating func add(_ message: SceneMessage) {

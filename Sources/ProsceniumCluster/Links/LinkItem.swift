@@ -44,12 +44,22 @@
     case terms(TermDelta)
     /// What the sender asks about content; the receiver replies.
     case question(SceneMessage, ticket: UInt64)
+    /// Slices are about to be the receiver's: what the clients of their sessions need.
+    case clientLines(epochs: [SliceEpoch], [HandedOverLine])
 
     /// The session that it is for, or `nil` if it is for the node itself.
     package var session: SessionIdentifier? {
       switch self {
       case .message(_, let session, _): session
-      case .reply, .handingOver, .terms, .question: nil
+      case .reply, .handingOver, .terms, .question, .clientLines: nil
+      }
+    }
+
+    /// Whether it tells what the receiver is about to be given.
+    var isAnnouncement: Bool {
+      switch self {
+      case .handingOver, .clientLines: true
+      case .message, .reply, .terms, .question: false
       }
     }
 
@@ -58,7 +68,7 @@
       switch self {
       case .message(_, _, let delivery): delivery.ticket
       case .question(_, let ticket): ticket
-      case .reply, .handingOver, .terms: nil
+      case .reply, .handingOver, .terms, .clientLines: nil
       }
     }
 
@@ -71,6 +81,8 @@
       case .handingOver(let epochs, let connected): 32 + 8 * epochs.count + 17 * connected.count
       case .terms(let delta): delta.size
       case .question(let message, _): 16 + message.count
+      case .clientLines(let epochs, let lines):
+        lines.reduce(32 + 8 * epochs.count) { $0 + $1.size }
       }
     }
   }

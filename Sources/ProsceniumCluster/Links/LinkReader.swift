@@ -88,7 +88,7 @@
       let byte: UInt8 = try number("the kind of an item")
       let restarts = byte & LinkWriter.Kind.restarts != 0
       guard let kind = LinkWriter.Kind(rawValue: byte & ~LinkWriter.Kind.restarts) else {
-        throw fault(1, "the kind of an item, 1 to 9", "\(byte)")
+        throw fault(1, "the kind of an item, 1 to 10", "\(byte)")
       }
       let item: LinkItem
       switch kind {
@@ -106,10 +106,15 @@
       case .question:
         let ticket: UInt64 = try number("a ticket")
         item = .question(try message(upTo: SceneMessage.sizeLimit), ticket: ticket)
+      case .clientLines:
+        let epochs = try epochs()
+        item = .clientLines(
+          epochs: epochs,
+          try list("lines", of: 36) { (reader) throws(LinkFault) in try reader.line() })
       }
       return .init(
         item: item, slice: item.session?.slice(bits: sliceBits), size: item.size,
-        restarts: restarts)
+        restarts: restarts && item.session != nil)
     }
 
     private mutating func terms() throws(LinkFault) -> TermDelta {
@@ -159,6 +164,35 @@
         return HandedOverSessions.Connected(session, standing)
       }
       return .handingOver(epochs: epochs, connected)
+    }
+
+    /// What the clients of a session need.
+    private mutating func line() throws(LinkFault) -> HandedOverLine {
+      let session = try identifier()
+      let known = try list("epochs", of: 16) { (reader) throws(LinkFault) in
+        FrameNumber(epoch: try reader.number("an epoch"), count: try reader.count("frames"))
+      }
+      let clients = try list("clients", of: 25) { (reader) throws(LinkFault) in
+        let high: UInt64 = try reader.number("a client")
+        let identifier = ClientIdentifier(high: high, low: try reader.number("a client"))
+        let byte: UInt8 = try reader.number("whether a client watches")
+        guard byte <= 1 else { throw reader.fault(1, "whether a client watches", "\(byte)") }
+        return HandedOverLine.Client(
+          identifier, watches: byte == 1, acknowledged: try reader.count("frames"))
+      }
+      let skipped = try count("frames")
+      let frames = try list("frames", of: 4) { (reader) throws(LinkFault) in
+        try reader.message(upTo: SceneMessage.sizeLimit)
+      }
+      return HandedOverLine(
+        session, known: known, clients: clients, skipped: skipped, frames: frames)
+    }
+
+    /// A count to which others can be added.
+    private mutating func count(_ what: String) throws(LinkFault) -> UInt64 {
+      let count: UInt64 = try number("how many \(what) there are")
+      guard count < 1 << 62 else { throw fault(8, "how many \(what) there are", "\(count)") }
+      return count
     }
 
     private mutating func message(

@@ -56,6 +56,7 @@
       parts = NodeParts(
         authority: configuration.authority, settings: configuration.node, store: store,
         duties: duties, links: links, slices: application.slices,
+        kept: ReturningScenes(sliceBits: duties.sliceBits),
         endApplication: { [application] in application.shutDown() }, metrics: metrics,
         log: configuration.log, clock: configuration.settings.clock, elapsed: elapsed)
       membership = NodeMembership(parts, holdsLock: holdsLock)

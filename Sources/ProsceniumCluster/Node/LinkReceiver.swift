@@ -162,6 +162,10 @@
         record.receive()
         let wait = await ContentForwarding(links: links).receive(message)
         return links.reply(wait, ticket, to: record.node)
+      case .clientLines(let epochs, let lines):
+        record.receive()
+        links.returning.expect(epochs, lines)
+        return nil
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }

@@ -194,6 +194,7 @@
     private func note(_ item: LinkItem, takenBy node: Int32) {
       if let ticket = item.ticket { answers.note(ticket, takenBy: node) }
       if case .terms = item, let lag = content.noteTaken(by: node) { metrics.noteRouting(lag) }
+      if item.isAnnouncement { given.noteKnown(by: node) }
     }
 
     func disconnect(_ peer: Peer) {

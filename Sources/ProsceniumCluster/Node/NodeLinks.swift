@@ -276,7 +276,7 @@
         case .message(let message, let session, let delivery):
           lose(message, session, delivery, .outcomeUnknown(session))
         case .question(_, let ticket): answers.give(ticket, .failure(.outcomeUnknown(nil)))
-        case .reply, .handingOver, .terms: continue
+        case .reply, .handingOver, .terms, .clientLines: continue
         }
         count += 1
       }

@@ -15,6 +15,8 @@
     let links: NodeLinks?
     /// What takes sessions from the application, and brings them.
     let slices: SliceExchange
+    /// The scenes and the clients of slices that could not be given away.
+    let kept: ReturningScenes
     /// Lets the application end in order.
     let endApplication: @Sendable () -> Void
     let progress = NodeProgress()

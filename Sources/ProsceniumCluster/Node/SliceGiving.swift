@@ -6,7 +6,8 @@
   import ProsceniumPrimitives
 
   /// Gives slices to other nodes while this one goes on: their scenes go to the background, are
-  /// captured and disconnected, everything is committed, and then the owner changes.
+  /// captured and disconnected, everything is committed, then the owner changes, and clients are
+  /// told where to go on.
   final class SliceGiving: Sendable {
     private let node: NodeParts
     private let life: NodeLife
@@ -21,6 +22,13 @@
     /// How long it is waited at most until the receiver serves what it was given, before it is
     /// given more.
     private static let patience = Duration.seconds(2)
+    /// How long it is waited at most until the receiver knows what clients need that are to go on
+    /// there.
+    private static let announcementLimit = Duration.milliseconds(500)
+    /// How many bytes clients may need of all the slices that are given at once.
+    private static let sizeLimit = 8 << 20
+    /// How large what is told of them at a time may become, in bytes.
+    private static let chunkSize = 256 << 10
     /// How long it is waited without links, by which the receiver would say so.
     private static let pause = Duration.milliseconds(250)
 
@@ -84,9 +92,14 @@
       do {
         node.links?.content.beginDeparture(of: leaving)
         defer { node.links?.content.endDeparture() }
-        let sessions = try await letGo(leaving)
-        announce(leaving, sessions.connected, to: receiver)
-        let isGiven = try await node.authority.handOver(
+        // What the store refuses for good is as it was before.
+        let (sessions, lines) = try await node.slices.handOver {
+          leaving.contains(node.duties.slice(of: $0))
+        }
+        var isGiven = false
+        defer { finish(leaving, sessions, lines, givenTo: isGiven ? receiver : nil) }
+        await announce(leaving, sessions, to: receiver)
+        isGiven = try await node.authority.handOver(
           leaving.sorted(), from: number, to: receiver)
         return isGiven ? sessions.count : nil
       } catch {
@@ -95,29 +108,58 @@
       }
     }
 
-    /// Tells the receiver which scenes it is to bring back, before it can own the slices.
-    private func announce(
-      _ leaving: Set<Int>, _ connected: [HandedOverSessions.Connected], to receiver: Int32
+    /// Tells clients where to go on, and takes note of what they need if that is here.
+    private func finish(
+      _ leaving: Set<Int>, _ sessions: HandedOverSessions, _ lines: ClientMoves.Lines,
+      givenTo receiver: Int32?
     ) {
-      guard let links = node.links, !connected.isEmpty else { return }
-      let epochs = node.duties.ledger.withLock { $0.nextEpochs(of: leaving) }
-        .sorted { $0.key < $1.key }.map { SliceEpoch(slice: $0.key, epoch: $0.value) }
-      // The most recently active ones, as many as the receiver remembers.
-      links.send(
-        .handingOver(epochs: epochs, Array(connected.suffix(ReturningScenes.limit))), to: receiver)
+      let (tenures, member) = node.duties.ledger.withLock { ledger in
+        (
+          leaving.reduce(into: [:]) { $0[$1] = ledger.tenure(of: $1) },
+          receiver.flatMap { ledger.members[$0] }
+        )
+      }
+      // If it is not known what has become of them, the next map tells whose they are.
+      if receiver == nil { node.kept.keep(tenures, sessions) }
+      node.slices.endLines(of: lines, at: member?.address)
     }
 
-    /// Lets the sessions of slices go.
-    private func letGo(_ leaving: Set<Int>) async throws(SceneError) -> HandedOverSessions {
-      do throws(SceneError) {
-        return try await node.slices.handOver {
-          leaving.contains(node.duties.slice(of: $0))
-        }
-      } catch {
-        // They have gone all the same: what the store refuses for good is as it was before.
-        guard error.code == .notDurable else { throw error }
-        return HandedOverSessions()
+    /// Tells the receiver which scenes it is to bring back and what clients need, before it can own
+    /// the slices.
+    private func announce(
+      _ leaving: Set<Int>, _ sessions: HandedOverSessions, to receiver: Int32
+    ) async {
+      guard let links = node.links else { return }
+      let epochs = node.duties.ledger.withLock { $0.nextEpochs(of: leaving) }
+        .sorted { $0.key < $1.key }.map { SliceEpoch(slice: $0.key, epoch: $0.value) }
+      // The most recently active ones, as many as the receiver remembers. Without any as well: what
+      // was told of a gift that failed counts no more.
+      let connected = Array(sessions.connected.suffix(ReturningScenes.limit))
+      let lines = Self.chunks(of: sessions.lines)
+      let items = lines.map { LinkItem.clientLines(epochs: epochs, $0) }
+      for item in [.handingOver(epochs: epochs, connected)] + items {
+        links.given.announce()
+        links.send(item, to: receiver)
       }
+      if lines.isEmpty { return }
+      // Clients would get everything again otherwise.
+      await links.given.waitUntilKnown(within: Self.announcementLimit, node.clock)
+    }
+
+    /// What clients need, in parts of a bounded size.
+    private static func chunks(of lines: [HandedOverLine]) -> [[HandedOverLine]] {
+      var (chunks, size, left) = ([[HandedOverLine]](), chunkSize, sizeLimit)
+      for line in lines.prefix(ReturningScenes.limit) {
+        let line = line.limited(to: min(HandedOverLine.sizeLimit, left))
+        if size + line.size > chunkSize {
+          chunks.append([])
+          size = 0
+        }
+        chunks[chunks.count - 1].append(line)
+        size += line.size
+        left -= line.size
+      }
+      return chunks
     }
   }
 #endif

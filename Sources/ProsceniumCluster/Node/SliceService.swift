@@ -146,16 +146,30 @@
     private func adopt(
       _ rows: [SessionRow], of wanted: [Int: SliceLedger.Tenure], isAfterEnd: Bool
     ) async throws(SceneError) {
-      let part = wanted.filter { $0.value.isHandedOver != isAfterEnd }
+      let part = wanted.filter {
+        // What could not be given away has not ended here either.
+        ($0.value.isHandedOver || node.kept.has($0.key, $0.value)) != isAfterEnd
+      }
       if part.isEmpty { return }
       // Rows are large, and all of them are of one kind as a rule.
       let own =
         part.count == wanted.count
         ? rows : rows.filter { part[duties.slice(of: $0.persistentIdentifier)] != nil }
-      let connected = isAfterEnd ? [] : node.links?.returning.take(part) ?? []
       try await node.slices.adopt(
-        own, epochs: part.mapValues(\.epoch), bits: duties.sliceBits, connected: connected,
+        own, epochs: part.mapValues(\.epoch), bits: duties.sliceBits,
+        handedOver: returning(of: part),
         isAfterEnd: isAfterEnd)
+    }
+
+    /// What is known of the scenes and the clients of slices that are taken up.
+    private func returning(of tenures: [Int: SliceLedger.Tenure]) -> HandedOverSessions {
+      // Of a node that has ended nothing counts that it was about to give.
+      let given = tenures.filter(\.value.isHandedOver)
+      var sessions = node.links?.returning.take(given) ?? HandedOverSessions()
+      let kept = node.kept.take(tenures)
+      sessions.connected += kept.connected
+      sessions.lines += kept.lines
+      return sessions
     }
 
     /// Enters sessions.

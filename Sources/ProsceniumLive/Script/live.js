@@ -6,6 +6,7 @@
 const page = document.getElementById("page");
 const statusLine = document.getElementById("live-status");
 const { dataset } = document.body;
+const home = dataset.line;
 
 // MARK: Connection
 
@@ -30,6 +31,7 @@ const messages = {
   acknowledged: settleAll,
   renew: () => renewLine(line, 1),
   move,
+  line: (path) => (dataset.line = path),
   end: (reason) => lose(+reason),
 };
 
@@ -77,6 +79,7 @@ function lose(reason) {
     failures++;
     retry = setTimeout(connect, delay(failures));
     // A refused token looks the same.
+    if (failures === 3) dataset.line = home;
     if (failures === 3) renew().then(connect, () => {});
   }
   report();

@@ -81,7 +81,8 @@
         let response = await site.respond(to: request)
         connection.channel.answer(
           response, keepsOpen: keepsOpen, isHead: request.method == "HEAD")
-      case .line(let connection): await TabLine(connection: connection).run()
+      case .line(let connection):
+        await TabLine(connection: connection, lineOfNode: site.settings.lineOfNode).run()
       }
     }
   }

@@ -7,6 +7,8 @@
   /// What a task does for the line of a tab: all that is due, and no more.
   struct TabLine: Sendable {
     let connection: LiveConnection
+    /// Where pages find the lines of other nodes, by these nodes' addresses.
+    let lineOfNode: (@Sendable (String) -> String?)?
 
     /// Does what is due, until nothing is.
     func run() async {
@@ -21,7 +23,7 @@
     /// Does what the tab says.
     private func hear(_ conversation: ClientConversation) async {
       while let message = connection.takeMessage() {
-        if let end = await conversation.hear(message[...]) { return finish(end) }
+        if let closing = await conversation.hear(message[...]) { return finish(closing) }
         // A tab that says much is told in between what is new.
         await tell(conversation)
       }
@@ -33,13 +35,17 @@
         switch await conversation.next(orNotify: { [connection] in connection.wake() }) {
         case .message(let message): connection.send(message)
         case .nothing: return
-        case .ended(let end): return finish(end)
+        case .ended(let closing): return finish(closing)
         }
       }
     }
 
-    private func finish(_ end: ClientEnd?) {
-      if let end { connection.send(HostMessage.end(end).text) }
+    private func finish(_ closing: LineClosing?) {
+      // To a tab, an address is a session's; what it needs is a path of its own site.
+      if let address = closing?.address, let path = lineOfNode?(address) {
+        connection.send(Array("line \(path)".utf8))
+      }
+      if let end = closing?.end { connection.send(HostMessage.end(end).text) }
       connection.close(.normal)
     }
   }
@@ -66,8 +72,9 @@
         return try await newSession(token, connection)
       }
       let wanted = hello.address.isEmpty ? token.session : SessionIdentifier(hello.address)
-      guard let identifier = wanted, let session = application.session(identifier) else {
-        return nil
+      guard let identifier = wanted else { return nil }
+      guard let session = application.session(identifier) else {
+        throw application.slices.reasonNotOpen(identifier)
       }
       guard token.session ?? identifier == identifier, session.owner == token.owner else {
         causes.note(.foreignSession)

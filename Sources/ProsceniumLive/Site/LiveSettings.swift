@@ -63,6 +63,14 @@ public struct LiveSettings: Sendable {
   /// Paths of style sheets that the pages load, after the host's own.
   public var styleSheets: [String] = []
 
+  /// Says where pages find the line of another node of a cluster, by what that node is called in
+  /// its settings: a path of the pages' own site, such as `/b/line`, by which the proxy in front
+  /// reaches that node's `/line`.
+  ///
+  /// A page whose session is at another node goes on there. Without it, or for `nil`, it comes back
+  /// by the path that it has: the proxy has to know the node then.
+  public var lineOfNode: (@Sendable (_ address: String) -> String?)?
+
   /// Answers requests for paths that are not the host's own; `nil` for none of them.
   ///
   /// The host has the paths `/`, `/s/…`, `/line`, `/renew`, `/live.js` and `/live.css`. Requests

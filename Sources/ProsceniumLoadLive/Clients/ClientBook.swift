@@ -77,7 +77,8 @@
         forget()
         due = welcome.lastInput
       }
-      if lastSeen?.epoch != welcome.epoch { lastSeen = nil }
+      // A session that has come from another node counts on in an epoch of its own.
+      lastSeen = lastSeen.map { FrameNumber(epoch: welcome.epoch, count: $0.count) }
       if welcome.lastInput < acknowledged {
         return "acknowledged input is forgotten: \(acknowledged), then \(welcome.lastInput)"
       }

@@ -251,7 +251,8 @@
     func handOver(
       _ slices: [Int], from node: Int32, to receiver: Int32
     ) async throws(StoreError) -> Bool {
-      try await call(.control) { database, _ in
+      if world.refusesGift() { throw Self.failure }
+      return try await call(.control) { database, _ in
         database.handOver(slices, from: node, to: receiver)
       }
     }

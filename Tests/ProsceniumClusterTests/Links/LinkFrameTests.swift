@@ -23,11 +23,26 @@
       return SceneMessage((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
+    private static func line(_ random: inout SplitMix64) -> HandedOverLine {
+      HandedOverLine(
+        SessionIdentifier(high: random.next(), low: random.next()),
+        known: (0..<random.number(below: 4)).map { _ in
+          FrameNumber(epoch: random.next(), count: random.next() >> 2)
+        },
+        clients: (0..<random.number(below: 4)).map { _ in
+          .init(
+            ClientIdentifier(high: random.next(), low: random.next()),
+            watches: random.number(below: 2) == 0, acknowledged: random.next() >> 2)
+        },
+        skipped: random.next() >> 2,
+        frames: (0..<random.number(below: 4)).map { _ in message(&random) })
+    }
+
     private static func entry(_ random: inout SplitMix64) -> LinkWindow<LinkItem>.Entry {
       let session = SessionIdentifier(high: random.next(), low: random.next())
       let ticket = random.next()
       let item: LinkItem =
-        switch random.number(below: 9) {
+        switch random.number(below: 10) {
         case 0: .message(message(&random), to: session, .plain)
         case 1: .message(message(&random), to: session, .durable(ticket: ticket))
         case 2: .message(message(&random), to: session, .call(ticket: ticket))
@@ -43,6 +58,10 @@
             })
         case 6: .terms(delta(&random))
         case 7: .question(message(&random), ticket: ticket)
+        case 8:
+          .clientLines(
+            epochs: (0..<random.number(below: 9)).map { .init(slice: $0, epoch: 7) },
+            (0..<random.number(below: 4)).map { _ in line(&random) })
         default:
           .reply(
             ticket: ticket,
@@ -144,6 +163,24 @@
             #expect(fault.description.hasPrefix("at byte "))
           }
         }
+      }
+    }
+
+    @Test func `what clients need has the size that it says`() {
+      var random = SplitMix64(seed: 7)
+      for _ in 0..<100 {
+        let line = Self.line(&random)
+        func size(_ lines: [HandedOverLine]) -> Int {
+          let item = LinkItem.clientLines(epochs: [], lines)
+          var bytes: [UInt8] = []
+          LinkFrame.items(
+            .init(
+              first: 1, confirmed: 0,
+              entries: [.init(item: item, slice: nil, size: item.size, restarts: false)])
+          ).write(to: &bytes)
+          return bytes.count
+        }
+        #expect(size([line]) - size([]) == line.size)
       }
     }
 

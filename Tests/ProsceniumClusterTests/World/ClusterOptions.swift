@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
+  import Proscenium
   import ProsceniumPrimitives
 
   /// What happens to a cluster of a seed besides its load.
@@ -31,6 +32,10 @@
     var deploys = false
     /// Whether nodes bring messages to one another.
     var links = false
+    /// When states are captured, if not by default.
+    var durability: Durability?
+    /// How many bytes the frames have at least that attached clients are shown.
+    var frameSize = 0
     /// What is wrong with the database.
     var planted: Set<PlantedFault> = []
 

@@ -34,6 +34,8 @@
     private let calm = Guarded(false)
     private let over = Guarded(false)
     private let nodes = Guarded<[NodeLife]>([])
+    /// How many of the next gifts of slices are refused.
+    let refusedGifts = Guarded(0)
     private let cuts = Guarded<Set<Set<String>>>([])
 
     init(seed: UInt64, _ options: ClusterOptions, _ executor: SeededExecutor, isTraced: Bool) {
@@ -114,6 +116,14 @@
         plan.fate = [.refused, .lostBefore, .lostAfter][random.number(below: 3)]
         plan.isSilent = random.happens(perThousand: 300)
         return plan
+      }
+    }
+
+    /// Whether the next gift of slices is refused.
+    func refusesGift() -> Bool {
+      refusedGifts.withLock { count in
+        defer { count = max(0, count - 1) }
+        return count > 0
       }
     }
 

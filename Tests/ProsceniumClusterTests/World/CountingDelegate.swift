@@ -5,8 +5,9 @@
   import ProsceniumCluster
   import ProsceniumPredicate
 
-  /// Remembers the last number of each client, and tells the model what it sees.
-  final class CountingDelegate: SceneDelegate {
+  /// Remembers the last number of each client, and tells the model what it sees; clients that are
+  /// attached are shown each number.
+  final class CountingDelegate: ClientSceneDelegate {
     private let life: NodeLife
     private var counts = ClientCounts()
 
@@ -44,6 +45,15 @@
     func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
       take(message, scene)
       return SceneMessage(counts.text)
+    }
+
+    func scene(_ scene: isolated Scene, renderAfter reset: OutputReset) {
+      show("=\(counts.text)", scene)
+    }
+
+    private func show(_ text: String, _ scene: isolated Scene) {
+      let rest = max(0, life.world.options.frameSize - text.utf8.count)
+      scene.emit(SceneMessage(text + String(repeating: " ", count: rest)))
     }
 
     func sceneDidDisconnect(_ scene: isolated Scene) { look("disconnect") }
@@ -89,6 +99,7 @@
         $0.deliver(session, client, number, epoch: epoch, by: life.name)
       }
       scene.setNeedsCapture()
+      show("\(client):\(number)", scene)
       guard number % 5 == 0 else { return }
       scene.afterDurable { [life] in life.acknowledge(session, client, number) }
     }

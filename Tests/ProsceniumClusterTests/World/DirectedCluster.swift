@@ -20,11 +20,14 @@
       }
     }
 
-    init(seed: UInt64, links: Bool = false) {
+    init(
+      seed: UInt64, links: Bool = false, settings change: (inout ClusterOptions) -> Void = { _ in }
+    ) {
       var random = SplitMix64(seed: seed)
       var options = ClusterOptions(drawing: &random)
       options.machines = 2
       options.links = links
+      change(&options)
       executor = SeededExecutor(seed: seed)
       world = ClusterWorld(seed: seed, options, executor, isTraced: false)
       world.isCalm = true

@@ -58,6 +58,7 @@
         Date(timeIntervalSince1970: Double(clock.now.offset.components.seconds))
       }
       settings.shards = 2
+      if let durability = world.options.durability { settings.durability = durability }
       settings.identifiers = SessionIdentifierSource { [world] in
         world.draw { SessionIdentifier(high: $0.next(), low: $0.next()) }
       }

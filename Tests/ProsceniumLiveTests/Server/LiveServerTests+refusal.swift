@@ -106,6 +106,31 @@
         }
       }
 
+      @Test(arguments: [
+        ("b.internal:8080", ["line /b/line", "end 3"]), ("c.internal:8080", ["end 3"]),
+      ])
+      func `a tab whose session another node serves is told by which path it is reached`(
+        _ address: String, _ answer: [String]
+      ) async throws {
+        let permit = ServingPermit { .zero }
+        permit.lift()
+        try await LiveStage.serving { settings in
+          let lines = ["a.internal:8080": "/a/line", "b.internal:8080": "/b/line"]
+          settings.lineOfNode = { address in lines[address] }
+        } application: {
+          $0.sliceDuties = SliceDuties(permit: permit) { session in
+            SceneError(.servedElsewhere, session: session, "elsewhere", address: address)
+          } place: { (identifier, _) throws(SceneError) in
+            identifier
+          }
+        } _: { stage in
+          let line = try await stage.line(stage.cookie())
+          line.send(LiveStage.hello(session: "80000000-0000-8000-8000-000000000001"))
+          for message in answer { #expect(await line.next() == message) }
+          #expect(await line.end() == "close 1000")
+        }
+      }
+
       @Test func `more connections than there may be are closed`() async throws {
         try await LiveStage.serving {
           $0.connectionLimit = 2

@@ -39,7 +39,7 @@ import Testing
       }
       try application.send("last", to: .number(1))
       _ = stage.log.take()
-      let left = try await application.slices.handOver { $0 == .number(1) }
+      let (left, _) = try await application.slices.handOver { $0 == .number(1) }
       #expect(left.count == 1 && left.connected == [.init(.number(1), .active)])
       #expect(
         stage.log.take() == [
@@ -64,7 +64,7 @@ import Testing
       try await application.host.perform(.interrupt(.number(1)))
       try await application.host.perform(.background(.number(4)))
       let rows = try await Self.rows(store)
-      let left = try await application.slices.handOver { _ in true }
+      let (left, _) = try await application.slices.handOver { _ in true }
       #expect(left.count == 5)
       #expect(
         left.connected == [
@@ -72,7 +72,7 @@ import Testing
           .init(.number(4), .background),
         ])
       try await application.slices.adopt(
-        rows, epochs: [0: 2], bits: 10, connected: left.connected, isAfterEnd: false)
+        rows, epochs: [0: 2], bits: 10, handedOver: left, isAfterEnd: false)
       await application.settle()
       let states = (1...5).map { number in
         application.scene(for: .number(UInt64(number)))?.activationState
@@ -98,11 +98,32 @@ import Testing
       for number: UInt64 in [1, 2] {
         try await application.host.perform(.open(SessionIdentifier.number(number)))
       }
-      let refusal = await #expect(throws: SceneError.self) {
-        try await application.slices.handOver { _ in true }
-      }
-      #expect(refusal?.code == .notDurable && refusal?.session == .number(2))
+      let (left, _) = try await application.slices.handOver { _ in true }
+      #expect(left.refusal?.code == .notDurable && left.refusal?.session == .number(2))
       #expect(application.openSessions.isEmpty)
+    }
+  }
+
+  @Test func `a session goes when the store has taken what it has refused for now`() async throws {
+    let left = Guarded(2)
+    let store = RemoteStore(
+      Self.sessions(1...2),
+      onCommit: { (changes) throws(StoreError) in
+        let isRefused = left.withLock { left in
+          guard left > 0, changes.contains(where: \.isSave) else { return false }
+          left -= 1
+          return true
+        }
+        if isRefused { throw StoreError(.failed, session: nil, "it does not answer.") }
+      })
+    let stage = Stage(capturing: "draft", store: store)
+    try await stage.play { application in
+      for number: UInt64 in [1, 2] {
+        try await application.host.perform(.open(SessionIdentifier.number(number)))
+      }
+      let (sessions, _) = try await application.slices.handOver { _ in true }
+      #expect(sessions.count == 2 && sessions.refusal == nil)
+      #expect(store.kept.sessions.allSatisfy { $0.stateRestorationActivity?.title == "draft" })
     }
   }
 
@@ -161,7 +182,7 @@ import Testing
       try await application.slices.adopt(rows, epochs: [:], bits: 10, isAfterEnd: false)
       try await application.host.perform(.open(SessionIdentifier.number(1)))
       _ = stage.log.take()
-      #expect(try await application.slices.handOver { _ in true }.count == 1)
+      #expect(try await application.slices.handOver { _ in true }.0.count == 1)
       #expect(!stage.log.take().contains { $0.contains("didDiscard") })
       #expect(store.kept.sessions.map(\.persistentIdentifier) == [.number(1)])
       // The end of the process that served it is another thing (R-DC-1).

@@ -31,6 +31,20 @@ struct LineLedgerModelTests {
     var released: UInt64 = 0
     var resets: [OutputReset: Int] = [:]
 
+    /// The session goes to another process, which serves it in the next epoch.
+    mutating func move(limit: OutputBuffer.Limit) {
+      released = last
+      ledger.release(through: last)
+      let limits = [HandedOverLine.sizeLimit, 220, 0]
+      let line = ledger.depart(.number(1)).limited(to: limits[random.number(below: 3)])
+      for index in clients.indices {
+        guard let number = clients[index].line else { continue }
+        #expect(ledger.take(number) == nil && !ledger.takesInput(number))
+        clients[index].line = nil
+      }
+      ledger = LineLedger(line, epoch: ledger.epoch + 1, limit: limit)
+    }
+
     mutating func emit(beginning: Bool = false) {
       let isHeld = random.number(below: 3) == 0
       let content = SceneMessage([UInt8](repeating: 7, count: random.number(below: 40)))
@@ -94,7 +108,8 @@ struct LineLedgerModelTests {
       }
     }
 
-    mutating func step() {
+    mutating func step(_ limit: OutputBuffer.Limit, moves: Bool) {
+      if moves, random.number(below: 25) == 0 { return move(limit: limit) }
       let index = random.number(below: clients.count)
       switch random.number(below: 12) {
       case 0...3: emit()
@@ -104,15 +119,19 @@ struct LineLedgerModelTests {
       case 5...7: read(index)
       case 8:
         guard let line = clients[index].line, let shown = clients[index].shown else { return }
-        let future = FrameNumber(epoch: shown.epoch, count: last + 1)
-        let isTaken = (ledger.acknowledge(line, shown), ledger.acknowledge(line, future))
+        let now = FrameNumber(epoch: ledger.epoch, count: shown.count)
+        let future = FrameNumber(epoch: ledger.epoch, count: last + 1)
+        let isTaken = (ledger.acknowledge(line, now), ledger.acknowledge(line, future))
         #expect(isTaken == (true, false))
       case 9:
         guard let line = clients[index].line else { return }
         _ = ledger.detach(line)
         clients[index].line = nil
       case 10: if clients[index].line == nil { attach(index) }
-      default: if random.number(below: 20) == 0 { ledger.leave() }
+      default:
+        guard random.number(below: 20) == 0 else { return }
+        ledger.leaveWatchers()
+        ledger.leave()
       }
     }
   }
@@ -120,12 +139,21 @@ struct LineLedgerModelTests {
   @Test(arguments: 0..<200) func `every client sees every frame in order, or a reset`(
     _ seed: Int
   ) {
+    play(seed, moves: false)
+  }
+
+  @Test(arguments: 200..<400)
+  func `every client sees every frame in order, or a reset, while the session moves`(_ seed: Int) {
+    play(seed, moves: true)
+  }
+
+  private func play(_ seed: Int, moves: Bool) {
     let limit = OutputBuffer.Limit(frames: 6, bytes: 150)
     var world = World(
       random: SplitMix64(seed: UInt64(seed)), ledger: LineLedger(epoch: 9, limit: limit),
       clients: (0..<4).map { Client(identifier: .number(UInt64($0)), watches: $0 > 1) })
     for _ in 0..<400 {
-      world.step()
+      world.step(limit, moves: moves)
       #expect(world.ledger.keptFrames <= 6)
     }
     #expect(world.last > 50)
