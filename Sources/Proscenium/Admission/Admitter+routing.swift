@@ -9,7 +9,14 @@ extension Admitter {
   ) throws(SceneError) -> Admitted {
     let event = routed.event
     let role = SceneSession.Role.windowApplication
-    let choice = try choose(routed, role: try catalog.index(of: role))
+    let roleIndex = try catalog.index(of: role)
+    let source = routed.source.flatMap { directory.find($0) }
+    let members = routed.group.map { ledger.sessions(of: $0) }
+    let choice = try SceneError.routed { () throws(RoutingRefusal) in
+      try router.choose(
+        event.targetContentIdentifier, among: members, role: roleIndex, source: source,
+        scope: routed.scope)
+    }
     // Another process asks whether there is one, and goes on otherwise.
     if choice.session == nil, routed.scope != .all { return Admitted() }
     var reporting = reporting
@@ -25,18 +32,6 @@ extension Admitter {
       new.content = event.targetContentIdentifier
     }
     return try openSession(new, reporting)
-  }
-
-  private func choose(_ routed: RoutedEvent, role: UInt8) throws(SceneError) -> RoutingChoice {
-    let source = routed.source.flatMap { directory.find($0) }
-    let target = routed.event.targetContentIdentifier
-    return try SceneError.routed { () throws(RoutingRefusal) in
-      guard let group = routed.group else {
-        return try router.choose(target, role: role, source: source, scope: routed.scope)
-      }
-      return try router.choose(
-        target, among: ledger.sessions(of: group), role: role, source: source)
-    }
   }
 
   /// The data of an announced activity has come, or will not.

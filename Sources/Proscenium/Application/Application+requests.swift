@@ -67,35 +67,18 @@ extension Application {
   /// without either a new session is made (semantics#routing-decision). The scene comes to the
   /// foreground.
   ///
+  /// In a group it is routed as if there were no other sessions, and a new one is made in it, as
+  /// among the windows of one user. The time of that grows with the number of its sessions.
+  ///
   /// - Parameters:
   ///   - event: The event.
+  ///   - group: The group whose sessions are candidates, or `nil` for all sessions.
   ///   - source: The session in which the event arose; it is chosen among equals (R-RT-6).
   /// - Returns: The session as it is after the delivery.
   /// - Throws: As ``activateSceneSession(for:)``.
   @discardableResult
   public nonisolated func deliver(
-    _ event: SceneEvent, source: SessionIdentifier? = nil
-  ) async throws(SceneError) -> SceneSession {
-    try await commands.deliver(RoutedEvent(event, source: source))
-  }
-
-  /// Routes an event to a scene of a group by its content, as if there were no other groups, and
-  /// returns the session after the delivery.
-  ///
-  /// In UIKit all scenes are one user's; a group is what that user's windows are among those of
-  /// others. Without a session of the group that prefers or can show the identifier, a new one is
-  /// made in the group (semantics#routing-decision). The time of the decision grows with the number
-  /// of the group's sessions.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - group: The group.
-  ///   - source: The session in which the event arose; it is chosen among equals (R-RT-6).
-  /// - Returns: The session as it is after the delivery.
-  /// - Throws: As ``activateSceneSession(for:)``.
-  @discardableResult
-  public nonisolated func deliver(
-    _ event: SceneEvent, in group: SceneGroup, source: SessionIdentifier? = nil
+    _ event: SceneEvent, in group: SceneGroup? = nil, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
     try await commands.deliver(RoutedEvent(event, source: source, group: group))
   }

@@ -41,7 +41,7 @@ public enum RoutingTieBreak: String, Sendable, Hashable, CaseIterable {
 
 /// Which sessions may get an event.
 package enum RoutingScope: UInt8, Sendable, CaseIterable {
-  /// Those of section 3.3, or a new one.
+  /// Those of all rules, or a new one (semantics#routing-decision).
   case all
   /// Those that prefer the content or can show it, and no new one.
   case showing

@@ -11,8 +11,8 @@ struct TermReport: Sendable {
     observer(shared, change)
   }
 
-  /// A session departs, and others that stay are found by the same term: it is as if the session had
-  /// had one of its own.
+  /// A session departs, and others that stay are found by the same term: it is as if the session
+  /// had had one of its own.
   func noteDeparture(of term: RoutingTerm, _ trace: TermTrace) {
     note(term, trace, .entered)
     note(term, trace, .departed)

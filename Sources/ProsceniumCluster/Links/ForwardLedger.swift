@@ -326,8 +326,8 @@
     /// - Parameters:
     ///   - node: The node.
     ///   - saysGoodbye: Whether it has taken nothing that it has not answered.
-    /// - Returns: The items of which it is unknown whether it has taken them, in order; those for the
-    ///   node itself that it has not taken; and the nodes to which something can be written now.
+    /// - Returns: The items of which it is unknown whether it has taken them, in order; those for
+    ///   the node itself that it has not taken; and the nodes to which something can be written.
     package mutating func end(_ node: Int32, saysGoodbye: Bool = false) -> (
       unknown: [Item], untaken: [Item], ready: Set<Int32>
     ) {

@@ -77,6 +77,11 @@
       state.withLock { $0.waiting.removeValue(forKey: ticket) }?.answer(result)
     }
 
+    /// A node was not asked what is left: its senders are to ask again.
+    func giveBack(_ items: [LinkItem]) {
+      for case .question(_, let ticket) in items { give(ticket, ContentAnswer.moving.encoded()) }
+    }
+
     /// A node is dead: what it owes is not answered any more.
     func end(_ node: Int32) {
       let owed = state.withLock { state in

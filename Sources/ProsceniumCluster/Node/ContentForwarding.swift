@@ -137,8 +137,8 @@
       }
     }
 
-    /// The next step, after nodes were asked that are to be; the same step if it is to be decided
-    /// about once more.
+    /// The next step, after nodes were asked that are to be asked; the same step if none of them has
+    /// a session, which is taken note of.
     private func decide(
       _ event: Event, _ route: inout ContentRoute
     ) async throws(SceneError) -> ContentRoute.Step {
@@ -247,6 +247,18 @@
         answers.append((node, (try? await answer(to: sending, of: node)) ?? .moving))
       }
       return answers
+    }
+
+    // MARK: - Terms
+
+    /// Tells a node what has changed here, in the count of its items.
+    @Sendable func tell(_ item: LinkItem, _ node: Int32, _ count: UInt64) {
+      let bell = links.withState { state -> NodeBell? in
+        guard let peer = state.peers[node], peer.count == count, !peer.hasParted else { return nil }
+        state.ledger.send(item, to: node, size: item.size)
+        return peer.bell
+      }
+      bell?.ring()
     }
 
     // MARK: - Events of other nodes

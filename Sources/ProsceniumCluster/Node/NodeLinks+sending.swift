@@ -142,7 +142,7 @@
         untaken = ended.untaken
         return ended.ready.sorted().compactMap { state.peers[$0] }
       }
-      giveBack(untaken)
+      answers.giveBack(untaken)
       for peer in peers { peer.bell.ring() }
       ownBell.ring()
       room.open()
@@ -183,7 +183,7 @@
       room.open()
       guard let (unknown, untaken) = ended else { return }
       lose(unknown)
-      giveBack(untaken)
+      answers.giveBack(untaken)
       answers.end(node)
       content.end(node)
       bell.ring()

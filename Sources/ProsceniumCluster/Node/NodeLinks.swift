@@ -144,7 +144,7 @@
         // Ends when it is cancelled.
         group.addTask { await self.deliverOwn() }
         // Ends when it is cancelled.
-        group.addTask { await self.content.run(self.tell) }
+        group.addTask { await self.content.run(ContentForwarding(links: self).tell) }
         var called: [Int32: UInt64] = [:]
         while await bell.wait() {
           let new = withState { state in
@@ -152,7 +152,7 @@
               .filter { called.updateValue($0.count, forKey: $0.member.number) != $0.count }
           }
           for peer in new {
-            content.begin(peer.member.number, peer.count, tell)
+            content.begin(peer.member.number, peer.count, ContentForwarding(links: self).tell)
             // Each for itself, until the node is dead.
             group.addTask { await LinkCaller(links: self, peer: peer).run() }
           }
@@ -248,7 +248,7 @@
       bell.ring()
       ownBell.ring()
       lose(unknown)
-      giveBack(untaken)
+      answers.giveBack(untaken)
       for node in dead {
         answers.end(node)
         content.end(node)
@@ -281,23 +281,6 @@
         count += 1
       }
       if count > 0 { metrics.noteUnknown(count) }
-    }
-
-    /// Tells those who have asked what a node was not asked that they are to ask again.
-    func giveBack(_ items: [LinkItem]) {
-      for case .question(_, let ticket) in items {
-        answers.give(ticket, ContentAnswer.moving.encoded())
-      }
-    }
-
-    /// Tells a node what has changed here, in the count of its items.
-    @Sendable func tell(_ item: LinkItem, _ node: Int32, _ count: UInt64) {
-      let bell = withState { state -> NodeBell? in
-        guard let peer = state.peers[node], peer.count == count, !peer.hasParted else { return nil }
-        state.ledger.send(item, to: node, size: item.size)
-        return peer.bell
-      }
-      bell?.ring()
     }
 
     func lose(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
-  /// Hashes of terms and who has them: a hash table with linear probing, of 8 bytes a place, at most
-  /// three quarters full.
+  /// Hashes of terms and who has them: a hash table with linear probing, of 8 bytes a place, at
+  /// most three quarters full.
   ///
   /// A hash can be entered several times for one holder: two terms can have the same one.
   package struct TermTable: Sendable {
