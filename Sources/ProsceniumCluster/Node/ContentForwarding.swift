@@ -27,28 +27,35 @@
       else { return .here }
       let event = Event(routed, identifier, messages)
       let route = Self.begin(identifier)
-      let begin: (node: Int32, scope: RoutingScope, Sending)?
-      switch step(route, event) {
-      case .here: return .here
-      case .send(let node, let scope): begin = (node, scope, try send(event, to: node, scope))
-      case .ask, .wait: begin = nil
-      }
+      let step = step(route, event)
+      if step == .here { return .here }
+      // Before it is sent: what is refused is delivered nowhere.
       try beginWaiting()
-      return .elsewhere { () throws(SceneError) in
-        defer { endWaiting() }
-        return try await deliver(event, route, begin)
+      do throws(SceneError) {
+        var begin: (node: Int32, scope: RoutingScope, Sending)?
+        if case .send(let node, let scope) = step {
+          begin = (node, scope, try send(event, to: node, scope))
+        }
+        return .elsewhere { [begin] () throws(SceneError) in
+          defer { endWaiting() }
+          return try await deliver(event, route, begin)
+        }
+      } catch {
+        endWaiting()
+        throw error
       }
     }
 
     /// How many events may be on their way to sessions of other nodes.
-    private static let limit = 65_536
+    static let limit = 65_536
 
     private func beginWaiting() throws(SceneError) {
-      let isFull = links.routedCount.withLock { count in
-        if count < Self.limit { count += 1 }
-        return count >= Self.limit
+      let hasRoom = links.routedCount.withLock { count in
+        guard count < Self.limit else { return false }
+        count += 1
+        return true
       }
-      if isFull { throw SceneError(.systemBusy, "too many events wait for other nodes") }
+      guard hasRoom else { throw SceneError(.systemBusy, "too many events wait for other nodes") }
     }
 
     private func endWaiting() { links.routedCount.withLock { $0 -= 1 } }
@@ -137,8 +144,8 @@
       }
     }
 
-    /// The next step, after nodes were asked that are to be asked; the same step if none of them has
-    /// a session, which is taken note of.
+    /// The next step, after nodes were asked that are to be asked; the same step if none of them
+    /// has a session, which is taken note of.
     private func decide(
       _ event: Event, _ route: inout ContentRoute
     ) async throws(SceneError) -> ContentRoute.Step {

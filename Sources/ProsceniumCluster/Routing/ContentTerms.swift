@@ -6,8 +6,8 @@
   /// Which other nodes may have sessions for some content, by the hashes of their terms.
   ///
   /// No node that has one is left out; one that has none can be named, since terms can share a
-  /// hash. Sessions that are on their way from one node to another are known by the terms that they had,
-  /// until their next owner has told its own.
+  /// hash. Sessions that are on their way from one node to another are known by the terms that they
+  /// had, until their next owner has told its own.
   package struct ContentTerms: Sendable {
     /// Who may have a session for some content.
     package struct Hits: Sendable, Equatable {

@@ -2,10 +2,11 @@
 
 #if Cluster
   import Proscenium
-  import ProsceniumCluster
   import ProsceniumPredicate
   import ProsceniumPrimitives
   import Testing
+
+  @testable import ProsceniumCluster
 
   /// Events whose content a session of any node may show.
   @Suite struct ContentRoutingTests {
@@ -187,6 +188,29 @@
         }
       }
       #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
+    @Test func `an event beyond what may wait for other nodes is refused, and not sent`() throws {
+      let cluster = DirectedCluster(seed: 42, links: true)
+      try cluster.run { cluster, life in
+        let (one, two) = try await Self.nodes(cluster, life)
+        let session = try await Self.session(preferring: "doc/1", at: two, cluster)
+        let links = try #require(one.links)
+        let limit = ContentForwarding.limit
+        let event = SceneEvent.url(
+          OpenURLContext("doc/1", options: OpenURLOptions(sourceApplication: "refused")))
+        links.routedCount.withLock { $0 = limit }
+        let error = await #expect(throws: SceneError.self) {
+          try await one.application.deliver(event)
+        }
+        #expect(error?.code == .systemBusy)
+        await cluster.world.sleep(.milliseconds(100))
+        #expect(cluster.world.tell(\.events) == 0)
+        #expect(links.routedCount.withLock { $0 } == limit)
+        links.routedCount.withLock { $0 = limit - 1 }
+        #expect(try await one.application.deliver(event).id == session)
+        #expect(links.routedCount.withLock { $0 } == limit - 1)
+      }
     }
 
     @Test func `an event that is submitted reaches a session of another node`() throws {
