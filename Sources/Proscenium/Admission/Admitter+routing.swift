@@ -7,16 +7,9 @@ extension Admitter {
   mutating func route(
     _ routed: RoutedEvent, _ reporting: Reporting
   ) throws(SceneError) -> Admitted {
-    let event = routed.event
+    // The first role, for which all events are.
     let role = SceneSession.Role.windowApplication
-    let roleIndex = try catalog.index(of: role)
-    let source = routed.source.flatMap { directory.find($0) }
-    let members = routed.group.map { ledger.sessions(of: $0) }
-    let choice = try SceneError.routed { () throws(RoutingRefusal) in
-      try router.choose(
-        event.targetContentIdentifier, among: members, role: roleIndex, source: source,
-        scope: routed.scope)
-    }
+    let choice = try choose(routed, role: try catalog.index(of: role))
     // Another process asks whether there is one, and goes on otherwise.
     if choice.session == nil, routed.scope != .all { return Admitted() }
     var reporting = reporting
@@ -24,14 +17,30 @@ extension Admitter {
       rule: choice.rule, session: choice.session.map { directory.identifier($0) })
     if let session = choice.session {
       return try bringForward(
-        session, Approach(requester: nil, event: event, goal: .foreground), reporting)
+        session, Approach(requester: nil, event: routed.event, goal: .foreground), reporting)
     }
-    var new = Command.NewSession(role: role, group: routed.group, event: event)
+    var new = Command.NewSession(role: role, group: routed.group, event: routed.event)
     // Another process that looks for the same at this moment comes to the same place.
-    if settings.sliceDuties?.neighbours != nil, !event.isAnnouncement {
-      new.content = event.targetContentIdentifier
+    if settings.sliceDuties?.neighbours != nil, !routed.event.isAnnouncement {
+      new.content = routed.event.targetContentIdentifier
     }
     return try openSession(new, reporting)
+  }
+
+  private func choose(
+    _ routed: borrowing RoutedEvent, role: UInt8
+  ) throws(SceneError) -> RoutingChoice {
+    let source = routed.source.flatMap { directory.find($0) }
+    let target = routed.event.targetContentIdentifier
+    do throws(RoutingRefusal) {
+      guard let group = routed.group else {
+        return try router.choose(target, role: role, source: source, scope: routed.scope)
+      }
+      return try router.choose(
+        target, among: ledger.sessions(of: group), role: role, source: source)
+    } catch {
+      throw SceneError(error)
+    }
   }
 
   /// The data of an announced activity has come, or will not.

@@ -80,7 +80,9 @@ extension Application {
   public nonisolated func deliver(
     _ event: SceneEvent, in group: SceneGroup? = nil, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
-    try await commands.deliver(RoutedEvent(event, source: source, group: group))
+    let routed = RoutedEvent(event, source: source, group: group)
+    if core.neighbours != nil { return try await commands.deliver(routed) }
+    return try await commands.perform(.event(routed), RequestTicket.session)
   }
 
   /// Gives the data of an activity of another device to the scene that was told of it.

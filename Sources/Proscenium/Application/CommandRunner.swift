@@ -12,7 +12,9 @@ struct CommandRunner: Sendable {
   func submit(_ command: Command, _ onFailure: (@Sendable (SceneError) -> Void)?) {
     do throws(SceneError) {
       if try core.keepUntilLaunch(EarlyRequest(command: command, onFailure: onFailure)) { return }
-      if case .event(let routed) = command, case .elsewhere(let finish)? = try route(routed) {
+      if core.neighbours != nil, case .event(let routed) = command,
+        case .elsewhere(let finish)? = try route(routed)
+      {
         // Ends when it is answered, or nothing is any more.
         _ = core.sceneTasks.start {
           do throws(SceneError) { _ = try await finish() } catch { onFailure?(error) }

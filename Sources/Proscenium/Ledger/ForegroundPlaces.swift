@@ -70,7 +70,7 @@ struct ForegroundPlaces: Sendable {
     where groups[Int(index)].places[place].leaver == handle {
       groups[Int(index)].places[place].leaver = nil
     }
-    groups[Int(index)].members.remove(handle)
+    if index != Self.unnamed { groups[Int(index)].members.remove(handle) }
     groups[Int(index)].sessions -= 1
     guard groups[Int(index)].sessions == 0 else { return }
     if let name = groups[Int(index)].name {

@@ -57,26 +57,20 @@ package final class ContentRouter: Sendable {
     return table.withLock { $0.choose(target, role: role, source: source, scope: scope) }
   }
 
-  /// Decides which session gets an event, among all sessions or as if there were only some.
+  /// Decides which of some sessions gets an event, as if there were no others.
   ///
-  /// The time of a decision among some grows with their number.
+  /// Its time grows with their number.
   ///
   /// - Parameters:
   ///   - target: The target content identifier, or nil if the event has none.
-  ///   - members: The sessions that are candidates, or nil for all; those that have just ended are
-  ///     left out.
+  ///   - members: The sessions; those that have just ended are left out.
   ///   - role: The wanted role.
   ///   - source: The session from which the event comes.
-  ///   - scope: Which of all sessions are candidates.
   /// - Returns: The rule, and the session or nil.
   /// - Throws: `identifierTooLong` if it has over 8,192 UTF-8 bytes.
   func choose(
-    _ target: String?, among members: Set<SessionHandle>?, role: UInt8, source: SessionHandle?,
-    scope: RoutingScope
+    _ target: String?, among members: Set<SessionHandle>, role: UInt8, source: SessionHandle?
   ) throws(RoutingRefusal) -> RoutingChoice {
-    guard let members else {
-      return try choose(target, role: role, source: source, scope: scope)
-    }
     if let target { try Self.check(target) }
     return table.withLock {
       $0.choose(target, among: members, role: role, source: source)

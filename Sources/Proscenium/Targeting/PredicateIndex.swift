@@ -12,13 +12,6 @@ struct PredicateIndex {
   private var spaces: [TermSpace<TermContent>?] = [nil, nil, nil, nil]
   /// The predicates that no single term decides.
   private var shared: [ContentPredicate: SharedPredicate] = [:]
-  /// What tells other processes by which terms sessions are found here, if there are any.
-  private let report: TermReport?
-
-  init(_ report: TermReport? = nil) {
-    self.report = report
-  }
-
   /// Whether there are sessions that no term finds.
   private var isUnbounded: Bool { !everything.isEmpty || !residual.isEmpty }
 
@@ -59,7 +52,7 @@ struct PredicateIndex {
   /// entered already, if the predicate is the same.
   mutating func insert(
     _ session: Ranked, _ predicate: ContentPredicate, _ current: Membership,
-    _ identifier: @escaping SessionSet.Identifiers
+    _ identifier: @escaping SessionSet.Identifiers, _ report: TermReport? = nil
   ) -> Membership {
     let wasUnbounded = isUnbounded
     defer { report?.note(isUnbounded: isUnbounded, before: wasUnbounded, .entered) }
@@ -71,7 +64,7 @@ struct PredicateIndex {
       if case .everything = current { return current }
       return .everything(everything.insert(session, identifier))
     case .terms(let references) where references.count == 1 && references[0].decides:
-      let term = demand(references[0].term)
+      let term = demand(references[0].term, report)
       if case .term(let known, _) = current, known === term { return current }
       return .term(term, term.content.sessions.insert(session, identifier))
     case .terms, .residual:
@@ -84,7 +77,7 @@ struct PredicateIndex {
       let new = SharedPredicate(predicate)
       shared[predicate] = new
       let place = new.sessions.insert(session, identifier)
-      enter(new, entry, session, identifier)
+      enter(new, entry, session, identifier, report)
       return .predicate(new, place)
     }
   }
@@ -104,7 +97,9 @@ struct PredicateIndex {
   }
 
   /// Takes a session's predicate out, since the session has other ones, ends, or departs.
-  mutating func remove(_ membership: Membership, _ change: TermChange = .left) {
+  mutating func remove(
+    _ membership: Membership, _ change: TermChange = .left, _ report: TermReport? = nil
+  ) {
     let wasUnbounded = isUnbounded
     defer { report?.note(isUnbounded: isUnbounded, before: wasUnbounded, change) }
     switch membership {
@@ -114,14 +109,14 @@ struct PredicateIndex {
       if change == .departed, isUnbounded { report?.noteUnboundedDeparture() }
     case .term(let term, let place):
       term.content.sessions.remove(place)
-      release(term, change)
+      release(term, change, report)
     case .predicate(let shared, let place):
       shared.sessions.remove(place)
       if shared.sessions.isEmpty {
-        leave(shared, change)
+        leave(shared, change, report)
       } else {
         updateTerms(of: shared)
-        if change == .departed { reportDeparture(from: shared) }
+        if change == .departed, let report { reportDeparture(from: shared, report) }
       }
     }
   }
@@ -129,14 +124,14 @@ struct PredicateIndex {
   /// Enters a predicate under its terms.
   private mutating func enter(
     _ shared: SharedPredicate, _ entry: RoutingPlan.Entry, _ session: Ranked,
-    _ identifier: @escaping SessionSet.Identifiers
+    _ identifier: @escaping SessionSet.Identifiers, _ report: TermReport?
   ) {
     guard case .terms(let references) = entry else {
       shared.residualIndex = residual.count
       return residual.append(shared)
     }
     for reference in references {
-      let term = demand(reference.term)
+      let term = demand(reference.term, report)
       if reference.decides {
         shared.entries.append((term, term.content.sessions.insert(session, identifier)))
       } else {
@@ -155,14 +150,16 @@ struct PredicateIndex {
   }
 
   /// Takes a predicate that no session has any more out of everything.
-  private mutating func leave(_ shared: SharedPredicate, _ change: TermChange) {
+  private mutating func leave(
+    _ shared: SharedPredicate, _ change: TermChange, _ report: TermReport?
+  ) {
     for (term, place) in shared.entries {
       if let place {
         term.content.sessions.remove(place)
       } else {
         term.content.hinted.removeAll { $0 === shared }
       }
-      release(term, change)
+      release(term, change, report)
     }
     if let index = shared.residualIndex {
       residual[index] = residual[residual.count - 1]
@@ -174,8 +171,7 @@ struct PredicateIndex {
   }
 
   /// One of the sessions that have a predicate departs.
-  private func reportDeparture(from shared: SharedPredicate) {
-    guard let report else { return }
+  private func reportDeparture(from shared: SharedPredicate, _ report: TermReport) {
     if shared.residualIndex != nil { report.noteUnboundedDeparture() }
     for (term, _) in shared.entries { reportDeparture(from: term, report) }
   }
@@ -191,7 +187,9 @@ struct PredicateIndex {
     spaces[Int(term.options.rawValue)]?.find(term)
   }
 
-  private mutating func demand(_ term: RoutingTerm) -> Term<TermContent> {
+  private mutating func demand(
+    _ term: RoutingTerm, _ report: TermReport?
+  ) -> Term<TermContent> {
     let options = Int(term.options.rawValue)
     if let known = spaces[options]?.find(term) { return known }
     let new = Term(term, TermContent())
@@ -201,7 +199,9 @@ struct PredicateIndex {
     return new
   }
 
-  private mutating func release(_ term: Term<TermContent>, _ change: TermChange) {
+  private mutating func release(
+    _ term: Term<TermContent>, _ change: TermChange, _ report: TermReport?
+  ) {
     let isLast = term.content.sessions.isEmpty && term.content.hinted.isEmpty
     let trace = isLast ? spaces[Int(term.key.options.rawValue)]?.remove(term) ?? nil : nil
     guard let report else { return }

@@ -29,24 +29,17 @@ struct RoutingTable {
     /// How many can show everything.
     var defaultCount = 0
     /// What the others can show.
-    var can: PredicateIndex
+    var can = PredicateIndex()
     /// What all of them prefer.
-    var prefers: PredicateIndex
-    /// What tells other processes whether there are sessions that can show everything.
-    let report: TermReport?
-
-    init(_ observer: TermObserver? = nil) {
-      report = observer.map { TermReport(kind: .can, observer: $0) }
-      can = PredicateIndex(report)
-      prefers = PredicateIndex(observer.map { TermReport(kind: .prefers, observer: $0) })
-    }
+    var prefers = PredicateIndex()
 
     /// Takes note that a session can show everything, or not any more.
-    mutating func count(_ difference: Int, _ change: TermChange) {
+    mutating func count(_ difference: Int, _ change: TermChange, _ report: TermReport?) {
       let before = defaultCount > 0
       defaultCount += difference
-      report?.note(isUnbounded: defaultCount > 0, before: before, change)
-      if change == .departed, defaultCount > 0 { report?.noteUnboundedDeparture() }
+      guard let report else { return }
+      report.note(isUnbounded: defaultCount > 0, before: before, change)
+      if change == .departed, defaultCount > 0 { report.noteUnboundedDeparture() }
     }
   }
 
@@ -169,12 +162,12 @@ struct RoutingTable {
     _ handle: SessionHandle, role: UInt8, _ rank: SessionRank,
     _ conditions: SceneActivationConditions?
   ) {
-    while roles.count <= Int(role) { roles.append(Role(roles.isEmpty ? observer : nil)) }
+    while roles.count <= Int(role) { roles.append(Role()) }
     openCount += 1
     let word = RankWord(
       rank, role: role, canShowEverything: conditions.map { $0.can == .true } ?? true)
     let place = ranks.set(handle, word)
-    if word.canShowEverything { roles[Int(role)].count(1, .entered) }
+    if word.canShowEverything { roles[Int(role)].count(1, .entered, report(.can, role)) }
     if let conditions, conditions != SceneActivationConditions() { enter(handle, word, conditions) }
     compete(place, word, rose: true)
   }
@@ -201,7 +194,8 @@ struct RoutingTable {
     guard word != old else { return }
     // It changes sides, between those that can show everything and the others.
     roles[Int(word.role)].count(
-      word.canShowEverything ? 1 : -1, word.canShowEverything ? .entered : .left)
+      word.canShowEverything ? 1 : -1, word.canShowEverything ? .entered : .left,
+      report(.can, word.role))
     let place = ranks.set(handle, word)
     compete(place, word, rose: true)
     compete(place, old, rose: false)
@@ -213,7 +207,9 @@ struct RoutingTable {
     if let known = memberships.removeValue(forKey: handle) {
       leave(old.role, known, staying: nil, change)
     }
-    if old.canShowEverything { roles[Int(old.role)].count(-1, change) }
+    if old.canShowEverything {
+      roles[Int(old.role)].count(-1, change, report(.can, old.role))
+    }
     compete(ranks.remove(handle), old, rose: false)
   }
 
@@ -226,11 +222,11 @@ struct RoutingTable {
     var new = Memberships()
     if !word.canShowEverything {
       new.can = roles[Int(word.role)].can.insert(
-        ranked, conditions.can, known.can, identifier)
+        ranked, conditions.can, known.can, identifier, report(.can, word.role))
     }
     if conditions.prefers != .false {
       new.prefers = roles[Int(word.role)].prefers.insert(
-        ranked, conditions.prefers, known.prefers, identifier)
+        ranked, conditions.prefers, known.prefers, identifier, report(.prefers, word.role))
     }
     memberships[handle] = new.can == .nowhere && new.prefers == .nowhere ? nil : new
   }
@@ -239,8 +235,18 @@ struct RoutingTable {
   private mutating func leave(
     _ role: UInt8, _ old: Memberships, staying new: Memberships?, _ change: TermChange = .left
   ) {
-    if old.can != new?.can { roles[Int(role)].can.remove(old.can, change) }
-    if old.prefers != new?.prefers { roles[Int(role)].prefers.remove(old.prefers, change) }
+    if old.can != new?.can {
+      roles[Int(role)].can.remove(old.can, change, report(.can, role))
+    }
+    if old.prefers != new?.prefers {
+      roles[Int(role)].prefers.remove(old.prefers, change, report(.prefers, role))
+    }
+  }
+
+  /// What tells other processes of the terms of one kind, if there are any.
+  private func report(_ kind: SharedTerm.Kind, _ role: UInt8) -> TermReport? {
+    guard role == 0, let observer else { return nil }
+    return TermReport(kind: kind, observer: observer)
   }
 
   /// Takes note of a session's rank among those of its role that can show everything, or among the

@@ -46,7 +46,7 @@ import Testing
         ? SessionHandle(rawValue: UInt32(random.number(below: 60))) : nil
       // One that has just ended is still named.
       let members = Set(group.sessions.keys).union([SessionHandle(rawValue: 1_000)])
-      let choice = try router.choose(target, among: members, role: 0, source: source, scope: .all)
+      let choice = try router.choose(target, among: members, role: 0, source: source)
       #expect(choice == group.choose(target, role: 0, source: source), "\(target ?? "nil")")
     }
   }
