@@ -307,10 +307,12 @@
       if losses.isEmpty { return }
       tell(losses)
       try await writeAgain(losses.again, on: lane)
-      // Of a session without a row nothing can be saved: its slice is to be read again.
+      // Of a session without a row nothing can be saved: its slice is to be read again. What is
+      // made until then is not of the tenure that begins there: it would be written again behind
+      // the rows that are read.
       state.withLock { state in
         for session in losses.lost where found[session] == nil {
-          state.tenures[slice(of: session)] &+= 1
+          state.endTenure(of: slice(of: session))
         }
       }
     }
