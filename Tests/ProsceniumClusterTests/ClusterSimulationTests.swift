@@ -16,7 +16,7 @@
     @Test(arguments: 0..<processors)
     func `nothing is wrong in any cluster`(part: Int) {
       let first = Self.number("PROSCENIUM_CLUSTER_FIRST", or: 1)
-      let count = Self.number("PROSCENIUM_CLUSTER_SEEDS", or: 40)
+      let count = Self.number("PROSCENIUM_CLUSTER_SEEDS", or: 200)
       let seeds = stride(from: first + part, to: first + count, by: Self.processors)
       var (acknowledgements, loads, burials, losses, steps) = (0, 0, 0, 0, 0)
       for seed in seeds {

@@ -9,7 +9,9 @@ extension Admitter {
   ) throws(SceneError) -> Admitted {
     // The first role, for which all events are.
     let role = SceneSession.Role.windowApplication
-    let choice = try choose(routed, role: try catalog.index(of: role))
+    let choice = try routed.choice(
+      role: try catalog.index(of: role), router, directory,
+      among: routed.group.map { ledger.sessions(of: $0) })
     // Another process asks whether there is one, and goes on otherwise.
     if choice.session == nil, routed.scope != .all { return Admitted() }
     var reporting = reporting
@@ -25,22 +27,6 @@ extension Admitter {
       new.content = routed.event.targetContentIdentifier
     }
     return try openSession(new, reporting)
-  }
-
-  private func choose(
-    _ routed: borrowing RoutedEvent, role: UInt8
-  ) throws(SceneError) -> RoutingChoice {
-    let source = routed.source.flatMap { directory.find($0) }
-    let target = routed.event.targetContentIdentifier
-    do throws(RoutingRefusal) {
-      guard let group = routed.group else {
-        return try router.choose(target, role: role, source: source, scope: routed.scope)
-      }
-      return try router.choose(
-        target, among: ledger.sessions(of: group), role: role, source: source)
-    } catch {
-      throw SceneError(error)
-    }
   }
 
   /// The data of an announced activity has come, or will not.
@@ -68,5 +54,24 @@ extension Admitter {
     let admitted = try connect(session, reporting, delivery: .wake)
     record(.woken(session))
     return admitted
+  }
+}
+
+extension RoutedEvent {
+  /// The session that gets the event, among all sessions or those of its group.
+  fileprivate func choice(
+    role: UInt8, _ router: ContentRouter, _ directory: SessionDirectory,
+    among members: Set<SessionHandle>?
+  ) throws(SceneError) -> RoutingChoice {
+    let source = source.flatMap { directory.find($0) }
+    let target = event.targetContentIdentifier
+    do throws(RoutingRefusal) {
+      guard let members else {
+        return try router.choose(target, role: role, source: source, scope: scope)
+      }
+      return try router.choose(target, among: members, role: role, source: source)
+    } catch {
+      throw SceneError(error)
+    }
   }
 }

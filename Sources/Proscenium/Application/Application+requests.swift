@@ -80,9 +80,7 @@ extension Application {
   public nonisolated func deliver(
     _ event: SceneEvent, in group: SceneGroup? = nil, source: SessionIdentifier? = nil
   ) async throws(SceneError) -> SceneSession {
-    let routed = RoutedEvent(event, source: source, group: group)
-    if core.neighbours != nil { return try await commands.deliver(routed) }
-    return try await commands.perform(.event(routed), RequestTicket.session)
+    try await commands.deliver(RoutedEvent(event, source: source, group: group))
   }
 
   /// Gives the data of an activity of another device to the scene that was told of it.

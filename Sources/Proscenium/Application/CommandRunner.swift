@@ -42,7 +42,14 @@ struct CommandRunner: Sendable {
   }
 
   /// Routes an event, and returns its session after the delivery.
+  @inline(__always)
   func deliver(_ routed: RoutedEvent) async throws(SceneError) -> SceneSession {
+    if core.neighbours != nil { return try await deliverAnywhere(routed) }
+    return try await perform(.event(routed), RequestTicket.session)
+  }
+
+  /// Routes an event to a session of any process.
+  private func deliverAnywhere(_ routed: RoutedEvent) async throws(SceneError) -> SceneSession {
     await core.launched()
     if case .elsewhere(let finish)? = try route(routed) { return try await finish() }
     return try await perform(.event(routed), RequestTicket.session)
