@@ -169,7 +169,7 @@ package struct ForwardedMessages: Sendable {
   ///
   /// - Parameter routed: The event.
   /// - Returns: The session after the delivery.
-  /// - Throws: As `deliver(_:source:)`.
+  /// - Throws: As `deliver(_:in:source:)`.
   package func deliver(_ routed: RoutedEvent) async throws(SceneError) -> SceneSession {
     try await application.commands.perform(.event(routed), RequestTicket.session)
   }
