@@ -206,8 +206,5 @@
       let isComplete = others.withLock { $0.completeCount } >= sliceCount
       incomplete.withLock { $0 = isComplete ? nil : $0 ?? elapsed() }
     }
-
-    /// How many terms of other nodes are known.
-    var count: Int { others.withLock { $0.count } }
   }
 #endif

@@ -19,8 +19,6 @@
 
     package init() {}
 
-    package var count: Int { table.count }
-
     /// Enters a term.
     package mutating func enter(_ term: SharedTerm) {
       count(term.shape, 1)

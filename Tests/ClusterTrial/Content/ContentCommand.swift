@@ -60,11 +60,11 @@
           let trial = ContentTrial(one: one, two: two)
           try await trial.waitUntilShared()
           let made = try await trial.makePairs(pairs)
-          say("\(made.one) of \(pairs) pairs of events for new content made one session")
+          say("\(made) of \(pairs) pairs of events for new content made one session")
           let late = try await trial.followYoungConditions(young)
           say("\(late) of \(young) events came before the conditions that they follow")
           say(try await trial.compare(for: .seconds(seconds)))
-          guard made.one == pairs else {
+          guard made == pairs else {
             throw TrialFailure("expected one session for each pair")
           }
         }

@@ -23,6 +23,7 @@
       for _ in 0..<600 {
         let (first, second) = (one.status, two.status)
         if abs(first.served - second.served) <= 64, first.waiting + second.waiting == 0 { return }
+        // Slices move by themselves; a look now and then costs them nothing.
         try await Task.sleep(for: .milliseconds(100))
       }
       throw TrialFailure("the nodes do not share the slices: \(one.status), \(two.status)")
@@ -31,11 +32,12 @@
     /// Lets two events for the same new content arise on both nodes at the same instant.
     ///
     /// - Returns: How many pairs made one session.
-    func makePairs(_ count: Int) async throws -> (one: Int, all: Int) {
+    func makePairs(_ count: Int) async throws -> Int {
       var same = 0
       for start in stride(from: 0, to: count, by: 100) {
         same += try await withThrowingTaskGroup(of: Bool.self) { group in
           for number in start..<min(start + 100, count) {
+            // A hundred pairs at a time: one alone would wait for its answers most of the time.
             group.addTask {
               async let first = Self.open("pair/\(number)", at: one)
               async let second = Self.open("pair/\(number)", at: two)
@@ -45,7 +47,7 @@
           return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
       }
-      return (same, count)
+      return same
     }
 
     private func session(
@@ -79,7 +81,7 @@
       for number in 0..<200 {
         sessions.append(try await session(preferring: "far/\(number)", at: two))
       }
-      // The terms are there long before.
+      // What is measured is no event that comes too early: the terms are there long before.
       try await Task.sleep(for: .milliseconds(500))
       let found = sessions
       let events = try await Self.measure(for: time) { number in
