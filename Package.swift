@@ -29,8 +29,20 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Docs/Examples/\(name)")
 }
 
+/// Tests with a folder of their own name.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies)
+}
+
+let argumentParser = complete("ArgumentParser", "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+
+// What programs import that are nodes of a cluster.
+let cluster: [Target.Dependency] = [
+  "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
+  "ProsceniumStoring", "ProsceniumSealing", "Proscenium", "ProsceniumPrimitives",
+]
 
 let libraries = [
   "ProsceniumPredicate", "Proscenium", "ProsceniumClientProtocol", "ProsceniumInfoPlist",
@@ -159,6 +171,8 @@ let package = Package(
     .target(
       name: "ProsceniumJemalloc", dependencies: ["ProsceniumLoad", "CAllocator", "CJemalloc"]),
     .target(name: "CSignals"),
+    // A PostgreSQL server for one process, in a temporary folder.
+    .target(name: "ProsceniumLocalPostgres"),
     // What the programs have in common at a terminal.
     .target(
       name: "ProsceniumTerminal",
@@ -172,23 +186,20 @@ let package = Package(
         "Proscenium", "ProsceniumInfoPlist", "ProsceniumPredicate", "ProsceniumJSON",
         "ProsceniumPrimitives", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
         "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
-        "CJemalloc", complete("ArgumentParser", "swift-argument-parser"),
-        complete("UnixSignals", "swift-service-lifecycle"),
+        "CJemalloc", argumentParser, complete("UnixSignals", "swift-service-lifecycle"),
       ]),
     .executableTarget(
       name: "ProsceniumLoadLive",
       dependencies: [
         "ProsceniumLive", "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal",
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
-      ] + nio
-    ),
+        argumentParser,
+      ] + nio),
     .executableTarget(
       name: "ProsceniumClusterCLI",
       dependencies: [
         "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumStoring", "ProsceniumSealing",
-        "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
+        "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium", argumentParser,
       ]),
     example("Notepad", ["Proscenium"]),
     example("Routing", ["Proscenium", "ProsceniumPredicate"]),
@@ -200,8 +211,7 @@ let package = Package(
     .executableTarget(
       name: "Boards",
       dependencies: [
-        "ProsceniumLive", "ProsceniumSQLite", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
+        "ProsceniumLive", "ProsceniumSQLite", "Proscenium", argumentParser,
         complete("UnixSignals", "swift-service-lifecycle"),
       ],
       path: "Docs/Examples/Boards",
@@ -210,66 +220,58 @@ let package = Package(
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
       path: "Docs/Examples/Jotter"),
-    .testTarget(name: "ProsceniumChartsTests", dependencies: ["ProsceniumCharts"]),
-    .testTarget(
-      name: "ProsceniumPredicateTests",
-      dependencies: ["ProsceniumPredicate", "ProsceniumPrimitives"]),
-    .testTarget(
-      name: "ProsceniumTests",
-      dependencies: [
+    tests("ProsceniumChartsTests", ["ProsceniumCharts"]),
+    tests("ProsceniumPredicateTests", ["ProsceniumPredicate", "ProsceniumPrimitives"]),
+    tests(
+      "ProsceniumTests",
+      [
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumInfoPlist",
         "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]),
-    .testTarget(
-      name: "ProsceniumSQLiteTests",
-      dependencies: [
+    tests(
+      "ProsceniumSQLiteTests",
+      [
         "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
         "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
       ]),
     .target(
-      name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
+      name: "PostgresTestServer",
+      dependencies: ["ProsceniumLocalPostgres", "ProsceniumPrimitives"],
       path: "Tests/PostgresTestServer"),
     .executableTarget(
       name: "ClusterTrial",
-      dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
-        "ProsceniumStoring", "ProsceniumSealing", "ProsceniumSQLite", "Proscenium",
-        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"), log, metrics,
-      ],
+      dependencies: cluster
+        + ["PostgresTestServer", "ProsceniumSQLite", argumentParser, log, metrics],
       path: "Tests/ClusterTrial"
     ),
-    .testTarget(
-      name: "ProsceniumPostgresTests",
-      dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
-        "ProsceniumSQLite", "ProsceniumSealing", "ProsceniumStoring",
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
+    tests(
+      "ProsceniumPostgresTests",
+      cluster + [
+        "PostgresTestServer", "ProsceniumSQLite", "ProsceniumPredicate", "ProsceniumTestKit",
       ]),
-    .testTarget(
-      name: "ProsceniumClusterTests",
-      dependencies: [
+    tests(
+      "ProsceniumClusterTests",
+      [
         "ProsceniumCluster", "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
         "ProsceniumStoring", "ProsceniumSimulation", log,
       ]),
-    .testTarget(
-      name: "ProsceniumLinksTests",
-      dependencies: ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
-    .testTarget(
-      name: "ProsceniumSimulationTests",
-      dependencies: [
-        "Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]),
-    .testTarget(
-      name: "ProsceniumTestKitTests",
-      dependencies: [
+    tests(
+      "ProsceniumLinksTests",
+      ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
+    tests(
+      "ProsceniumSimulationTests",
+      ["Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation"]),
+    tests(
+      "ProsceniumTestKitTests",
+      [
         "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
         "ProsceniumPrimitives", "ProsceniumSimulation",
       ]),
-    .testTarget(
-      name: "ProsceniumDashboardTests",
-      dependencies: [
+    tests(
+      "ProsceniumDashboardTests",
+      [
         "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
         complete("FlyingSocks", "FlyingFox"), log,
       ]),
@@ -277,7 +279,7 @@ let package = Package(
       name: "ClientTrial",
       dependencies: [
         "ProsceniumClientProtocol", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
-        complete("ArgumentParser", "swift-argument-parser"), complete("FlyingSocks", "FlyingFox"),
+        argumentParser, complete("FlyingSocks", "FlyingFox"),
       ],
       path: "Tests/ClientTrial"
     ),
@@ -288,31 +290,27 @@ let package = Package(
       ],
       exclude: ["client.py"]
     ),
-    .testTarget(
-      name: "ProsceniumLiveTests",
-      dependencies: [
+    tests(
+      "ProsceniumLiveTests",
+      [
         "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
-      ] + nio
-    ),
-    .testTarget(
-      name: "JotterTests",
-      dependencies: ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
-    .testTarget(
-      name: "ProsceniumLoadTests",
-      dependencies: [
+      ] + nio),
+    tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
+    tests(
+      "ProsceniumLoadTests",
+      [
         "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
         "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib", metrics,
       ]),
-    .testTarget(
-      name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
-    .testTarget(
-      name: "ProgramTests",
-      dependencies: [
-        "PostgresTestServer", "Proscenium", "ProsceniumPostgres", "ProsceniumPredicate",
-        "ProsceniumSQLite",
+    tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
+    tests(
+      "ProgramTests",
+      [
+        "PostgresTestServer", "ProsceniumLocalPostgres", "Proscenium", "ProsceniumPostgres",
+        "ProsceniumPredicate", "ProsceniumSQLite",
       ]),
     .target(name: "CIndexStore", path: "Tests/CIndexStore"),
-    .testTarget(name: "TidyTests", dependencies: ["CIndexStore"]),
+    tests("TidyTests", ["CIndexStore"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -336,9 +334,9 @@ let package = Package(
         "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumInfoPlist", "Proscenium",
         "ProsceniumPrimitives", log,
       ]),
-    .testTarget(
-      name: "ProsceniumUIKitTests",
-      dependencies: [
+    tests(
+      "ProsceniumUIKitTests",
+      [
         "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "Proscenium",
         "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSimulation",
       ]),

@@ -3,6 +3,7 @@
 #if Cluster
   import Foundation
   import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import Testing
 

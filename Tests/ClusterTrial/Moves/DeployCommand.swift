@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import ArgumentParser
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// A rolling deploy under load: how often slices move, and what their sessions see of it.
   struct DeployCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import ArgumentParser
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// How long it takes to drain a node under load, and what its sessions see of it.
   struct DrainCommand: AsyncParsableCommand {

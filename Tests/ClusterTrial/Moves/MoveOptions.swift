@@ -3,7 +3,7 @@
 #if Links && Complete
   import ArgumentParser
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
 
   /// What can be chosen of a trial in which slices move.

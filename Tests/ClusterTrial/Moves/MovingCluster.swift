@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
 
   /// Nodes with many sessions, of which some are connected and get events while slices move.
