@@ -43,12 +43,11 @@
       defer { signals.end() }
       var settings = ClusterSettings(name: "sender", address: "sender")
       settings.lease = .seconds(lease)
-      settings.balancePause = nil
+      settings.takesSlices = false
       var configuration = ClusterNode.Configuration(
         manifest: [SceneConfiguration("Counting") { SilentDelegate() }],
-        authority: MutedAuthority(
-          try PostgresAuthority(address, key: TrialKey.provider), isGuest: true),
-        node: settings, network: TLSNetwork(at: "127.0.0.1", port: 0, published: nil),
+        authority: try PostgresAuthority(address, key: TrialKey.provider), node: settings,
+        network: TLSNetwork(at: "127.0.0.1", port: 0, published: nil),
         log: log)
       configuration.settings.metrics = losses.unknown
       configuration.settings.observedTopics = .lives
