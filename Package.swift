@@ -38,6 +38,8 @@ let argumentParser = complete("ArgumentParser", "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
+let core: [Target.Dependency] = ["Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives"]
+
 // What programs import that are nodes of a cluster.
 let cluster: [Target.Dependency] = [
   "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
@@ -114,16 +116,11 @@ let package = Package(
     ),
     .target(
       name: "ProsceniumStoring",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-      ]),
+      dependencies: core + ["ProsceniumSealing"]),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(
       name: "ProsceniumSQLite",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-        "ProsceniumStoring", "CSQLite",
-      ]),
+      dependencies: core + ["ProsceniumSealing", "ProsceniumStoring", "CSQLite"]),
     .target(
       name: "ProsceniumCluster",
       dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumStoring", metrics, log]),
@@ -142,15 +139,10 @@ let package = Package(
     .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives", log,
-      ]),
+      dependencies: core + ["ProsceniumJSON", log]),
     .target(
       name: "ProsceniumTestKit",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSimulation", log,
-      ]),
+      dependencies: core + ["ProsceniumJSON", "ProsceniumSimulation", log]),
     .target(
       name: "ProsceniumDashboard",
       dependencies: [
@@ -160,10 +152,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "ProsceniumLoad",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib", metrics,
-        complete("Histogram", "hdrhistogram-swift"), log,
+      dependencies: core + [
+        "ProsceniumJSON", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib",
+        metrics, complete("Histogram", "hdrhistogram-swift"), log,
       ]),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
@@ -180,13 +171,20 @@ let package = Package(
         "Proscenium", "ProsceniumStoring", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit",
         "CSignals",
       ]),
+    // Processes of a load test that are nodes of a cluster, and their database.
+    .target(
+      name: "ProsceniumLoadNodes",
+      dependencies: [
+        "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumTerminal",
+        "ProsceniumPrimitives",
+      ]),
     .executableTarget(
       name: "ProsceniumCLI",
-      dependencies: [
-        "Proscenium", "ProsceniumInfoPlist", "ProsceniumPredicate", "ProsceniumJSON",
-        "ProsceniumPrimitives", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
-        "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
-        "CJemalloc", argumentParser, complete("UnixSignals", "swift-service-lifecycle"),
+      dependencies: core + [
+        "ProsceniumInfoPlist", "ProsceniumJSON", "ProsceniumSQLite", "ProsceniumSimulation",
+        "ProsceniumTestKit", "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc",
+        "ProsceniumTerminal", "CJemalloc", argumentParser,
+        complete("UnixSignals", "swift-service-lifecycle"),
       ]),
     .executableTarget(
       name: "ProsceniumLoadLive",
@@ -224,17 +222,16 @@ let package = Package(
     tests("ProsceniumPredicateTests", ["ProsceniumPredicate", "ProsceniumPrimitives"]),
     tests(
       "ProsceniumTests",
-      [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumInfoPlist",
-        "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
+      core + [
+        "ProsceniumInfoPlist", "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         complete("ServiceLifecycle", "swift-service-lifecycle"),
       ]),
     tests(
       "ProsceniumSQLiteTests",
-      [
-        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
-        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
+      core + [
+        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring",
+        "ProsceniumTestKit",
       ]),
     .target(
       name: "PostgresTestServer",
@@ -253,10 +250,7 @@ let package = Package(
       ]),
     tests(
       "ProsceniumClusterTests",
-      [
-        "ProsceniumCluster", "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
-        "ProsceniumStoring", "ProsceniumSimulation", log,
-      ]),
+      core + ["ProsceniumCluster", "ProsceniumStoring", "ProsceniumSimulation", log]),
     tests(
       "ProsceniumLinksTests",
       ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
@@ -265,10 +259,7 @@ let package = Package(
       ["Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation"]),
     tests(
       "ProsceniumTestKitTests",
-      [
-        "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
-        "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]),
+      core + ["ProsceniumTestKit", "ProsceniumJSON", "ProsceniumSimulation"]),
     tests(
       "ProsceniumDashboardTests",
       [
@@ -298,9 +289,9 @@ let package = Package(
     tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     tests(
       "ProsceniumLoadTests",
-      [
-        "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
-        "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib", metrics,
+      core + [
+        "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "ProsceniumSimulation", "CZlib",
+        metrics,
       ]),
     tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
     tests(
@@ -325,9 +316,7 @@ let package = Package(
   package.targets += [
     .target(
       name: "ProsceniumUIKit",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", log,
-      ]),
+      dependencies: core + [log]),
     .target(
       name: "ProsceniumUIKitTestKit",
       dependencies: [
@@ -336,9 +325,8 @@ let package = Package(
       ]),
     tests(
       "ProsceniumUIKitTests",
-      [
-        "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "Proscenium",
-        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSimulation",
+      core + [
+        "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumSimulation",
       ]),
   ]
   // A team's program: it and its tests import UIKit, and nothing else knows a module of that name.
