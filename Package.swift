@@ -60,6 +60,7 @@ let package = Package(
   products: libraries.map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
     .executable(name: "proscenium-load-live", targets: ["ProsceniumLoadLive"]),
+    .executable(name: "proscenium-load-cluster", targets: ["ProsceniumLoadCluster"]),
     .executable(name: "proscenium-cluster", targets: ["ProsceniumClusterCLI"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
@@ -193,6 +194,11 @@ let package = Package(
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
         argumentParser,
       ] + nio),
+    .executableTarget(
+      name: "ProsceniumLoadCluster",
+      dependencies: cluster + [
+        "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumTerminal", argumentParser, log,
+      ]),
     .executableTarget(
       name: "ProsceniumClusterCLI",
       dependencies: [

@@ -18,11 +18,16 @@ package final class ChildProcess: Sendable {
     var waiters: [(beginning: String, sink: AsyncStream<String>.Continuation)] = []
     var hasEnded = false
 
-    /// Takes what was written, and gives each line that is waited for to who waits.
-    mutating func take(_ text: String) {
+    /// Takes what was written; returns the lines that are whole now.
+    mutating func split(_ text: String) -> [String] {
       let parts = (part + text).split(separator: "\n", omittingEmptySubsequences: false)
       part = parts.last.map(String.init) ?? ""
-      for line in parts.dropLast().map(String.init) {
+      return parts.dropLast().map(String.init)
+    }
+
+    /// Gives each line that is waited for to who waits, and keeps the others.
+    mutating func take(_ new: [String]) {
+      for line in new {
         if let index = waiters.firstIndex(where: { line.hasPrefix($0.beginning) }) {
           waiters.remove(at: index).sink.yield(line)
         } else {
@@ -54,8 +59,13 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - arguments: What it is told.
   ///   - log: The file that its errors are added to; those of this process unless given.
+  ///   - hear: Is given each line, and says whether it has taken it; otherwise the line can be
+  ///     waited for.
   /// - Throws: That it cannot be started, or the file not be opened.
-  package init(_ arguments: [String], log: String? = nil) throws {
+  package init(
+    _ arguments: [String], log: String? = nil,
+    hear: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Terminal.programPath)
     process.arguments = arguments
@@ -73,7 +83,9 @@ package final class ChildProcess: Sendable {
         file.readabilityHandler = nil
         state.value.withLock { $0.end() }
       } else {
-        state.value.withLock { $0.take(String(decoding: data, as: UTF8.self)) }
+        let lines = state.value.withLock { $0.split(String(decoding: data, as: UTF8.self)) }
+        let rest = lines.filter { !hear($0) }
+        state.value.withLock { $0.take(rest) }
       }
     }
     try process.run()

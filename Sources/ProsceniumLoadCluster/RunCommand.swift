@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Links && Complete
+  import ArgumentParser
+  import Foundation
+  import ProsceniumLoad
+  import ProsceniumLoadNodes
+  import ProsceniumPrimitives
+  import ProsceniumSealing
+  import ProsceniumTerminal
+
+  struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run", abstract: "Runs the load; the default.")
+
+    @OptionGroup var plan: ClusterPlan
+
+    @Option(
+      help: ArgumentHelp(
+        "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
+    var csv: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
+    var report: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "A new folder that the logs of all processes are kept in.",
+        valueName: "folder"))
+    var logs: String?
+
+    @Flag(help: "Prints the last line alone.")
+    var quiet = false
+
+    func run() async throws {
+      let files = try ResultFiles(of: "load", csv: csv, report: report)
+      let folder = try makeFolder()
+      Terminal.trapInterrupts(removing: logs == nil ? folder : nil)
+      defer { if logs == nil { try? FileManager.default.removeItem(atPath: folder) } }
+      if !quiet { Terminal.announce(beginning) }
+      let database = try await LoadDatabase.open(plan.database)
+      let result = await Result { try await load(database, folder) }
+      try await database.close()
+      let summary = try result.get()
+      let written = try files.write(name: ClusterSummary.name, seed: plan.seed, summary.rows)
+      if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
+      Terminal.announce(summary.verdict + "\n")
+      if !summary.reasons.isEmpty { throw ExitCode(1) }
+    }
+
+    private func load(_ database: LoadDatabase, _ folder: String) async throws -> ClusterSummary {
+      // All processes have the key before the first of them starts.
+      _ = try FileKeyProvider(path: "\(folder)/key", createsIfMissing: true).keys()
+      let line = quiet ? nil : Terminal.progress()
+      defer { line?.end() }
+      let plan = plan
+      let run = ClusterRun(plan, database: database.address, folder: folder) { progress in
+        if let line { Self.show(progress, plan, line) }
+      }
+      return try await run.run()
+    }
+
+    private func makeFolder() throws -> String {
+      let folder =
+        logs.map { URL(fileURLWithPath: $0) }
+        ?? FileManager.default.temporaryDirectory.appendingPathComponent(
+          "proscenium-cluster-\(ProcessInfo.processInfo.processIdentifier)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return folder.path
+    }
+
+    private var beginning: String {
+      "\(Terminal.machine)\ncluster: \(plan.nodes) nodes, "
+        + "\(NumberText.grouped(plan.sessions)) sessions, "
+        + "\(NumberText.grouped(plan.connected)) of them connected, "
+        + "\(NumberText.rate(plan.rate)) events, \(plan.users) users, lease "
+        + "\(NumberText.duration(plan.lease)), seed \(plan.seed)\n\n"
+    }
+
+    private static func show(
+      _ progress: ClusterRun.Progress, _ plan: ClusterPlan, _ line: ProgressLine
+    ) {
+      switch progress {
+      case .opening: line.show(nil) { _ in ["making sessions"] }
+      case .connecting: line.show(nil) { _ in ["connecting scenes"] }
+      case .verifying: line.show(nil) { _ in ["asking every session"] }
+      case .launchingAgain: line.show(nil) { _ in ["asking after another launch"] }
+      case .running(let sample):
+        let nodes = sample.slices.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        line.show(
+          min(1, sample.time / plan.duration), left: max(plan.duration - sample.time, 0)
+        ) { _ in
+          [NumberText.rate(Double(sample.sent) / max(sample.seconds, 0.001))]
+            + [("p50", 0.5), ("p99", 0.99)].map { name, share in
+              "\(name) \(NumberText.duration(Double(sample.delivered.quantile(share)) / 1e9))"
+            } + ["slices: " + nodes.joined(separator: ", ")]
+        }
+      }
+    }
+  }
+#endif
