@@ -301,6 +301,9 @@ let package = Package(
       ]),
     tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
     tests(
+      "ProsceniumLoadClusterTests",
+      core + ["ProsceniumLoadCluster", "ProsceniumLoad", argumentParser]),
+    tests(
       "ProgramTests",
       [
         "PostgresTestServer", "ProsceniumLocalPostgres", "Proscenium", "ProsceniumPostgres",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Links && Complete
-  import Dispatch
+  import Foundation
   import Proscenium
 
   /// An event of 256 bytes that says which of its session's events it is, and when it was due.
@@ -14,7 +14,7 @@
     let time: UInt64
 
     /// The time by that clock.
-    static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    static var now: UInt64 { UInt64(ProcessInfo.processInfo.systemUptime * 1e9) }
 
     init(number: Int, time: UInt64) {
       (self.number, self.time) = (number, time)

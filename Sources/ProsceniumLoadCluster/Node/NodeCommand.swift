@@ -54,6 +54,9 @@
     @Option(help: "The build of its program.")
     var build: Int32 = 1
 
+    @Option(help: "When states are captured.", transform: { Durability(text: $0) ?? .onDisconnect })
+    var durability = Durability.onDisconnect
+
     @Option(help: "How many sessions it makes.")
     var create = 0
 
@@ -69,11 +72,13 @@
       settings.balancePause = .seconds(2)
       // A run kills more owners than any poison would.
       settings.deathLimit = .max
+      var application = ApplicationSettings()
+      application.durability = durability
       let orders = signals.orders
       try await ClusterNode.withRunning(
         manifest: [SceneConfiguration("Tally") { TallyDelegate(deliveries) }],
         authority: options.authority, node: settings,
-        links: .tls(at: "127.0.0.1", port: 0), log: options.log
+        links: .tls(at: "127.0.0.1", port: 0), settings: application, log: options.log
       ) { node in
         try await withThrowingTaskGroup { group in
           // Until the node ends.

@@ -2,6 +2,8 @@
 
 #if Links && Complete
   import ArgumentParser
+  import Proscenium
+  import ProsceniumLoad
 
   /// What happens in a run.
   struct ClusterPlan: ParsableArguments {
@@ -47,6 +49,12 @@
     @Flag(help: "Replace all nodes by those of a newer build, one after the other.")
     var deploy = false
 
+    @Option(
+      help: ArgumentHelp(
+        "When states are captured: disconnect, event, or within so many milliseconds, as 50ms.",
+        valueName: "when"))
+    var durability = "disconnect"
+
     @Option(help: "How long a node must not be heard of until it is buried, in seconds.")
     var lease = 5.0
 
@@ -69,6 +77,10 @@
       try Self.check("--kill-nodes", killNodes, 0...10_000)
       try Self.check("--stop-nodes", stopNodes, 0...10_000)
       try Self.check("--lease", lease, 1...60)
+      guard Durability(text: durability) != nil else {
+        throw ValidationError(
+          "expected --durability disconnect, event, or a time such as 50ms, got '\(durability)'.")
+      }
       guard connected + users <= sessions / 2 else {
         throw ValidationError(
           "expected --connected and --users of half of --sessions at most, \(sessions / 2), got"

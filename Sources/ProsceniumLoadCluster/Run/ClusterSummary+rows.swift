@@ -10,7 +10,8 @@
     private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
 
     var rows: [CSVRow] {
-      samples.flatMap(rows) + figures.rows(.load, name: Self.name) + percentileRows + nodeRows
+      samples.flatMap(rows) + figures.rows(.load, name: Self.name) + percentileRows + blackoutRows
+        + nodeRows
         + strikeRows + [verdictRow]
     }
 
@@ -49,6 +50,16 @@
           : Self.percentiles.compactMap {
             CSVRow.latency(of: Self.name, histogram, $0, time: nil, labels: labels)
           }
+      }
+    }
+
+    private var blackoutRows: [CSVRow] {
+      [50.0, 99, 100].compactMap { percentile in
+        gifts.blackout(percentile / 100).flatMap { CSVNumber($0) }.map {
+          CSVRow(
+            .load, name: Self.name, metric: "blackout", percentile: CSVNumber(percentile),
+            value: $0, unit: .seconds)
+        }
       }
     }
 

@@ -34,10 +34,10 @@
           text: NumberText.fixed(moves.mean, places: 2) + ", at most \(moves.highest)"),
         .init(gifts.count > 0 ? "gifts of slices" : nil, "gifts", gifts.count),
         .init(
-          "blackout of a session, p50", "blackout_p50", gifts.blackout(0.5), .seconds,
+          "blackout of a session, p50", nil, gifts.blackout(0.5),
           text: gifts.blackout(0.5).map(NumberText.duration)),
         .init(
-          "blackout of a session, p99", "blackout_p99", gifts.blackout(0.99), .seconds,
+          "blackout of a session, p99", nil, gifts.blackout(0.99),
           text: gifts.blackout(0.99).map(NumberText.duration)),
         .init(
           "memory of all nodes at most", "resident",

@@ -61,7 +61,8 @@
 
     private func launch(_ name: String, build: Int32, _ more: [String]) throws -> RunNode {
       let life = RunNode.Life(name: name, build: build, begun: time)
-      let node = try RunNode(life, in: folder, arguments + more)
+      let node = try RunNode(
+        life, in: folder, arguments + ["--durability", plan.durability] + more)
       nodes.withLock { $0.append(node) }
       return node
     }
