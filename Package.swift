@@ -197,7 +197,8 @@ let package = Package(
     .executableTarget(
       name: "ProsceniumLoadCluster",
       dependencies: cluster + [
-        "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumTerminal", argumentParser, log,
+        "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumTerminal",
+        argumentParser, log,
       ]),
     .executableTarget(
       name: "ProsceniumClusterCLI",

@@ -15,7 +15,8 @@ import ProsceniumTerminal
     static func main() async {
       Terminal.prepareStreams()
       do {
-        var command = try await asyncParseAsRoot()
+        let arguments = RunCommand.completed(CommandLine.arguments.dropFirst())
+        var command = try await asyncParseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {
           try await command.run()
         } else {

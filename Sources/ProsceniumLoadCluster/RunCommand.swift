@@ -48,6 +48,13 @@
 
     @Option(
       help: ArgumentHelp(
+        "Serve a live page on 127.0.0.1 while the test runs; without a port on one that is free. "
+          + "Its buttons, which drain nodes, need a token, which is printed: --dashboard or "
+          + "--dashboard=PORT.", valueName: "port"))
+    var dashboard: UInt16?
+
+    @Option(
+      help: ArgumentHelp(
         "A new folder that the logs of all processes are kept in.",
         valueName: "folder"))
     var logs: String?
@@ -77,10 +84,22 @@
       let line = quiet ? nil : Terminal.progress()
       defer { line?.end() }
       let plan = plan
+      let page = dashboard.map { ClusterPage(port: $0, say: Terminal.announce) }
       let run = ClusterRun(plan, database: database.address, folder: folder) { progress in
         if let line { Self.show(progress, plan, line) }
+        switch progress {
+        case .running(let sample): page?.add(sample)
+        case .status(let status): page?.show(status)
+        default: break
+        }
       }
-      return try await run.run()
+      guard let page else { return try await run.run() }
+      return try await page.serve(run.fleet) { try await run.run() }
+    }
+
+    /// The arguments, with the port of a dashboard that is to have any: a value can't be left out.
+    static func completed(_ arguments: some Sequence<String>) -> [String] {
+      arguments.map { $0 == "--dashboard" ? "--dashboard=0" : $0 }
     }
 
     private func makeFolder() throws -> String {
@@ -108,6 +127,7 @@
       case .connecting: line.show(nil) { _ in ["connecting scenes"] }
       case .verifying: line.show(nil) { _ in ["asking every session"] }
       case .launchingAgain: line.show(nil) { _ in ["asking after another launch"] }
+      case .status: break
       case .running(let sample):
         let nodes = sample.slices.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         line.show(

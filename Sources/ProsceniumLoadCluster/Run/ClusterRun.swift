@@ -15,6 +15,7 @@
       case opening
       case connecting
       case running(ClusterSummary.Sample)
+      case status(ClusterStatus)
       case verifying
       case launchingAgain
     }
@@ -22,7 +23,7 @@
     private let plan: ClusterPlan
     private let database: String
     private let folder: String
-    private let fleet: NodeFleet
+    let fleet: NodeFleet
     private let show: @Sendable (Progress) -> Void
     private let clock = ContinuousClock()
 
@@ -111,6 +112,8 @@
             try await clock.sleep(for: .seconds(1))
             samples.append(sampler.sample(after: samples.last))
             if let last = samples.last { show(.running(last)) }
+            // A database that does not answer now is asked again.
+            if let status = try? await ClusterStatus.read(database) { show(.status(status)) }
           }
           return samples
         }
@@ -130,8 +133,7 @@
       for (place, kind) in plan.strikes.enumerated() {
         try await wait(until: pause * Double(place + 1))
         if Terminal.isInterrupted { return done }
-        let living = fleet.living
-        let node = living[random.number(below: living.count)]
+        guard let node = fleet.drawn(&random) else { return done }
         var strike = ClusterSummary.Strike(kind, of: node.name, at: fleet.time)
         switch kind {
         case .kill: (strike.buriedAfter, strike.servedAfter) = try await fleet.kill(node)
@@ -221,7 +223,11 @@
       sample.time = fleet.time
       sample.seconds = sample.time - (last?.time ?? 0)
       (sample.sent, sample.durable) = source.take()
-      for node in fleet.all { sample.delivered.add(node.takeLatencies()) }
+      sample.strikes = fleet.strikes
+      for node in fleet.all {
+        node.noteEnd(at: sample.time)
+        sample.delivered.add(node.takeLatencies())
+      }
       for node in fleet.living {
         sample.resident += node.measure()
         sample.connected += node.life.reading.connected

@@ -10,37 +10,10 @@
     private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
 
     var rows: [CSVRow] {
-      samples.flatMap(rows) + figures.rows(.load, name: Self.name) + percentileRows + blackoutRows
+      samples.enumerated().flatMap { $1.rows(after: $0 > 0 ? samples[$0 - 1] : nil) }
+        + figures.rows(.load, name: Self.name) + percentileRows + blackoutRows
         + nodeRows
         + strikeRows + [verdictRow]
-    }
-
-    private func rows(_ sample: Sample) -> [CSVRow] {
-      let time = CSVNumber(sample.time)
-      let seconds = max(sample.seconds, 0.001)
-      let struck = strikes.count { (sample.time - sample.seconds..<sample.time).contains($0.begun) }
-      let values: [(String, Double, CSVRow.Unit)] = [
-        ("events_sent_per_second", Double(sample.sent) / seconds, .perSecond),
-        ("events_delivered_per_second", Double(sample.delivered.count) / seconds, .perSecond),
-        ("faults_per_second", Double(struck) / seconds, .perSecond),
-        ("scenes_connected", Double(sample.connected), .one),
-        ("resident", Double(sample.resident), .bytes),
-      ]
-      let rows = values.compactMap { metric, value, unit in
-        CSVNumber(value).map {
-          CSVRow(.load, name: Self.name, time: time, metric: metric, value: $0, unit: unit)
-        }
-      }
-      let latencies = [50, 99, 99.9].compactMap {
-        sample.delivered.count > 0
-          ? CSVRow.latency(of: Self.name, sample.delivered, $0, time: time) : nil
-      }
-      let slices = sample.slices.sorted { $0.key < $1.key }.map {
-        CSVRow(
-          .load, name: Self.name, labels: ["node": $0.key], time: time, metric: "node_slices",
-          value: CSVNumber($0.value))
-      }
-      return rows + latencies + slices
     }
 
     private var percentileRows: [CSVRow] {
@@ -101,6 +74,37 @@
       CSVRow(
         .load, name: Self.name, labels: ["verdict": verdict], metric: "verdict",
         value: reasons.isEmpty ? 1 : 0)
+    }
+  }
+
+  extension ClusterSummary.Sample {
+    /// What was seen, as rows of the CSV.
+    ///
+    /// - Parameter last: The sample before, if there is one.
+    /// - Returns: The rows.
+    func rows(after last: Self?) -> [CSVRow] {
+      let name = ClusterSummary.name
+      let (time, seconds) = (CSVNumber(time), max(seconds, 0.001))
+      let values: [(String, Double, CSVRow.Unit)] = [
+        ("events_sent_per_second", Double(sent) / seconds, .perSecond),
+        ("events_delivered_per_second", Double(delivered.count) / seconds, .perSecond),
+        ("faults_per_second", Double(strikes - (last?.strikes ?? 0)) / seconds, .perSecond),
+        ("scenes_connected", Double(connected), .one), ("resident", Double(resident), .bytes),
+      ]
+      let rows = values.compactMap { metric, value, unit in
+        CSVNumber(value).map {
+          CSVRow(.load, name: name, time: time, metric: metric, value: $0, unit: unit)
+        }
+      }
+      let latencies = [50, 99, 99.9].compactMap {
+        delivered.count > 0 ? CSVRow.latency(of: name, delivered, $0, time: time) : nil
+      }
+      let slices = slices.sorted { $0.key < $1.key }.map {
+        CSVRow(
+          .load, name: name, labels: ["node": $0.key], time: time, metric: "node_slices",
+          value: CSVNumber($0.value))
+      }
+      return rows + latencies + slices
     }
   }
 #endif

@@ -17,6 +17,8 @@
       var connected = 0
       /// How much memory all nodes had together.
       var resident = 0
+      /// How often nodes were struck until then.
+      var strikes = 0
       /// How many slices each node served that had not ended, by its name.
       var slices: [String: Int] = [:]
     }
@@ -81,6 +83,7 @@
         reasons.append("\(count.value - known[place].value) \(count.what) after the next launch")
       }
       reasons += gifts.failures.prefix(3)
+      reasons += nodes.filter { $0.end == RunNode.Life.failed }.map { "\($0.name) ended by itself" }
       if strikes.contains(where: { $0.kind == .deploy }), !plan.losesOwners,
         moves.mean > Self.moveLimit
       {

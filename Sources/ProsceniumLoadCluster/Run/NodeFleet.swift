@@ -20,6 +20,7 @@
     /// When the load began.
     private let begin = Guarded<ContinuousClock.Instant?>(nil)
     private let nodes = Guarded<[RunNode]>([])
+    private let strikeCount = Guarded(0)
 
     init(_ plan: ClusterPlan, database: String, folder: String) {
       self.plan = plan
@@ -38,6 +39,12 @@
 
     /// Those that have not ended.
     var living: [RunNode] { all.filter { $0.life.ended == nil } }
+
+    /// Those that are not to end either.
+    private var staying: [RunNode] { living.filter { $0.life.end == nil } }
+
+    /// How often nodes were struck.
+    var strikes: Int { strikeCount.withLock { $0 } }
 
     /// Where the source of the events says what goes wrong.
     var sourceLog: String { "\(folder)/source.log" }
@@ -90,8 +97,9 @@
     /// Ends all nodes in order.
     func close() async throws {
       for node in living {
+        node.expectEnd("ended")
         try await node.process.terminate()
-        node.end(at: time, "ended")
+        node.noteEnd(at: time)
       }
     }
 
@@ -108,8 +116,10 @@
     ///   seconds after the kill.
     func kill(_ node: RunNode) async throws -> (buried: Double, served: Double) {
       let start = clock.now
+      strikeCount.withLock { $0 += 1 }
+      node.expectEnd("killed")
       await node.process.kill()
-      node.end(at: time, "killed")
+      node.noteEnd(at: time)
       let number = node.life.reading.number
       try await wait { try await ClusterStatus.read(database).isBuried(number) }
       let buried = (clock.now - start) / .seconds(1)
@@ -124,6 +134,7 @@
     /// served, as of a kill.
     func stop(_ node: RunNode) async throws -> (buried: Double, served: Double) {
       let start = clock.now
+      strikeCount.withLock { $0 += 1 }
       node.process.signal(SIGSTOP)
       let number = node.life.reading.number
       defer { node.process.signal(SIGCONT) }
@@ -141,10 +152,34 @@
     /// Drains a node, and returns when its process has ended: how long that took, in seconds.
     func drain(_ node: RunNode) async throws -> Double {
       let start = clock.now
-      try await ClusterStatus.drain(node.life.reading.number, at: database)
+      try await beginDrain(of: node)
       try await node.process.waitUntilDone()
-      node.end(at: time, "drained")
+      node.noteEnd(at: time)
       return (clock.now - start) / .seconds(1)
+    }
+
+    /// Has a node begin to drain, as a person has asked for.
+    ///
+    /// - Throws: That it is none that can be drained.
+    func beginDrain(of number: Int32) async throws {
+      let staying = staying
+      guard let node = staying.first(where: { $0.life.reading.number == number }) else {
+        throw FleetFailure.notThere(number)
+      }
+      guard staying.count > 1 else { throw FleetFailure.lastOne(number) }
+      try await beginDrain(of: node)
+    }
+
+    private func beginDrain(of node: RunNode) async throws {
+      node.expectEnd("drained")
+      strikeCount.withLock { $0 += 1 }
+      try await ClusterStatus.drain(node.life.reading.number, at: database)
+    }
+
+    /// Draws a node to be struck.
+    func drawn(_ random: inout SplitMix64) -> RunNode? {
+      let staying = staying
+      return staying.isEmpty ? nil : staying[random.number(below: staying.count)]
     }
 
     /// Replaces all nodes by those of a newer build: a spare is started, an old node drained, and
@@ -152,7 +187,7 @@
     ///
     /// - Returns: How long each drain took, in seconds.
     func deploy() async throws -> [Double] {
-      let old = living
+      let old = staying
       let build = (old.map(\.life.build).max() ?? 0) + 1
       var times: [Double] = []
       try await start("node\(all.count + 1)", build: build)
@@ -204,10 +239,16 @@
   enum FleetFailure: Error, CustomStringConvertible {
     /// Not all slices were served in time, or a node was not buried.
     case notServed(Duration)
+    /// No node that stays has a number.
+    case notThere(Int32)
+    /// A node has no others.
+    case lastOne(Int32)
 
     var description: String {
       switch self {
       case .notServed(let time): "not all slices were served by living nodes within \(time)"
+      case .notThere(let number): "expected a node of the test that stays, \(number) is none"
+      case .lastOne(let number): "expected another node that stays, \(number) is the last one"
       }
     }
   }

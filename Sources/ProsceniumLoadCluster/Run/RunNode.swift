@@ -10,12 +10,15 @@
   final class RunNode: Sendable {
     /// What is known of a node at the end of a run.
     struct Life: Sendable {
+      /// How a node ends of which that was not asked.
+      static let failed = "ended by itself"
+
       let name: String
       let build: Int32
       /// When it was started and when it ended, in seconds since the load began.
       let begun: Double
       var ended: Double?
-      /// How it ended; nil for one that was there at the end.
+      /// How it ended, or is to end; nil for one of which nothing is asked.
       var end: String?
       /// The last of what it said.
       var reading = NodeReading()
@@ -71,12 +74,18 @@
     /// What is known of it.
     var life: Life { state.life.withLock { $0 } }
 
-    /// Takes note of its end.
-    func end(at time: Double, _ how: String) {
+    /// Takes note that it is to end.
+    func expectEnd(_ how: String) {
+      state.life.withLock { $0.end = how }
+    }
+
+    /// Takes note of its end, if it has ended.
+    func noteEnd(at time: Double) {
+      guard !process.isRunning else { return }
       state.life.withLock { life in
         guard life.ended == nil else { return }
         life.ended = time
-        life.end = how
+        life.end = life.end ?? Life.failed
         life.reading.served = 0
         life.reading.connected = 0
       }
