@@ -36,12 +36,11 @@ extension Admitter {
     let joins = options.collectionJoinBehavior
     let inherited =
       joins == .disallowed ? nil : requester.flatMap { directory.find($0) }.flatMap(directory.group)
-    return try openSession(
-      Command.NewSession(
-        role: request.role, group: options.group ?? inherited, owner: owner, requester: requester,
-        event: event,
-        goal: joins == .preferredWithoutActivating ? .connected : .foreground),
-      reporting)
+    var new = Command.NewSession(
+      role: request.role, group: options.group ?? inherited, owner: owner, requester: requester,
+      event: event, goal: joins == .preferredWithoutActivating ? .connected : .foreground)
+    if settings.sliceDuties?.neighbours != nil { new.content = request.sharedContent }
+    return try openSession(new, reporting)
   }
 
   /// Asks the host's policy about a request of the program (semantics#errors).

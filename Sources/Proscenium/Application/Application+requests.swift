@@ -17,7 +17,7 @@ extension Application {
   public nonisolated func activateSceneSession(
     for request: SceneSessionActivationRequest = .init()
   ) async throws(SceneError) -> SceneSession {
-    try await commands.perform(.activate(request), RequestTicket.session)
+    try await commands.activate(request)
   }
 
   /// Updates what is kept of a session that is not in the foreground (semantics#refresh).

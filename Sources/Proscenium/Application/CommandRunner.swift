@@ -21,6 +21,13 @@ struct CommandRunner: Sendable {
         }
         return
       }
+      if case .activate(let request) = command, case .elsewhere? = try search(for: request) {
+        // As an event does.
+        _ = core.sceneTasks.start {
+          do throws(SceneError) { _ = try await activate(request) } catch { onFailure?(error) }
+        }
+        return
+      }
       let reporting = Reporting(onFailure: onFailure, reconnecting: .asks)
       let forwarding = RequestForwarding(core)
       if command.session != nil, let forwarding, try forwards(command, reporting, forwarding) {
@@ -56,11 +63,47 @@ struct CommandRunner: Sendable {
   }
 
   /// Where an event goes, if other processes may have sessions for it.
-  private func route(_ routed: RoutedEvent) throws(SceneError) -> EventRoute? {
+  private func route(_ routed: RoutedEvent) throws(SceneError) -> ContentSearch<SceneSession>? {
     guard let neighbours = core.neighbours, routed.group == nil, !routed.event.isAnnouncement,
       routed.event.targetContentIdentifier != nil
     else { return nil }
     return try neighbours.route(routed)
+  }
+
+  /// Activates a session, or makes one; returns it when that has happened.
+  func activate(
+    _ request: SceneSessionActivationRequest
+  ) async throws(SceneError) -> SceneSession {
+    guard core.neighbours != nil else {
+      return try await perform(.activate(request), RequestTicket.session)
+    }
+    await core.launched()
+    for _ in 0..<Self.searches {
+      guard case .elsewhere(let find)? = try search(for: request), let session = try await find()
+      else { break }
+      let found = SceneSessionActivationRequest(
+        session: session, userActivity: request.userActivity, options: request.options)
+      let activated = await Result { () async throws(SceneError) in
+        try await perform(.activate(found), RequestTicket.session)
+      }
+      // One that was discarded after it was found is looked for again.
+      if case .failure(let error) = activated, error.code == .sessionNotOpen { continue }
+      return try activated.get()
+    }
+    return try await perform(.activate(request), RequestTicket.session)
+  }
+
+  /// How often a session is looked for that is discarded each time.
+  private static let searches = 3
+
+  /// Who finds the session that an activation uses again, if other processes may have it (R-REQ-2).
+  private func search(
+    for request: SceneSessionActivationRequest
+  ) throws(SceneError) -> ContentSearch<SessionIdentifier?>? {
+    guard let neighbours = core.neighbours, request.session == nil,
+      let identifier = request.sharedContent
+    else { return nil }
+    return try neighbours.findPreferring(identifier, request.options.requestingScene)
   }
 
   /// Lets another process carry out a command, if that is to; nothing waits for room there.

@@ -147,21 +147,21 @@ package struct ForwardedMessages: Sendable {
     }
   }
 
-  /// The state of the best session here for some content, if there is one.
+  /// The best session here for some content, if there is one.
   ///
   /// - Parameters:
   ///   - identifier: The target content identifier.
   ///   - source: The session in which the event arose: among equals it comes first.
   ///   - scope: Which sessions are candidates.
-  /// - Returns: The state, and whether it is the source itself; nil if there is none.
+  /// - Returns: Its state, and whether it is the source itself; nil if there is none.
   package func best(
     for identifier: String, source: SessionIdentifier?, _ scope: RoutingScope
-  ) -> (state: SessionRank.State, isSource: Bool)? {
+  ) -> (session: SessionIdentifier, state: SessionRank.State, isSource: Bool)? {
     let core = application.core
     let source = source.flatMap { core.directory.find($0) }
     let choice = try? core.router.choose(identifier, role: 0, source: source, scope: scope)
     guard let session = choice?.session, let entry = core.router.entry(session) else { return nil }
-    return (entry.rank.state, session == source)
+    return (core.directory.identifier(session), entry.rank.state, session == source)
   }
 
   /// Delivers an event of this process without a look at what other processes show, but for the

@@ -89,10 +89,21 @@ extension Command {
     switch self {
     case .newSession(let new): new.placement
     case .activate(let request):
-      SessionPlacement(group: request.options.group, owner: request.options.owner)
+      SessionPlacement(
+        group: request.options.group, owner: request.options.owner,
+        content: request.sharedContent)
     case .event(let routed):
       SessionPlacement(group: routed.group, content: routed.event.targetContentIdentifier)
     default: nil
     }
+  }
+}
+
+extension SceneSessionActivationRequest {
+  /// The content by which any process may have the session for it: that of what belongs to a group
+  /// or an owner is at their place.
+  var sharedContent: String? {
+    guard role == .windowApplication, options.group == nil, options.owner == nil else { return nil }
+    return userActivity.flatMap { SceneEvent.activity($0).targetContentIdentifier }
   }
 }

@@ -15,6 +15,10 @@ package struct Neighbours: Sendable {
   ///
   /// It throws `systemBusy` if too many events are on their way, and as `forward` does.
   package var route: Routing
+  /// Looks in the other processes too for the session that prefers the content of an activation.
+  ///
+  /// It throws as `route` does.
+  package var findPreferring: Finding
   /// Is told of the terms by which the sessions here are found; with the router's lock held.
   package var noteTerm: TermObserver
   /// An identifier of the place where a session is made, or nil if it is made anywhere.
@@ -28,12 +32,19 @@ package struct Neighbours: Sendable {
     @Sendable (ForwardedWork, _ session: SessionIdentifier) throws(SceneError) -> Forwarding
 
   /// What decides where an event goes.
-  package typealias Routing = @Sendable (RoutedEvent) throws(SceneError) -> EventRoute
+  package typealias Routing =
+    @Sendable (RoutedEvent) throws(SceneError) -> ContentSearch<SceneSession>
+
+  /// What looks for a session by its content; the search finds none if that is to be made.
+  package typealias Finding =
+    @Sendable (_ identifier: String, _ source: SessionIdentifier?) throws(SceneError) ->
+    ContentSearch<SessionIdentifier?>
 
   package init(
     holdBack: @escaping @Sendable () -> Bool, forward: @escaping Forward,
     waitForRoom: @escaping @Sendable (SessionIdentifier) async -> Void,
-    route: @escaping Routing, noteTerm: @escaping TermObserver,
+    route: @escaping Routing, findPreferring: @escaping Finding,
+    noteTerm: @escaping TermObserver,
     place: @escaping @Sendable (SessionPlacement) -> SessionIdentifier?,
     close: @escaping @Sendable () -> Void
   ) {
@@ -41,18 +52,19 @@ package struct Neighbours: Sendable {
     self.forward = forward
     self.waitForRoom = waitForRoom
     self.route = route
+    self.findPreferring = findPreferring
     self.noteTerm = noteTerm
     self.place = place
     self.close = close
   }
 }
 
-/// Where an event goes.
-package enum EventRoute: Sendable {
-  /// This process decides about it among its own sessions.
+/// Who decides which session shows some content.
+package enum ContentSearch<Found: Sendable>: Sendable {
+  /// This process, among its own sessions.
   case here
-  /// Other processes have it, or are asked; the function waits for the session that got it.
-  case elsewhere(@Sendable () async throws(SceneError) -> SceneSession)
+  /// Other processes have it, or are asked; the function waits for what they find.
+  case elsewhere(@Sendable () async throws(SceneError) -> Found)
 }
 
 /// What has become of work for a session that another process may serve.

@@ -48,17 +48,25 @@
     /// A session for it may be on its way to the node, or from it.
     case moving
     /// The best of its sessions.
-    case best(SessionRank.State, isSource: Bool)
+    case best(SessionIdentifier, SessionRank.State, isSource: Bool)
     /// The session that got the event, after the delivery.
     case session(StoredSession)
 
-    /// The answer as a message; one of up to three bytes has no session.
+    /// How many bytes an answer with the best session has; the description of a session has more.
+    private static let bestSize = 19
+
+    /// The answer as a message.
     package func encoded() -> Result<SceneMessage, SceneError> {
       switch self {
       case .nothing: .success(SceneMessage([0]))
       case .moving: .success(SceneMessage([1]))
-      case .best(let state, let isSource):
-        .success(SceneMessage([2, state.rawValue, isSource ? 1 : 0]))
+      case .best(let session, let state, let isSource):
+        .success(
+          SceneMessage(
+            [2, state.rawValue, isSource ? 1 : 0]
+              + [session.high, session.low].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+              }))
       case .session(let session): session.encoded()
       }
     }
@@ -69,11 +77,13 @@
     /// - Returns: The answer.
     /// - Throws: `notDecodable`.
     package static func decoded(_ message: SceneMessage) throws(SceneError) -> ContentAnswer {
-      let bytes = message.count <= 3 ? message.bytes : []
+      let bytes = message.count <= bestSize ? message.bytes : []
       if bytes == [0] { return .nothing }
       if bytes == [1] { return .moving }
-      if bytes.count == 3, bytes[0] == 2, let state = SessionRank.State(rawValue: bytes[1]) {
-        return .best(state, isSource: bytes[2] != 0)
+      if bytes.count == bestSize, bytes[0] == 2, let state = SessionRank.State(rawValue: bytes[1]) {
+        let words = [bytes[3..<11], bytes[11...]].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+        return .best(
+          SessionIdentifier(high: words[0], low: words[1]), state, isSource: bytes[2] != 0)
       }
       guard let session = try StoredSession.decoded(message).get() else {
         throw SceneError(.notDecodable, "expected an answer about content")

@@ -4,8 +4,8 @@
   import Proscenium
   import ProsceniumPrimitives
 
-  /// Brings events to the nodes whose sessions show their content, and decides about those of other
-  /// nodes.
+  /// Brings events to the nodes whose sessions show their content, and finds sessions by content for
+  /// activations.
   struct ContentForwarding: Sendable {
     let links: NodeLinks
 
@@ -21,7 +21,7 @@
     /// An event that one node alone may show is sent to it before the function returns.
     ///
     /// - Throws: `systemBusy` if too much is on its way there, or `limitExceeded`.
-    func route(_ routed: RoutedEvent) throws(SceneError) -> EventRoute {
+    func route(_ routed: RoutedEvent) throws(SceneError) -> ContentSearch<SceneSession> {
       guard routed.scope == .all, let identifier = routed.event.targetContentIdentifier,
         links.own != 0, let messages = links.messages.withLock({ $0 })
       else { return .here }
@@ -46,7 +46,26 @@
       }
     }
 
-    /// How many events may be on their way to sessions of other nodes.
+    /// Looks in the other nodes too for the session that prefers some content.
+    ///
+    /// - Throws: `systemBusy` if too much waits for other nodes.
+    func findPreferring(
+      _ identifier: String, _ source: SessionIdentifier?
+    ) throws(SceneError) -> ContentSearch<SessionIdentifier?> {
+      guard links.own != 0, let messages = links.messages.withLock({ $0 }) else { return .here }
+      let sought = RoutedEvent(
+        .url(OpenURLContext(identifier)), source: source, scope: .preferring)
+      let event = Event(sought, identifier, messages)
+      let route = Self.begin(identifier)
+      if step(route, event) == .here { return .here }
+      try beginWaiting()
+      return .elsewhere { () throws(SceneError) in
+        defer { endWaiting() }
+        return try await find(event, route)
+      }
+    }
+
+    /// How many events and activations may wait for other nodes.
     static let limit = 65_536
 
     private func beginWaiting() throws(SceneError) {
@@ -55,7 +74,7 @@
         count += 1
         return true
       }
-      guard hasRoom else { throw SceneError(.systemBusy, "too many events wait for other nodes") }
+      guard hasRoom else { throw SceneError(.systemBusy, "too much waits for other nodes") }
     }
 
     private func endWaiting() { links.routedCount.withLock { $0 -= 1 } }
@@ -65,6 +84,9 @@
       let routed: RoutedEvent
       let identifier: String
       let messages: ForwardedMessages
+
+      /// Whether only a session that prefers the content will do.
+      var prefersAlone: Bool { routed.scope == .preferring }
 
       init(_ routed: RoutedEvent, _ identifier: String, _ messages: ForwardedMessages) {
         (self.routed, self.identifier, self.messages) = (routed, identifier, messages)
@@ -98,7 +120,9 @@
     }
 
     private func isShown(_ event: Event) -> Bool {
-      event.messages.best(for: event.identifier, source: nil, .showing) != nil
+      event.prefersAlone
+        ? best(event) != nil
+        : event.messages.best(for: event.identifier, source: nil, .showing) != nil
     }
 
     /// What this node knows of the content of an event.
@@ -106,7 +130,7 @@
       var view = ContentRoute.View()
       view.prefers = feed.look(for: event.identifier, .prefers)
       view.preferring = best(event)
-      if view.preferring != nil { return view }
+      if view.preferring != nil || event.prefersAlone { return view }
       view.shows = isShown(event)
       if !view.shows { view.can = feed.look(for: event.identifier, .can) }
       return view
@@ -151,23 +175,62 @@
     ) async throws(SceneError) -> ContentRoute.Step {
       let step = step(route, event)
       guard case .ask(let nodes) = step else { return step }
-      var others: [(node: Int32, best: ContentRoute.Best)] = []
-      for (node, answer) in try await ask(nodes, event) {
-        switch answer {
-        case .best(let state, let isSource):
-          others.append((node, ContentRoute.Best(state, isSource: isSource)))
-        case .nothing, .session: route.note(node, hasNone: .preferring)
-        case .moving: return .wait
+      guard let others = try await candidates(of: nodes, event, &route) else { return .wait }
+      return route.choose(best(event), others.map { ($0.node, $0.best) }) ?? step
+    }
+
+    /// Looks until a session of another node is found that prefers the content, or this node is to
+    /// decide: then it is nil.
+    private func find(
+      _ event: Event, _ begin: ContentRoute
+    ) async throws(SceneError) -> SessionIdentifier? {
+      var route = begin
+      let deadline = links.elapsed() + Self.patience
+      while true {
+        let version = feed.version
+        var nodes: [Int32] = []
+        switch step(route, event) {
+        case .here: return nil
+        case .send(let node, _): nodes = [node]
+        case .ask(let asked): nodes = asked
+        case .wait: break
+        }
+        guard !nodes.isEmpty, let others = try await candidates(of: nodes, event, &route) else {
+          try await waitForChange(since: version, until: deadline)
+          route.beginAgain()
+          continue
+        }
+        switch route.choose(best(event), others.map { ($0.node, $0.best) }) {
+        case .here: return nil
+        case .send(let node, _): return others.first { $0.node == node }?.session
+        default: break
         }
       }
-      return route.choose(best(event), others) ?? step
+    }
+
+    /// The best sessions of nodes that are asked; nil if one may be on its way.
+    private func candidates(
+      of nodes: [Int32], _ event: Event, _ route: inout ContentRoute
+    ) async throws(SceneError) -> [(
+      node: Int32, best: ContentRoute.Best, session: SessionIdentifier
+    )]? {
+      var found: [(node: Int32, best: ContentRoute.Best, session: SessionIdentifier)] = []
+      for (node, answer) in try await ask(nodes, event) {
+        switch answer {
+        case .best(let session, let state, let isSource):
+          found.append((node, ContentRoute.Best(state, isSource: isSource), session))
+        case .nothing, .session: route.note(node, hasNone: .preferring)
+        case .moving: return nil
+        }
+      }
+      return found
     }
 
     private func waitForChange(
       since version: Int, until deadline: Duration
     ) async throws(SceneError) {
       if Task.isCancelled {
-        throw SceneError(.cancelled, "the task that delivers the event was cancelled")
+        throw SceneError(.cancelled, "the task that looks for the session was cancelled")
       }
       guard links.own != 0 else {
         throw SceneError(
@@ -266,55 +329,6 @@
         return peer.bell
       }
       bell?.ring()
-    }
-
-    // MARK: - Events of other nodes
-
-    /// Decides about what another node asks.
-    ///
-    /// - Returns: What waits for the answer.
-    func receive(
-      _ message: SceneMessage
-    ) async -> @Sendable () async -> Result<SceneMessage, SceneError> {
-      let answer: Result<SceneMessage, SceneError>
-      do throws(SceneError) {
-        guard let messages = links.messages.withLock({ $0 }), links.duties.isServing else {
-          return { ContentAnswer.moving.encoded() }
-        }
-        switch try ContentQuestion.decoded(message) {
-        case .best(let identifier, let source):
-          let best = messages.best(for: identifier, source: source, .preferring)
-          answer =
-            (best.map { .best($0.state, isSource: $0.isSource) }
-            ?? nothing(for: identifier, .preferring)).encoded()
-        case .event(let routed):
-          guard routed.scope != .all, let identifier = routed.event.targetContentIdentifier else {
-            throw SceneError(.notDecodable, "expected an event for content that is shown")
-          }
-          let wait = try await messages.decide(routed)
-          return {
-            await wait().flatMap { session in
-              (session.map { .session($0) } ?? nothing(for: identifier, routed.scope)).encoded()
-            }
-          }
-        }
-      } catch {
-        switch error.code {
-        // Nothing was decided.
-        case .notRunning, .servedElsewhere: answer = ContentAnswer.moving.encoded()
-        default: answer = .failure(error)
-        }
-      }
-      return { answer }
-    }
-
-    /// What is answered where no session of the node shows the content.
-    private func nothing(for identifier: String, _ scope: RoutingScope) -> ContentAnswer {
-      let isMoving =
-        feed.look(for: identifier, .prefers).isMoving
-        || scope != .preferring && feed.look(for: identifier, .can).isMoving
-        || links.duties.ledger.withLock { $0.counts.waiting > 0 }
-      return isMoving ? .moving : .nothing
     }
   }
 #endif

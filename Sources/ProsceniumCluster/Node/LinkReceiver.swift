@@ -160,7 +160,7 @@
         return nil
       case .question(let message, let ticket):
         record.receive()
-        let wait = await ContentForwarding(links: links).receive(message)
+        let wait = await ContentReceiver(links: links).receive(message)
         return links.reply(wait, ticket, to: record.node)
       case .clientLines(let epochs, let lines):
         record.receive()

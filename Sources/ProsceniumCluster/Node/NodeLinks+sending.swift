@@ -17,6 +17,8 @@
         await waitForRoom(for: session)
       } route: { [self] (routed) throws(SceneError) in
         try ContentForwarding(links: self).route(routed)
+      } findPreferring: { [self] (identifier, source) throws(SceneError) in
+        try ContentForwarding(links: self).findPreferring(identifier, source)
       } noteTerm: { [content] in
         content.note($0, $1)
       } place: {

@@ -60,6 +60,69 @@
       #expect(cluster.world.tell(\.findings).isEmpty)
     }
 
+    /// Activates a session for some content.
+    private static func activate(
+      _ content: String, at node: ClusterNode
+    ) async throws -> SessionIdentifier {
+      var activity = UserActivity("read")
+      activity.targetContentIdentifier = content
+      return try await node.application.activateSceneSession(for: .init(userActivity: activity)).id
+    }
+
+    @Test(arguments: 31...33 as ClosedRange<UInt64>)
+    func `an activation finds the session that prefers its content on any node`(
+      seed: UInt64
+    ) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let (one, two) = try await Self.nodes(cluster, life)
+        let session = try await Self.session(preferring: "doc/1", at: one, cluster)
+        #expect(try await Self.activate("doc/1", at: two) == session)
+        #expect(try await Self.activate("doc/1", at: one) == session)
+        // A request that is not awaited finds it too.
+        var activity = UserActivity("read")
+        activity.targetContentIdentifier = "doc/1"
+        try await one.application.host.perform(.background(session))
+        let failures = Guarded<[SceneError]>([])
+        two.application.submit(.activate(.init(userActivity: activity))) { error in
+          failures.withLock { $0.append(error) }
+        }
+        await cluster.world.sleep(.milliseconds(200))
+        #expect(one.application.scene(for: session)?.activationState == .foregroundActive)
+        #expect(failures.withLock { $0.isEmpty })
+        // One that is discarded is found no longer.
+        try await one.application.requestSceneSessionDestruction(session)
+        #expect(try await Self.activate("doc/1", at: two) != session)
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
+    @Test(arguments: 34...36 as ClosedRange<UInt64>)
+    func `an activation for new content makes its session at the content's place`(
+      seed: UInt64
+    ) throws {
+      let cluster = DirectedCluster(seed: seed, links: true)
+      try cluster.run { cluster, life in
+        let (one, two) = try await Self.nodes(cluster, life)
+        var owners: Set<String> = []
+        for number in 0..<20 {
+          let node = number % 2 == 0 ? one : two
+          let session = try await Self.activate("new/\(number)", at: node)
+          #expect(node.whereabouts(of: session) == node.whereabouts(ofContent: "new/\(number)"))
+          owners.insert(cluster.world.lives.first { $0.isOwner(of: session) }?.name ?? "none")
+        }
+        #expect(owners == ["1", "2"])
+        // What belongs to an owner is at the owner's place, whatever it shows.
+        var activity = UserActivity("read")
+        activity.targetContentIdentifier = "new/1"
+        var request = SceneSessionActivationRequest(userActivity: activity)
+        request.options.owner = "Ada"
+        let owned = try await one.application.activateSceneSession(for: request).id
+        #expect(one.whereabouts(of: owned) == one.whereabouts(ofOwner: "Ada"))
+      }
+      #expect(cluster.world.tell(\.findings).isEmpty)
+    }
+
     @Test(arguments: 4...8 as ClosedRange<UInt64>)
     func `two events for new content at the same instant make one session`(seed: UInt64) throws {
       let cluster = DirectedCluster(seed: seed, links: true)

@@ -60,13 +60,16 @@
         #expect("\(try ContentQuestion.decoded(question.encoded()))" == "\(question)")
       }
       let answers: [ContentAnswer] = [
-        .nothing, .moving, .best(.background, isSource: true), .best(.active, isSource: false),
+        .nothing, .moving, .best(Self.session, .background, isSource: true),
+        .best(Self.session, .active, isSource: false),
         .session(StoredSession(persistentIdentifier: Self.session)),
       ]
       for answer in answers {
         #expect(try ContentAnswer.decoded(answer.encoded().get()) == answer)
       }
-      for bytes in [[], [3], [2, 9, 0], [0, 0]] as [[UInt8]] {
+      for bytes in [[], [3], [2, 1, 0], [2, 9] + [UInt8](repeating: 0, count: 17), [0, 0]]
+        as [[UInt8]]
+      {
         #expect(throws: SceneError.self) { try ContentAnswer.decoded(SceneMessage(bytes)) }
       }
     }
