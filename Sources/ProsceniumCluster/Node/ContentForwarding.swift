@@ -4,8 +4,8 @@
   import Proscenium
   import ProsceniumPrimitives
 
-  /// Brings events to the nodes whose sessions show their content, and finds sessions by content for
-  /// activations.
+  /// Brings events to the nodes whose sessions show their content, and finds sessions for
+  /// activations by it.
   struct ContentForwarding: Sendable {
     let links: NodeLinks
 
