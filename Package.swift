@@ -243,7 +243,8 @@ let package = Package(
     .testTarget(
       name: "ProsceniumPostgresTests",
       dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
+        "ClusterTrial", "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks",
+        "ProsceniumCluster",
         "ProsceniumSQLite", "ProsceniumSealing", "ProsceniumStoring",
         "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
       ]),

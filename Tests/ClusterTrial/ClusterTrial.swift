@@ -22,11 +22,12 @@
           cluster-trial content
           cluster-trial drain
           cluster-trial deploy
+          cluster-trial hostile
         """,
       subcommands: [
         DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
         NodeCommand.self, LinksCommand.self, ContentCommand.self, LinkOwnerCommand.self,
-        DrainCommand.self, DeployCommand.self, SenderCommand.self,
+        DrainCommand.self, DeployCommand.self, SenderCommand.self, HostileCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {
