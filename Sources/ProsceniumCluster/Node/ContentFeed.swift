@@ -174,9 +174,16 @@
     // MARK: - Other nodes
 
     /// Believes what another node tells, if it lives.
-    func take(_ delta: TermDelta, from node: Int32, ifLives lives: (Int32) -> Bool) {
+    ///
+    /// - Throws: `LinkFault` for what no node has.
+    func take(
+      _ delta: TermDelta, from node: Int32, ifLives lives: (Int32) -> Bool
+    ) throws(LinkFault) {
       // In one step: a dead node's terms would never be forgotten.
-      forget(others.withLock { lives(node) ? $0.take(delta, from: node) : .init() })
+      forget(
+        try others.withLock { (others) throws(LinkFault) in
+          lives(node) ? try others.take(delta, from: node) : .init()
+        })
       noteCompleteness()
       if !delta.complete.isEmpty || delta.begins { room.open() }
     }

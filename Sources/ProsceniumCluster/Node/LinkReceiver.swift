@@ -103,7 +103,7 @@
             else { throw LinkFault("expected items, found another frame") }
             var entries = try record.begin(batch)
             while let entry = takeAtOnce(&entries, from: record) {
-              guard let wait = await take(entry, from: record) else { continue }
+              guard let wait = try await take(entry, from: record) else { continue }
               // The next item does not wait for the reply of one before it.
               group.addTask { await wait() }
             }
@@ -140,9 +140,10 @@
     /// Takes one item.
     ///
     /// - Returns: What waits for its reply, if the sender does.
+    /// - Throws: `LinkFault` for what no node says: the item was not received then.
     private func take(
       _ entry: LinkWindow<LinkItem>.Entry, from record: LinkRecord
-    ) async -> (@Sendable () async -> Void)? {
+    ) async throws(LinkFault) -> (@Sendable () async -> Void)? {
       switch entry.item {
       case .reply(let ticket, let result):
         record.receive()
@@ -153,10 +154,10 @@
         links.returning.expect(epochs, connected)
         return nil
       case .terms(let delta):
-        record.receive()
-        links.content.take(delta, from: record.node) { node in
+        try links.content.take(delta, from: record.node) { node in
           links.withState { $0.peers[node] != nil }
         }
+        record.receive()
         return nil
       case .question(let message, let ticket):
         record.receive()

@@ -33,6 +33,7 @@
     private var items: HostileItems
     /// What the node has received, as this side knows it.
     private var inbox = LinkInbox()
+    private var terms = ContentTerms()
     private(set) var last: UInt64 = 0
     private var confirmed: UInt64 = 0
     /// What was written and is no whole frame yet.
@@ -43,12 +44,18 @@
       items = HostileItems(random: SplitMix64(seed: seed), sessions: sessions)
     }
 
-    /// Begins with a new connection; returns what confirms all that the node has received.
+    /// Begins with a new connection; returns what confirms all that the node has received, and
+    /// takes all terms back.
     mutating func begin(last: UInt64) -> [UInt8] {
       inbox = LinkInbox()
       inbox.receive(Int(last))
       (self.last, confirmed, rest, before) = (last, 0, [], [])
-      let bytes = Self.bytes(of: .items(.init(first: last + 1, confirmed: last, entries: [])))
+      let item = LinkItem.terms(TermDelta(begins: true))
+      let bytes = Self.bytes(
+        of: .items(
+          .init(
+            first: last + 1, confirmed: last,
+            entries: [.init(item: item, slice: nil, size: item.size, restarts: false)])))
       _ = fate(of: bytes)
       return bytes
     }
@@ -171,8 +178,13 @@
         let known = try? inbox.begin(
           first: batch.first, count: batch.entries.count, confirmed: batch.confirmed)
       else { return false }
-      inbox.receive(batch.entries.count - known)
-      last += UInt64(batch.entries.count - known)
+      for entry in batch.entries[known...] {
+        if case .terms(let delta) = entry.item, (try? terms.take(delta, from: 1)) == nil {
+          return false
+        }
+        inbox.receive()
+        last += 1
+      }
       return true
     }
   }

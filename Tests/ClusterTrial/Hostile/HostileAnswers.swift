@@ -11,8 +11,12 @@
     private let silent = Guarded(false)
     private let answered = Guarded(0)
 
-    init(seed: UInt64) {
+    /// Whether it says that it is another process now and then: what it has told is forgotten then.
+    private let changesProcess: Bool
+
+    init(seed: UInt64, changesProcess: Bool) {
       random = Guarded(SplitMix64(seed: seed))
+      self.changesProcess = changesProcess
     }
 
     /// How many connections have been answered.
@@ -52,7 +56,7 @@
       case 1: try await write(randomBytes(100), to: connection)
       case 2: try await write([255, 255, 255, 255], to: connection)
       case 3: try await write(FrameFuzz.bytes(of: .goodbye).dropLast(), to: connection)
-      case 4: try await welcome(connection, process: 2)
+      case 4: try await welcome(connection, process: changesProcess ? 2 : 1)
       case 5:
         try await write(
           FrameFuzz.bytes(of: .welcome(process: 1, LinkAnswer(last: .max))), to: connection)
@@ -81,7 +85,7 @@
     private func answerItems(_ connection: any LinkConnection) async throws {
       try await welcome(connection)
       _ = try await connection.read(upTo: LinkFrame.sizeLimit)
-      let slices = (0..<100).map { _ in draw(2) == 0 ? draw(1_024) : Int(UInt32.max) - draw(9) }
+      let slices = (0..<100).map { _ in draw(200) > 0 ? draw(1_024) : 1_024 + draw(9) }
       try await write(FrameFuzz.bytes(of: .served(slices)), to: connection)
       let answer =
         switch draw(4) {

@@ -38,7 +38,7 @@
     }
 
     private mutating func slice() -> Int {
-      random.number(below: 2) == 0 ? random.number(below: 1_024) : Int(number(UInt32.self))
+      random.number(below: 16) > 0 ? random.number(below: 1_024) : Int(number(UInt32.self))
     }
 
     private mutating func epochs() -> [SliceEpoch] {
@@ -69,7 +69,9 @@
       delta.left = list(upTo: 9) { $0.number(UInt64.self) >> 24 }
       for _ in 0..<random.number(below: 4) {
         let shape = SharedTerm.Shape(rawValue: UInt32(random.number(below: 1 << 22)))
-        if let shape { delta.shapes.append(.init(shape, number(Int32.self))) }
+        // Most of these can be.
+        let difference = random.number(below: 8) == 0 ? number(Int32.self) : 1
+        if let shape { delta.shapes.append(.init(shape, difference)) }
       }
       delta.gone = list(upTo: 4) { $0.slice() }
       delta.complete = epochs()

@@ -73,7 +73,9 @@
       let attacks = nodes.prefix(Self.attackers).map {
         HostileAttack(node: $0, victim: members.victim)
       }
-      let answers = nodes.indices.map { HostileAnswers(seed: seed &+ UInt64($0)) }
+      let answers = nodes.indices.map {
+        HostileAnswers(seed: seed &+ UInt64($0), changesProcess: $0 == Self.attackers)
+      }
       var memory: [Int] = []
       let begin = ContinuousClock.now
       let steps = HostileSteps(
