@@ -41,11 +41,11 @@
         throw LinkFault(
           "expected a confirmed number from \(self.confirmed) to \(first - 1), found \(confirmed)")
       }
-      guard refused.count + count <= Self.limit else {
+      let known = refused.prefix { $0.number <= confirmed }.count
+      guard refused.count - known + count <= Self.limit else {
         throw LinkFault("expected at most \(Self.limit) items that are not confirmed")
       }
       self.confirmed = confirmed
-      let known = refused.prefix { $0.number <= confirmed }.count
       refused.removeFirst(known)
       toldCount = max(0, toldCount - known)
       return min(count, Int(last - (first - 1)))
