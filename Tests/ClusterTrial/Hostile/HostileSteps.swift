@@ -99,7 +99,8 @@
             return LinkWindow<LinkItem>.Entry(
               item: .message("0", to: session, .plain), slice: nil, size: 33, restarts: true)
           }
-          let batch = LinkFrame.items(.init(first: last + 1, confirmed: confirmed, entries: entries))
+          let batch = LinkFrame.items(
+            .init(first: last + 1, confirmed: confirmed, entries: entries))
           // The last one is refused.
           guard (try? await connection.write(FrameFuzz.bytes(of: batch))) != nil else { break }
           last += 1_024
@@ -108,16 +109,28 @@
       }
     }
 
+    /// Answers what other nodes were asked, by guessing under which numbers they were.
+    func forgeReplies(upTo count: Int) async throws {
+      try await send(count) { number in
+        .reply(ticket: UInt64(number + 1), .success(SceneMessage("forged")))
+      }
+    }
+
     /// Calls sessions, and never takes an answer.
     func takeNoAnswers(calls count: Int) async throws {
+      try await send(count) { number in
+        .message(
+          "0", to: sessions[number % sessions.count], .call(ticket: UInt64(number)))
+      }
+    }
+
+    private func send(_ count: Int, _ item: (Int) -> LinkItem) async throws {
       var (connection, last) = try await attack.greet()
       async let answers: Void = HostileAttack.read(connection)
       for start in stride(from: 0, to: count, by: 64) {
-        let entries = (0..<64).map { place in
-          LinkWindow<LinkItem>.Entry(
-            item: .message(
-              "0", to: sessions[place % sessions.count], .call(ticket: UInt64(start + place))),
-            slice: nil, size: 41, restarts: false)
+        let entries = (start..<start + 64).map { number in
+          let item = item(number)
+          return LinkWindow<LinkItem>.Entry(item: item, slice: nil, size: 0, restarts: false)
         }
         let batch = LinkFrame.items(.init(first: last + 1, confirmed: last, entries: entries))
         try await connection.write(FrameFuzz.bytes(of: batch))

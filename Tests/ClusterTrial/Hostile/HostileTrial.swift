@@ -68,7 +68,7 @@
       var sessions: [SessionIdentifier] = []
       for _ in 0..<8 { sessions.append(try await victim.application.host.newSession().id) }
       let isOver = Guarded(false)
-      let traffic = try await InnocentTraffic(tally, from: other, with: victim)
+      let traffic = try await InnocentTraffic(tally, from: victim, with: other)
       async let figures = traffic.run { isOver.withLock { $0 } }
       let attacks = nodes.prefix(Self.attackers).map {
         HostileAttack(node: $0, victim: members.victim)
@@ -90,6 +90,7 @@
           memory.append(ResidentMemory.bytes)
           try await dead.letBury(by: members.victim.number)
           try await steps.run(dead)
+          try await steps.forgeReplies(upTo: frames)
           answers[0].fallSilent()
           try await steps.takeNoAnswers(calls: min(frames * 4, 400_000))
           memory.append(ResidentMemory.bytes)
@@ -201,7 +202,8 @@
         report.add("resident after \(name), MiB", "\(bytes >> 20)")
       }
       report.add(problems: attacks.flatMap { $0.problems.withLock { $0 } } + innocent.problems)
-      if outbox.value > 3 * 65_536 { report.add(problems: ["an outbox has no limit"]) }
+      // Replies of 1 KiB may have 32 MiB, and some are on their way to the outbox.
+      if outbox.value > 50_000 { report.add(problems: ["an outbox has no limit"]) }
       return report
     }
   }

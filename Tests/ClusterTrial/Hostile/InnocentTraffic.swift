@@ -10,8 +10,8 @@
     let tally: NumberTally
     private let one: ClusterNode
     private let two: ClusterNode
-    /// Sessions that the other node serves: one that is called, and two that are told.
-    private let called: SessionIdentifier
+    /// Sessions of the second node and of the first one, which are called or told by the other.
+    private let called: [SessionIdentifier]
     private let told: [SessionIdentifier]
     private let delays = Guarded<[Double]>([])
 
@@ -26,12 +26,15 @@
 
     init(_ tally: NumberTally, from one: ClusterNode, with two: ClusterNode) async throws {
       (self.tally, self.one, self.two) = (tally, one, two)
-      called = try await two.application.host.newSession().id
+      called = [
+        try await two.application.host.newSession().id,
+        try await one.application.host.newSession().id,
+      ]
       told = [
         try await two.application.host.newSession().id,
         try await one.application.host.newSession().id,
       ]
-      for session in [called] + told { tally.expect(session) }
+      for session in called + told { tally.expect(session) }
     }
 
     /// Tells and calls until it is over.
@@ -45,9 +48,12 @@
             sent.withLock { $0[session] = count }
           }
         }
-        group.addTask { @Sendable [self] in
-          let count = try await call(until: isOver)
-          sent.withLock { $0[called] = count }
+        for (session, node) in zip(called, [one, two]) {
+          // As above.
+          group.addTask { @Sendable [self] in
+            let count = try await call(session, from: node, until: isOver)
+            sent.withLock { $0[session] = count }
+          }
         }
         try await group.waitForAll()
       }
@@ -67,12 +73,14 @@
       return number
     }
 
-    private func call(until isOver: () -> Bool) async throws -> Int {
+    private func call(
+      _ session: SessionIdentifier, from node: ClusterNode, until isOver: () -> Bool
+    ) async throws -> Int {
       var number = 0
       while !isOver() {
         number += 1
         let begin = LinkTraffic.now
-        let answer = try await one.application.call("\(number)", to: called).string
+        let answer = try await node.application.call("\(number)", to: session).string
         let delay = Double(LinkTraffic.now - begin) / 1e6
         delays.withLock { $0.append(delay) }
         guard answer == "\(number)" else {
@@ -93,7 +101,7 @@
       }
       var figures = Figures(problems: tally.problems)
       for (session, count) in sent {
-        let expected = count + (session == called ? 0 : 1)
+        let expected = count + (called.contains(session) ? 0 : 1)
         figures.messages += expected
         if tally.last(of: session) != expected {
           figures.problems.append("\(tally.last(of: session)) of \(expected) messages came")
