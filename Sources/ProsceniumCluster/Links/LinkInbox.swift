@@ -82,6 +82,9 @@
     /// Whether the sender waits for a slice and is to be told that it is served now.
     package func isAwaited(_ slice: Int) -> Bool { refusing.contains(slice) }
 
+    /// The slices for which the sender waits.
+    package var awaited: [Int] { refusing.sorted() }
+
     // MARK: - Answers
 
     /// Begins with a new connection: the sender is to be told everything again.

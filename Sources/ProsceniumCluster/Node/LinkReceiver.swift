@@ -90,7 +90,7 @@
     }
 
     private func take(from record: LinkRecord) async -> LinkFault? {
-      await withTaskGroup(of: Void.self) { group in
+      await withDiscardingTaskGroup { group in
         // Replies are waited for behind it, on no connection.
         defer {
           record.end()
@@ -147,7 +147,7 @@
       switch entry.item {
       case .reply(let ticket, let result):
         record.receive()
-        links.answer(ticket, result)
+        links.answers.give(ticket, result, of: record.node)
         return nil
       case .handingOver(let epochs, let connected):
         record.receive()
@@ -160,6 +160,9 @@
         record.receive()
         return nil
       case .question(let message, let ticket):
+        guard links.hasRoomForReply(to: record.node) else {
+          throw LinkFault("expected a node that takes the answers to its questions")
+        }
         record.receive()
         let wait = await ContentForwarding(links: links).receive(message)
         return links.reply(wait, ticket, to: record.node)
@@ -170,6 +173,12 @@
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }
+        guard delivery.ticket == nil || links.hasRoomForReply(to: record.node) else {
+          record.refuseForRoom(slice, entry.restarts)
+          // There can be room since.
+          links.noteRoom(for: record.node)
+          return nil
+        }
         do throws(SceneError) {
           let wait = try await links.deliver(message, to: session, delivery)
           record.receive(slice, entry.restarts, nil)

@@ -12,8 +12,6 @@
     let ended: EndedConnections
     /// A node that lives, and is no accomplice.
     let other: ClusterMember
-    /// Sessions of the node that is attacked.
-    let sessions: [SessionIdentifier]
 
     private var victim: ClusterMember { attack.victim }
     private var number: Int32 { attack.node.number }
@@ -117,7 +115,7 @@
     }
 
     /// Calls sessions, and never takes an answer.
-    func takeNoAnswers(calls count: Int) async throws {
+    func takeNoAnswers(calls count: Int, to sessions: [SessionIdentifier]) async throws {
       try await send(count) { number in
         .message(
           "0", to: sessions[number % sessions.count], .call(ticket: UInt64(number)))

@@ -65,8 +65,9 @@
         (victim: try await nodes[0].member("victim"), other: try await nodes[0].member("other"))
       )
       try await share(victim, other)
-      var sessions: [SessionIdentifier] = []
-      for _ in 0..<8 { sessions.append(try await victim.application.host.newSession().id) }
+      // Hostile requests end some of these.
+      let sessions = try await Self.sessions(of: victim)
+      let others = try await Self.sessions(of: victim)
       let isOver = Guarded(false)
       let traffic = try await InnocentTraffic(tally, from: victim, with: other)
       async let figures = traffic.run { isOver.withLock { $0 } }
@@ -78,8 +79,7 @@
       }
       var memory: [Int] = []
       let begin = ContinuousClock.now
-      let steps = HostileSteps(
-        attack: attacks[0], ended: ended, other: members.other, sessions: sessions)
+      let steps = HostileSteps(attack: attacks[0], ended: ended, other: members.other)
       let result = await Result {
         try await withBackground(nodes, answers) {
           try await known(attacks)
@@ -92,7 +92,7 @@
           try await steps.run(dead)
           try await steps.forgeReplies(upTo: frames)
           answers[0].fallSilent()
-          try await steps.takeNoAnswers(calls: min(frames * 4, 400_000))
+          try await steps.takeNoAnswers(calls: min(frames * 4, 400_000), to: others)
           memory.append(ResidentMemory.bytes)
         }
       }
@@ -106,6 +106,12 @@
       try result.get()
       let count = answers.reduce(0) { $0 + $1.count }
       return report(attacks, innocent, memory, ContinuousClock.now - begin, answered: count)
+    }
+
+    private static func sessions(of node: ClusterNode) async throws -> [SessionIdentifier] {
+      var sessions: [SessionIdentifier] = []
+      for _ in 0..<8 { sessions.append(try await node.application.host.newSession().id) }
+      return sessions
     }
 
     private func hostileNodes(_ count: Int) async throws -> [HostileNode] {

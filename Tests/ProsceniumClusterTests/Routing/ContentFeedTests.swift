@@ -20,7 +20,7 @@
       let send: ContentFeed.Sending = { item, _, _ in
         if case .terms(let delta) = item { mails.deltas.withLock { $0.append(delta) } }
       }
-      var router = ContentRouter(observer: feed.note) {
+      let router = ContentRouter(observer: feed.note) {
         SessionIdentifier(high: 0, low: UInt64($0.rawValue))
       }
       feed.begin(2, 1, send)
