@@ -27,6 +27,7 @@
     /// Does all of it.
     ///
     /// - Parameter dead: A node that is no member any more.
+    /// - Throws: What a connection refuses that should be taken.
     func run(_ dead: HostileNode) async throws {
       let foreign = ForeignProcess()
       try await foreign.open()
