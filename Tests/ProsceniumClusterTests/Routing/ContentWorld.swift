@@ -235,7 +235,8 @@
 
     // MARK: - What is so
 
-    /// What a node has refused of another one, or a session that a node does not find, though it has heard of it and of nothing else since.
+    /// What a node has refused of another one, or a session that a node does not find, though it
+    /// has heard of it and of nothing else since.
     var missed: String? {
       if let refused { return refused }
       for (number, node) in nodes.sorted(by: { $0.key < $1.key }) {
