@@ -253,7 +253,8 @@ let package = Package(
     tests(
       "ProsceniumPostgresTests",
       cluster + [
-        "PostgresTestServer", "ProsceniumSQLite", "ProsceniumPredicate", "ProsceniumTestKit",
+        "ClusterTrial", "PostgresTestServer", "ProsceniumSQLite", "ProsceniumPredicate",
+        "ProsceniumTestKit",
       ]),
     tests(
       "ProsceniumClusterTests",

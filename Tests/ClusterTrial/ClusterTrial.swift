@@ -20,10 +20,12 @@
           cluster-trial faults
           cluster-trial links
           cluster-trial content
+          cluster-trial hostile
         """,
       subcommands: [
         DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
         NodeCommand.self, LinksCommand.self, ContentCommand.self, LinkOwnerCommand.self,
+        HostileCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {

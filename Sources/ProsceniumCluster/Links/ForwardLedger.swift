@@ -121,10 +121,11 @@
       return hasRoom(owner, size)
     }
 
-    /// Whether there is room for an item on the way to a node.
-    package func hasRoom(_ node: Int32, _ size: Int) -> Bool {
+    /// Whether there is room for an item on the way to a node: twice as much for what it asks for.
+    package func hasRoom(_ node: Int32, _ size: Int, forReply: Bool = false) -> Bool {
       guard let window = nodes[node] else { return true }
-      return window.count < limit.count && window.size + size <= limit.size
+      let factor = forReply ? 2 : 1
+      return window.count < factor * limit.count && window.size + size <= factor * limit.size
     }
 
     private mutating func append(_ entry: Entry, to owner: Int32) {

@@ -9,6 +9,8 @@
     private struct Waiting: Sendable {
       let answer: ForwardedWork.Answer<SceneMessage>
       let session: SessionIdentifier?
+      /// The node that it was sent to last: no other one answers.
+      var receiver: Int32?
       /// The node that has taken what it was sent, and owes the answer.
       var node: Int32?
     }
@@ -67,6 +69,11 @@
       state.withLock { _ = $0.waiting.removeValue(forKey: ticket) }
     }
 
+    /// What a sender waits for is about to be sent to a node.
+    func note(_ ticket: UInt64, sentTo node: Int32) {
+      state.withLock { $0.waiting[ticket]?.receiver = node }
+    }
+
     /// A node has taken what a sender waits for, and is to answer.
     func note(_ ticket: UInt64, takenBy node: Int32) {
       state.withLock { $0.waiting[ticket]?.node = node }
@@ -75,6 +82,14 @@
     /// Gives a sender its answer, if it has none yet.
     func give(_ ticket: UInt64, _ result: Result<SceneMessage, SceneError>) {
       state.withLock { $0.waiting.removeValue(forKey: ticket) }?.answer(result)
+    }
+
+    /// Gives a sender the answer of a node, if it was asked.
+    func give(_ ticket: UInt64, _ result: Result<SceneMessage, SceneError>, of node: Int32) {
+      let waiting = state.withLock { state in
+        state.waiting[ticket]?.receiver == node ? state.waiting.removeValue(forKey: ticket) : nil
+      }
+      waiting?.answer(result)
     }
 
     /// A node was not asked what is left: its senders are to ask again.

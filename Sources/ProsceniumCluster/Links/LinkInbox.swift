@@ -41,11 +41,11 @@
         throw LinkFault(
           "expected a confirmed number from \(self.confirmed) to \(first - 1), found \(confirmed)")
       }
-      guard refused.count + count <= Self.limit else {
+      let known = refused.prefix { $0.number <= confirmed }.count
+      guard refused.count - known + count <= Self.limit else {
         throw LinkFault("expected at most \(Self.limit) items that are not confirmed")
       }
       self.confirmed = confirmed
-      let known = refused.prefix { $0.number <= confirmed }.count
       refused.removeFirst(known)
       toldCount = max(0, toldCount - known)
       return min(count, Int(last - (first - 1)))
@@ -81,6 +81,9 @@
 
     /// Whether the sender waits for a slice and is to be told that it is served now.
     package func isAwaited(_ slice: Int) -> Bool { refusing.contains(slice) }
+
+    /// The slices for which the sender waits.
+    package var awaited: [Int] { refusing.sorted() }
 
     // MARK: - Answers
 

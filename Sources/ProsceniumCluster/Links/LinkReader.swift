@@ -121,6 +121,10 @@
       var delta = TermDelta(begins: try number("a mark") as UInt8 != 0)
       delta.entered = try hashes()
       delta.left = try hashes()
+      guard delta.entered.count + delta.left.count <= TermDelta.limit else {
+        throw fault(
+          0, "at most \(TermDelta.limit) hashes", "\(delta.entered.count + delta.left.count)")
+      }
       delta.shapes = try list("shapes", of: 8) { (reader) throws(LinkFault) in
         let number: UInt32 = try reader.number("a shape")
         guard let shape = SharedTerm.Shape(rawValue: number) else {
@@ -134,9 +138,7 @@
     }
 
     private mutating func slices() throws(LinkFault) -> [Int] {
-      try list("slices", of: 4) { (reader) throws(LinkFault) in
-        Int(try reader.number("a slice") as UInt32)
-      }
+      try list("slices", of: 4) { (reader) throws(LinkFault) in try reader.slice() }
     }
 
     private mutating func hashes() throws(LinkFault) -> [UInt64] {
@@ -148,8 +150,7 @@
 
     private mutating func epochs() throws(LinkFault) -> [SliceEpoch] {
       try list("slices", of: 8) { (reader) throws(LinkFault) in
-        SliceEpoch(
-          slice: Int(try reader.number("a slice") as UInt32), epoch: try reader.number("an epoch"))
+        SliceEpoch(slice: try reader.slice(), epoch: try reader.number("an epoch"))
       }
     }
 
@@ -223,6 +224,14 @@
     }
 
     // MARK: - Parts
+
+    private mutating func slice() throws(LinkFault) -> Int {
+      let slice: UInt32 = try number("a slice")
+      guard slice < 1 << sliceBits else {
+        throw fault(4, "a slice below \(1 << sliceBits)", "\(slice)")
+      }
+      return Int(slice)
+    }
 
     private mutating func identifier() throws(LinkFault) -> SessionIdentifier {
       let high: UInt64 = try number("a session")

@@ -12,6 +12,8 @@
       var terms = OwnTerms()
       /// The nodes that are told, each in the count of its items.
       var told: [Int32: UInt64] = [:]
+      /// Those that take nothing of what they are told: they are told everything when they do.
+      var behind: Set<Int32> = []
       /// The departure of sessions that is under way, and how many have begun and not ended.
       var departure: (number: UInt32, count: Int)?
       /// When the first change came that was not told yet.
@@ -34,6 +36,8 @@
     /// Is opened when something that was on its way may have come.
     let room = LinkRoom()
 
+    /// How many changes a node is told at most that it has not taken.
+    static let limit = 256
     /// How long it is waited at most for the terms of all slices: one can be parked.
     private static let patience = Duration.seconds(10)
 
@@ -117,6 +121,7 @@
     func reset() {
       own.withLock { own in
         own.told = [:]
+        own.behind = []
         own.departure = nil
         _ = own.terms.giveUp(0..<sliceCount)
         own.terms.leave(others.withLock { $0.reset() })
@@ -134,9 +139,16 @@
         tell(&own, send)
         sent.withLock { $0[node] = nil }
         own.told[node] = count
-        // Not measured: it is old.
-        for delta in own.terms.all { self.send(delta, to: node, count, since: nil, send) }
+        own.behind.remove(node)
+        tellAll(own, node, count, send)
       }
+    }
+
+    private func tellAll(
+      _ own: borrowing Own, _ node: Int32, _ count: UInt64, _ send: Sending
+    ) {
+      // Not measured: it is old.
+      for delta in own.terms.all { self.send(delta, to: node, count, since: nil, send) }
     }
 
     /// Tells the others what has changed, until it is cancelled.
@@ -148,15 +160,28 @@
     func tell(_ send: Sending) { own.withLock { tell(&$0, send) } }
 
     private func tell(_ own: inout Own, _ send: Sending) {
-      guard own.terms.hasChanged else { return }
-      let since = own.since
-      own.since = nil
-      for delta in own.terms.takeChanges() {
-        for (node, count) in own.told.sorted(by: { $0.key < $1.key }) {
-          self.send(delta, to: node, count, since: since, send)
+      let caughtUp = own.behind.filter { untaken(by: $0) == 0 }
+      if own.terms.hasChanged {
+        let since = own.since
+        own.since = nil
+        // Twice all of it is more than a node is told at once.
+        let limit = Self.limit + 2 * own.terms.count / TermDelta.limit
+        for delta in own.terms.takeChanges() {
+          for (node, count) in own.told.sorted(by: { $0.key < $1.key }) {
+            if untaken(by: node) >= limit { own.behind.insert(node) }
+            if own.behind.contains(node) { continue }
+            self.send(delta, to: node, count, since: since, send)
+          }
         }
       }
+      for node in caughtUp.sorted() {
+        own.behind.remove(node)
+        if let count = own.told[node] { tellAll(own, node, count, send) }
+      }
     }
+
+    /// How much a node was told that it has not taken.
+    private func untaken(by node: Int32) -> Int { sent.withLock { $0[node]?.count ?? 0 } }
 
     private func send(
       _ delta: TermDelta, to node: Int32, _ count: UInt64, since: Duration?, _ send: Sending
@@ -167,23 +192,37 @@
 
     /// A node has taken what it was told; returns how long after it was true, if that is known.
     func noteTaken(by node: Int32) -> Duration? {
-      let since = sent.withLock { $0[node]?.popFirst() }
+      let (since, isLast) = sent.withLock { sent in
+        (sent[node]?.popFirst(), sent[node]?.isEmpty == true)
+      }
+      // It can be one that is behind.
+      if isLast { bell.ring() }
       return since.flatMap { $0 == .zero ? nil : elapsed() - $0 }
     }
 
     // MARK: - Other nodes
 
     /// Believes what another node tells, if it lives.
-    func take(_ delta: TermDelta, from node: Int32, ifLives lives: (Int32) -> Bool) {
+    ///
+    /// - Throws: `LinkFault` for what no node has.
+    func take(
+      _ delta: TermDelta, from node: Int32, ifLives lives: (Int32) -> Bool
+    ) throws(LinkFault) {
       // In one step: a dead node's terms would never be forgotten.
-      forget(others.withLock { lives(node) ? $0.take(delta, from: node) : .init() })
+      forget(
+        try others.withLock { (others) throws(LinkFault) in
+          lives(node) ? try others.take(delta, from: node) : .init()
+        })
       noteCompleteness()
       if !delta.complete.isEmpty || delta.begins { room.open() }
     }
 
     /// A node is dead, or has left.
     func end(_ node: Int32) {
-      own.withLock { _ = $0.told.removeValue(forKey: node) }
+      own.withLock { own in
+        own.told[node] = nil
+        own.behind.remove(node)
+      }
       others.withLock { $0.end(node) }
       sent.withLock { _ = $0.removeValue(forKey: node) }
       room.open()

@@ -90,7 +90,7 @@
     }
 
     private func take(from record: LinkRecord) async -> LinkFault? {
-      await withTaskGroup(of: Void.self) { group in
+      await withDiscardingTaskGroup { group in
         // Replies are waited for behind it, on no connection.
         defer {
           record.end()
@@ -103,7 +103,7 @@
             else { throw LinkFault("expected items, found another frame") }
             var entries = try record.begin(batch)
             while let entry = takeAtOnce(&entries, from: record) {
-              guard let wait = await take(entry, from: record) else { continue }
+              guard let wait = try await take(entry, from: record) else { continue }
               // The next item does not wait for the reply of one before it.
               group.addTask { await wait() }
             }
@@ -140,25 +140,29 @@
     /// Takes one item.
     ///
     /// - Returns: What waits for its reply, if the sender does.
+    /// - Throws: `LinkFault` for what no node says: the item was not received then.
     private func take(
       _ entry: LinkWindow<LinkItem>.Entry, from record: LinkRecord
-    ) async -> (@Sendable () async -> Void)? {
+    ) async throws(LinkFault) -> (@Sendable () async -> Void)? {
       switch entry.item {
       case .reply(let ticket, let result):
         record.receive()
-        links.answer(ticket, result)
+        links.answers.give(ticket, result, of: record.node)
         return nil
       case .handingOver(let epochs, let connected):
         record.receive()
         links.returning.expect(epochs, connected)
         return nil
       case .terms(let delta):
-        record.receive()
-        links.content.take(delta, from: record.node) { node in
+        try links.content.take(delta, from: record.node) { node in
           links.withState { $0.peers[node] != nil }
         }
+        record.receive()
         return nil
       case .question(let message, let ticket):
+        guard links.hasRoomForReply(to: record.node) else {
+          throw LinkFault("expected a node that takes the answers to its questions")
+        }
         record.receive()
         let wait = await ContentReceiver(links: links).receive(message)
         return links.reply(wait, ticket, to: record.node)
@@ -169,6 +173,12 @@
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }
+        guard delivery.ticket == nil || links.hasRoomForReply(to: record.node) else {
+          record.refuseForRoom(slice, entry.restarts)
+          // There can be room since.
+          links.noteRoom(for: record.node)
+          return nil
+        }
         do throws(SceneError) {
           let wait = try await links.deliver(message, to: session, delivery)
           record.receive(slice, entry.restarts, nil)

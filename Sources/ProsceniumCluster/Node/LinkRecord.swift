@@ -12,6 +12,8 @@
       /// This process, until the other node was told which it is.
       var greeting: UInt64?
       var served: Set<Int> = []
+      /// Whether an item was refused since the other node takes no replies.
+      var isShortOfRoom = false
       /// Whether items are being taken.
       var isTaking = false
       /// Whether nothing more is taken, since the node ends.
@@ -118,6 +120,23 @@
     /// Receives an item that was delivered, or is refused.
     func receive(_ slice: Int, _ restarts: Bool, _ refusal: LinkRefusal?) {
       state.withLock { _ = $0.inbox.receive(of: slice, restarts: restarts, refusal: refusal) }
+    }
+
+    /// Refuses an item for now, since there is no room for the reply.
+    func refuseForRoom(_ slice: Int, _ restarts: Bool) {
+      state.withLock { state in
+        _ = state.inbox.receive(of: slice, restarts: restarts, refusal: .notServed)
+        state.isShortOfRoom = true
+      }
+    }
+
+    /// Takes the slices of which an item may have been refused for want of room.
+    func takeShortOfRoom() -> [Int] {
+      state.withLock { state in
+        guard state.isShortOfRoom else { return [] }
+        state.isShortOfRoom = false
+        return state.inbox.awaited
+      }
     }
 
     /// Notes that slices are served now.

@@ -33,6 +33,21 @@
       ownBell.ring()
     }
 
+    /// Whether a node takes the replies that it asks for.
+    func hasRoomForReply(to node: Int32) -> Bool {
+      withState { $0.ledger.hasRoom(node, SceneMessage.sizeLimit, forReply: true) }
+    }
+
+    /// Lets a node send again what was refused for want of room for replies, if there is some.
+    func noteRoom(for node: Int32) {
+      let record = withState { state in
+        state.ledger.hasRoom(node, SceneMessage.sizeLimit, forReply: true)
+          ? state.records[node] : nil
+      }
+      guard let record else { return }
+      record.note(served: record.takeShortOfRoom().filter(serves))
+    }
+
     /// Delivers what was kept until its slice was the node's own, until it is cancelled.
     func deliverOwn() async {
       await withDiscardingTaskGroup { group in

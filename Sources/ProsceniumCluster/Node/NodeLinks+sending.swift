@@ -209,7 +209,11 @@
     }
 
     func nextBatch(to node: Int32) -> LinkWindow<LinkItem>.Batch? {
-      withState { $0.ledger.nextBatch(to: node) }
+      let batch = withState { $0.ledger.nextBatch(to: node) }
+      for entry in batch?.entries ?? [] {
+        if let ticket = entry.item.ticket { answers.note(ticket, sentTo: node) }
+      }
+      return batch
     }
 
     func take(_ answer: LinkAnswer, from node: Int32) throws(LinkFault) {
@@ -220,6 +224,7 @@
       for peer in peers { peer.bell.ring() }
       ownBell.ring()
       lose(losses)
+      noteRoom(for: node)
       room.open()
     }
 
@@ -238,8 +243,5 @@
       }
     }
 
-    func answer(_ ticket: UInt64, _ result: Result<SceneMessage, SceneError>) {
-      answers.give(ticket, result)
-    }
   }
 #endif

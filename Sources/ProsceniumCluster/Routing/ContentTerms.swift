@@ -68,7 +68,8 @@
     private var nodes: [Int32: UInt32] = [:]
     private var living: [UInt32: Int32] = [:]
     private var completions: [Int: Completion] = [:]
-    private var shapes: [SharedTerm.Shape: Int32] = [:]
+    /// How many terms of each shape all holders have.
+    private var shapes: [SharedTerm.Shape: Int] = [:]
     /// The shapes of each kind in ascending order, and the holders that no term finds.
     private var sorted = [[SharedTerm.Shape]](repeating: [], count: 2)
     private var unbounded = [[UInt32]](repeating: [], count: 2)
@@ -108,10 +109,16 @@
 
     // MARK: - Other nodes
 
+    /// How many terms another node can have.
+    package static let limit = 1 << 24
+
     /// Believes what another node tells.
     ///
     /// - Returns: What has departed from this node and is complete elsewhere.
-    package mutating func take(_ delta: TermDelta, from node: Int32) -> Departed {
+    /// - Throws: `LinkFault` for counts that no sessions have.
+    package mutating func take(
+      _ delta: TermDelta, from node: Int32
+    ) throws(LinkFault) -> Departed {
       if delta.begins {
         drop(node)
         let number = add(Holder(node: node))
@@ -120,13 +127,34 @@
       }
       // What a dead node has told before its death comes too late.
       guard let number = nodes[node] else { return Departed() }
-      for hash in delta.entered { table.insert(hash, number) }
-      var removed = 0
-      for hash in delta.left where table.remove(hash, number) { removed += 1 }
-      holders[number]?.count += delta.entered.count - removed
-      for count in delta.shapes { note(count.shape, count.difference, number) }
+      try takeHashes(of: delta, number)
+      for count in delta.shapes {
+        let (after, isTooLarge) = (holders[number]?.shapes[count.shape] ?? 0)
+          .addingReportingOverflow(count.difference)
+        guard !isTooLarge, after >= 0 else {
+          throw LinkFault("expected a number of terms that can be, found \(count.difference) more")
+        }
+        note(count.shape, count.difference, number)
+      }
       for slice in delta.gone where completions[slice]?.holder == number { noteGone(slice) }
       return complete(delta.complete, by: number)
+    }
+
+    private mutating func takeHashes(
+      of delta: TermDelta, _ number: UInt32
+    ) throws(LinkFault) {
+      var difference = 0
+      defer { holders[number]?.count += difference }
+      guard (holders[number]?.count ?? 0) + delta.entered.count <= Self.limit else {
+        throw LinkFault("expected at most \(Self.limit) terms of a node")
+      }
+      for hash in delta.entered {
+        guard table.insert(hash, number) else {
+          throw LinkFault("expected a hash at most \(TermTable.repetitionLimit) times")
+        }
+        difference += 1
+      }
+      for hash in delta.left where table.remove(hash, number) { difference -= 1 }
     }
 
     /// A node is dead, or has left: what its terms hit is on its way until others have its slices.
@@ -231,7 +259,7 @@
         if after > 0 { unbounded[kind].append(number) }
         return
       }
-      let sum = shapes[shape, default: 0] + difference
+      let sum = shapes[shape, default: 0] + Int(difference)
       if sum > 0, shapes[shape] == nil {
         sorted[kind].insert(shape, at: sorted[kind].firstIndex { $0 > shape } ?? sorted[kind].count)
       } else if sum <= 0 {

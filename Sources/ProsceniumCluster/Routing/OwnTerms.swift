@@ -19,6 +19,9 @@
 
     package init() {}
 
+    /// How many terms there are.
+    package var count: Int { table.count }
+
     /// Enters a term.
     package mutating func enter(_ term: SharedTerm) {
       count(term.shape, 1)

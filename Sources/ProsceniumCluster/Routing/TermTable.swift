@@ -38,17 +38,30 @@
 
     private func next(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
 
-    /// Enters a hash for a holder.
-    package mutating func insert(_ hash: UInt64, _ holder: UInt32) {
+    /// How often a hash can be entered for a holder: of a million terms, three that share a hash
+    /// are one case in a million.
+    package static let repetitionLimit = 64
+
+    /// Enters a hash for a holder; returns whether it was not there as often as it can be.
+    @discardableResult
+    package mutating func insert(_ hash: UInt64, _ holder: UInt32) -> Bool {
       if (count + 1) * 4 > places.count * 3 { resize(to: max(16, places.count * 2)) { _ in true } }
-      put(Self.entry(hash, holder))
+      guard put(Self.entry(hash, holder)) else { return false }
       count += 1
+      return true
     }
 
-    private mutating func put(_ entry: UInt64) {
+    @discardableResult
+    private mutating func put(_ entry: UInt64) -> Bool {
       var place = home(of: entry)
-      while places[place] != 0 { place = next(place) }
+      var repetitions = 0
+      while places[place] != 0 {
+        if places[place] == entry { repetitions += 1 }
+        place = next(place)
+      }
+      if repetitions >= Self.repetitionLimit { return false }
       places[place] = entry
+      return true
     }
 
     /// Takes one entry of a hash and a holder out; returns whether there was one.

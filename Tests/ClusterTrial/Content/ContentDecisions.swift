@@ -38,7 +38,7 @@
             SessionRank(.archived, lastActivated: 0),
             SceneActivationConditions(can: .false, prefers: predicate))
         }
-        for delta in own.terms.withLock({ $0.all }) { _ = terms.take(delta, from: node) }
+        for delta in own.terms.withLock({ $0.all }) { _ = try terms.take(delta, from: node) }
       }
       return terms
     }

@@ -184,6 +184,29 @@
       }
     }
 
+    @Test func `a slice that there is not is refused`() {
+      var bytes: [UInt8] = []
+      LinkFrame.served([1_023, 1_024]).write(to: &bytes)
+      #expect(throws: LinkFault("at byte 9: expected a slice below 1024, found 1024")) {
+        try LinkFrame(reading: Array(bytes[4...]), sliceBits: Self.bits)
+      }
+    }
+
+    @Test func `more hashes than one item has are refused`() {
+      var delta = TermDelta()
+      delta.entered = [UInt64](repeating: 1, count: TermDelta.limit)
+      delta.left = [2]
+      var bytes: [UInt8] = []
+      LinkFrame.items(
+        .init(
+          first: 1, confirmed: 0,
+          entries: [.init(item: .terms(delta), slice: nil, size: 0, restarts: false)])
+      ).write(to: &bytes)
+      #expect(throws: LinkFault.self) {
+        try LinkFrame(reading: Array(bytes[4...]), sliceBits: Self.bits)
+      }
+    }
+
     @Test func `a count that the bytes cannot hold takes no memory`() {
       let bytes: [UInt8] = [4, 255, 255, 255, 255]
       #expect(throws: LinkFault("at byte 1: expected at most 0 slices, found 4294967295")) {

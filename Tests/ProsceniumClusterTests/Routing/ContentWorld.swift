@@ -49,6 +49,8 @@
     private var epochs = [UInt32](repeating: 0, count: sliceCount)
     /// All that was ever sent, and what of it has come, or never will.
     private let post = Post()
+    /// What no node should refuse.
+    private var refused: String?
     private var delivered: Set<Int> = []
     private var (lastHandle, lastNode): (UInt32, Int32) = (0, 0)
 
@@ -142,7 +144,11 @@
       guard let next, case .terms(let delta) = all[next].item else { return false }
       delivered.insert(next)
       let lives = nodes[receiver]?.unheard.contains(sender) == true || nodes[sender] != nil
-      nodes[receiver]?.feed.take(delta, from: sender) { _ in lives }
+      do {
+        try nodes[receiver]?.feed.take(delta, from: sender) { _ in lives }
+      } catch {
+        refused = "node \(receiver) refuses what node \(sender) tells: \(error)"
+      }
       for index in sessions.indices where sessions[index].news[receiver] == next {
         sessions[index].knowing.insert(receiver)
       }
@@ -229,8 +235,10 @@
 
     // MARK: - What is so
 
-    /// A session that a node does not find, though it has heard of it and of nothing else since.
+    /// What a node has refused of another one, or a session that a node does not find, though it
+    /// has heard of it and of nothing else since.
     var missed: String? {
+      if let refused { return refused }
       for (number, node) in nodes.sorted(by: { $0.key < $1.key }) {
         for session in sessions where session.knowing.contains(number) {
           // It has it itself, or another one for the same.
