@@ -197,16 +197,6 @@ let package = Package(
     example("OrderDesk", ["Proscenium", "ProsceniumSQLite"]),
     example("JobAgent", ["Proscenium", "ProsceniumSQLite"]),
     example("SharedModel", ["Proscenium"]),
-    .executableTarget(
-      name: "Boards",
-      dependencies: [
-        "ProsceniumLive", "ProsceniumSQLite", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
-        complete("UnixSignals", "swift-service-lifecycle"),
-      ],
-      path: "Docs/Examples/Boards",
-      resources: [.embedInCode("boards.css")]
-    ),
     .target(
       name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
       path: "Docs/Examples/Jotter"),
@@ -231,6 +221,16 @@ let package = Package(
     .target(
       name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
       path: "Tests/PostgresTestServer"),
+    .executableTarget(
+      name: "Boards",
+      dependencies: [
+        "PostgresTestServer", "ProsceniumLinks", "ProsceniumPostgres", "ProsceniumLive",
+        "ProsceniumSQLite", "Proscenium", complete("ArgumentParser", "swift-argument-parser"),
+        complete("UnixSignals", "swift-service-lifecycle"),
+      ] + nio,
+      path: "Docs/Examples/Boards",
+      resources: [.embedInCode("boards.css")]
+    ),
     .executableTarget(
       name: "ClusterTrial",
       dependencies: [
