@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Live && Links && Complete
+#if Live && Links && Complete && os(Linux)
   import ArgumentParser
   import Foundation
   import PostgresTestServer

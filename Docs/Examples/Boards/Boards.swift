@@ -21,7 +21,7 @@
       subcommands: [Supervise.self, Serve.self] + clusterCommands,
       defaultSubcommand: Supervise.self)
 
-    #if Links
+    #if Links && os(Linux)
       private static let clusterCommands: [any ParsableCommand.Type] = [Cluster.self, Node.self]
     #else
       private static let clusterCommands: [any ParsableCommand.Type] = []

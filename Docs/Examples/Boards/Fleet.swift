@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Live && Links && Complete
+#if Live && Links && Complete && os(Linux)
   import Foundation
   import PostgresTestServer
   import ProsceniumPostgres
@@ -99,7 +99,8 @@
             if waiting == 0 { isReady() }
           }
           try await hear(words, of: port)
-        case .due(let name): if !isTold { try start(name) }
+        case .due(let name):
+          if !isTold, !nodes.values.contains(where: { $0.name == name }) { try start(name) }
         case .died(let port, let status, let wasKilled):
           try died(port, status: status, wasKilled: wasKilled)
           if isTold, nodes.isEmpty { return }
@@ -111,10 +112,11 @@
       switch words.first {
       case "ready":
         nodes[port]?.number = words.last.flatMap { Int32($0) }
-        // The one before gives its slices to this one, and its tabs follow.
-        guard let before = nodes[port]?.replaced, let number = nodes[before]?.number else { return }
+        guard let before = nodes[port]?.replaced else { return }
+        guard let number = nodes[before]?.number else { return try replaceNext() }
         nodes[before]?.isLeaving = true
-        try await ClusterStatus.drain(number, at: database)
+        // It gives its slices to the new one, and its tabs follow; one that has just died cannot.
+        try? await ClusterStatus.drain(number, at: database)
       case "plug":
         guard let node = words.last.flatMap({ Int($0) }).flatMap({ nodes[$0] }) else { return }
         kill(node.process.processIdentifier, SIGKILL)

@@ -80,8 +80,8 @@
     private func words(for node: ClusterStatus.Node) -> String {
       let slices = "\(node.slices) slices"
       if node.state == .dead { return "dead, buried" }
-      // Signs of life come once a second, or five times in a lease.
-      if node.silence > .milliseconds(1_500) {
+      // Signs of life come once a second, and at least five times in a lease.
+      if node.silence > min(.seconds(1), lease / 5) * 3 / 2 {
         return "\(slices), silent: \(tenths(node.silence)) of \(tenths(lease)) s of its lease"
       }
       return node.state == .draining ? "\(slices), gives them away" : slices

@@ -82,8 +82,11 @@ function lose(reason) {
     retry = setTimeout(connect, delay(failures));
     // Another node waits until the one that is not reached is there again, or is not the owner.
     if (!isTold && dataset.line !== home) [lost, dataset.line] = [dataset.line, home];
-    // A refused token looks the same.
-    if (failures === 3 && !isTold) renew().then(connect, () => {}, (lost = ""));
+    if (failures === 3 && !isTold) {
+      // A refused token looks the same.
+      lost = "";
+      renew().then(connect, () => {});
+    }
   }
   report();
 }

@@ -88,7 +88,7 @@
     /// Whether it is soon otherwise: the session is on its way, or the others are about to bury the
     /// node that has it, since that is not reached.
     private func isPassing(_ error: SceneError, lost: String?) -> Bool {
-      if error.code == .systemBusy { return error.retryAfter ?? .zero < .seconds(1) }
+      if error.code == .systemBusy { return error.retryAfter.map { $0 < .seconds(1) } ?? false }
       guard let lost, error.code == .servedElsewhere, let address = error.address else {
         return false
       }
