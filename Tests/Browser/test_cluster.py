@@ -111,13 +111,14 @@ def has(page, text):
     return CALM.items() <= last.items() and last["draft"] == text
 
 
-def test_plug(desk, pages, texts):
+def test_plug(desk, pages, texts, folder):
     """A node is killed: its tabs go on at the other one, within a second of the burial."""
     victim = node(pages[0])
     lost = [place for place, page in enumerate(pages) if node(page) == victim]
     other = next(page for page in pages if node(page) != victim)
     old = shown(pages[0])["process"]
     burial = []
+    other.resize(1200, 800)
 
     def watch():
         while victim not in desk.buried():
@@ -138,6 +139,8 @@ def test_plug(desk, pages, texts):
             if not burial:
                 type_everywhere(pages, texts)
                 leases |= {line for line in nodes(other) if "of its lease" in line}
+                if len(leases) == 2:
+                    other.screenshot(os.path.join(folder, "lease.png"))
             for place in lost:
                 if place not in served and has(pages[place], texts[place]):
                     served[place] = time.monotonic()
@@ -160,7 +163,7 @@ def expect_texts(pages, texts):
         expect(page, "what was typed", **CALM, draft=text, notes=[f"note {place}"], isOld=True)
 
 
-def test_deploy(desk, pages, texts):
+def test_deploy(desk, pages, texts, folder):
     """Both nodes are replaced one by one, while persons type; no tab is loaded again."""
     first = pages[0]
 
@@ -184,6 +187,7 @@ def test_deploy(desk, pages, texts):
                            10 * SLOW, 0.01)
             slowest = max(slowest, time.monotonic() - begun)
     expect_texts(pages, texts)
+    first.screenshot(os.path.join(folder, "deploy.png"))
     check(not set(before) & set(desk.children()), "an old node lives")
     print(f"a key in each of {len(pages)} tabs is acknowledged during a deploy, in s:",
           f"{slowest:.2f} at most")
@@ -199,8 +203,7 @@ def main():
         pages = settle(desk)
         texts = ["half"] * len(pages)
         for test in (test_plug, test_deploy):
-            test(desk, pages, texts)
-            pages[0].screenshot(os.path.join(folder, test.__name__ + ".png"))
+            test(desk, pages, texts, folder)
             print(test.__doc__, flush=True)
         desk.check_consoles()
         desk.host.terminate()

@@ -82,8 +82,8 @@
       renderNotes(&page)
       page.add(.aside, id: "side") { page in
         BoardList(scene.application).render(&page, of: scene)
-        switches.render(&page, for: scene.persistentIdentifier)
         addMore(&page)
+        switches.render(&page, for: scene.persistentIdentifier)
         page.add(
           .p, "Scene \(lives) of this session, process \(getpid()), release \(release).",
           id: "life",
