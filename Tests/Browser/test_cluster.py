@@ -138,7 +138,7 @@ def test_plug(desk, pages, texts, folder):
                   + ", ".join(json.dumps(shown(pages[place])) for place in lost))
             if not burial:
                 type_everywhere(pages, texts)
-                leases |= {line for line in nodes(other) if "of its lease" in line}
+                leases |= {line for line in nodes(other) if "lease runs" in line}
                 if len(leases) == 2:
                     other.screenshot(os.path.join(folder, "lease.png"))
             for place in lost:
@@ -168,7 +168,7 @@ def test_deploy(desk, pages, texts, folder):
     first = pages[0]
 
     def live():
-        return [line for line in nodes(first) if "slices" in line and "silent" not in line]
+        return [line for line in nodes(first) if "slices" in line]
 
     eventually("a node that was started again", lambda: len(live()) == 2, 20 * SLOW)
     before = desk.children()

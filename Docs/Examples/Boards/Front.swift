@@ -4,7 +4,7 @@
   import NIOCore
   import NIOPosix
 
-  /// Stands where a service has Caddy or nginx: all visitors come to its port, and it passes each
+  /// What Caddy or nginx is to a service: all visitors come to its port, and it passes each
   /// connection on to a node.
   ///
   /// `/41001/line` is the `/line` of the node at port 41001; any node answers all else.

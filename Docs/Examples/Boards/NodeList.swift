@@ -67,7 +67,8 @@
     /// a visitor whose tabs are all at a dead node.
     var page: LiveResponse {
       let lines = nodes.withLock(\.self).map { node in
-        "<li>\(node.number): \(node.name), build \(node.build): \(words(for: node))</li>"
+        let name = node.name.replacing("<", with: "&lt;")
+        return "<li>\(node.number): \(name), build \(node.build): \(words(for: node))</li>"
       }
       let html = """
         <!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
@@ -82,7 +83,7 @@
       if node.state == .dead { return "dead, buried" }
       // Signs of life come once a second, and at least five times in a lease.
       if node.silence > min(.seconds(1), lease / 5) * 3 / 2 {
-        return "\(slices), silent: \(tenths(node.silence)) of \(tenths(lease)) s of its lease"
+        return "lease runs: \(tenths(node.silence)) of \(tenths(lease)) s"
       }
       return node.state == .draining ? "\(slices), gives them away" : slices
     }

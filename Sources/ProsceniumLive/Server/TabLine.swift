@@ -52,8 +52,8 @@
 
   /// Finds the sessions that tabs want.
   struct TabSessions: Sendable {
-    /// How often it is looked whether a session that no node serves is served now, and for how long:
-    /// a page takes a line for lost on which nothing comes for 10 s.
+    /// How often it is looked whether a session that was not served is now, and for how long: a
+    /// page takes a line for lost on which nothing comes for 10 s.
     private static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(8))
 
     let application: Application
@@ -61,12 +61,13 @@
     let elapsed: @Sendable () -> Duration
     let causes: CauseLog
 
-    /// The conversation of a tab that comes with a token.
+    /// The conversation of a tab that comes with a token; a tab waits in it for its session.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - lost: By which path the tab did not reach the node that serves its session.
     ///   - connection: Its connection.
+    /// - Returns: The conversation, which has not begun.
     func conversation(
       _ token: LiveToken, lost: String?, _ connection: LiveConnection
     ) -> ClientConversation {
