@@ -31,6 +31,8 @@
       func run() async throws {
         try FileManager.default.createDirectory(
           atPath: place.folder, withIntermediateDirectories: true)
+        // Nodes that begin at once would each make their own.
+        _ = try Switches(folder: place.folder) { _, _ in }
         if let database { return try await serve(database) }
         let server = try await PostgresServer.start()
         do {
