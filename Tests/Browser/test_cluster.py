@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Uses boards of two nodes as persons would, while one is killed and both are replaced.
+"""Uses boards of several nodes as persons would, while one is killed and all are replaced.
 
 usage: test_cluster.py PROGRAM BROWSER FOLDER
 PROGRAM is the built example Boards, BROWSER a Chromium, FOLDER where screenshots are kept.
@@ -25,10 +25,10 @@ OWN = "document.querySelector('#members [aria-current=true]')?.innerText ?? ''"
 
 
 class ClusterDesk(Desk):
-    """A host of two nodes; each person has a browser of their own."""
+    """A host of several nodes; each person has a browser of their own."""
 
     def start(self, *options):
-        """Starts the nodes, and waits until both serve."""
+        """Starts the nodes, and waits until all serve."""
         self.host = subprocess.Popen(
             [self.program, "cluster", "--port", str(self.port), "--folder", self.folder,
              "--lease", str(LEASE), *options], stdout=subprocess.PIPE, stderr=self.log, text=True)
@@ -112,7 +112,7 @@ def has(page, text):
 
 
 def test_plug(desk, pages, texts, folder):
-    """A node is killed: its tabs go on at the other one, within a second of the burial."""
+    """A node is killed: its tabs go on at another one, within a second of the burial."""
     victim = node(pages[0])
     lost = [place for place, page in enumerate(pages) if node(page) == victim]
     other = next(page for page in pages if node(page) != victim)
@@ -194,21 +194,28 @@ def test_deploy(desk, pages, texts, folder):
     check(slowest <= 3 * SLOW, f"expected at most {3 * SLOW} s")
 
 
-def main():
-    """Runs all."""
+def run(count, tests):
+    """Runs tests with some nodes and a browser of their own."""
     program, chromium, folder = sys.argv[1:]
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "cluster.log"), "w", encoding="utf-8") as log, \
-            contextlib.closing(ClusterDesk(program, chromium, log, [])) as desk:
+    with open(os.path.join(folder, "cluster.log"), "a", encoding="utf-8") as log, \
+            contextlib.closing(
+                ClusterDesk(program, chromium, log, ["--nodes", str(count)])) as desk:
         pages = settle(desk)
         texts = ["half"] * len(pages)
-        for test in (test_plug, test_deploy):
+        for test in tests:
             test(desk, pages, texts, folder)
-            print(test.__doc__, flush=True)
+            print(f"{count} nodes: {test.__doc__}", flush=True)
         desk.check_consoles()
         desk.host.terminate()
         check(desk.host.wait(timeout=10 * SLOW) == 0, "the host does not end in order")
-    print("2 passed, 0 failed")
+
+
+def main():
+    """Runs all; of three nodes, a tab waits at one of two, and its board comes to one of two."""
+    os.makedirs(sys.argv[3], exist_ok=True)
+    run(2, [test_plug, test_deploy])
+    run(3, [test_plug])
+    print("3 passed, 0 failed")
 
 
 if __name__ == "__main__":
