@@ -31,7 +31,7 @@ const messages = {
   acknowledged: settleAll,
   renew: () => renewLine(line, 1),
   move,
-  line: (path) => (isTold = dataset.line = path),
+  line: takePath,
   end: (reason) => lose(+reason),
 };
 
@@ -89,6 +89,13 @@ function lose(reason) {
     }
   }
   report();
+}
+
+function takePath(path) {
+  // A node that is not reached is a failure each time.
+  if (path !== lost) failures = 0;
+  isTold = true;
+  dataset.line = path;
 }
 
 function delay(attempt) {
