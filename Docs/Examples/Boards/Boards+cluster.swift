@@ -49,8 +49,9 @@
           "--folder", place.folder, "--grace", "\(options.grace)", "--expiry", "\(options.expiry)",
           "--release", "\(options.release)", "--lease", "\(lease.lease)",
         ]
-        try await Fleet(arguments, database: database, lease: lease.lease)
-          .run(nodes, port: place.port) {
+        let front = Front(at: place.port)
+        try await Fleet(arguments, database: database, lease: lease.lease, front: front)
+          .run(nodes) {
             if self.database == nil { print("the database is at \(database)") }
             print("boards are at http://127.0.0.1:\(place.port)/")
             fflush(nil)

@@ -34,11 +34,11 @@
     private let arguments: [String]
     private let database: String
     private let lease: Int
+    private let front: Front
     private var nodes: [Int: Node] = [:]
     private var build: Int32 = 1
     /// The ports of the nodes that are to be replaced, in turn.
     private var old: [Int] = []
-    private var turn = 0
     private var isTold = false
     private let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
@@ -47,10 +47,12 @@
     ///   - arguments: What each process is told.
     ///   - database: The address of the database, which is told apart: others can read arguments.
     ///   - lease: How long a node is not heard of until it is buried, in seconds.
-    init(_ arguments: [String], database: String, lease: Int) {
+    ///   - front: What visitors come to.
+    init(_ arguments: [String], database: String, lease: Int, front: Front) {
       self.arguments = arguments
       self.database = database
       self.lease = lease
+      self.front = front
       (events, sink) = AsyncStream.makeStream()
     }
 
@@ -58,14 +60,13 @@
     ///
     /// - Parameters:
     ///   - count: How many.
-    ///   - port: Where visitors come.
     ///   - isReady: Is called once all nodes serve.
     /// - Throws: That a node has ended by itself, or that the front cannot listen.
-    func run(_ count: Int, port: Int, isReady: @escaping @Sendable () -> Void) async throws {
+    func run(_ count: Int, isReady: @escaping @Sendable () -> Void) async throws {
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       try await withThrowingTaskGroup { group in
         group.addTask { [sink] in for await _ in signals { sink.yield(.told) } }
-        group.addTask { try await Front(port: port) { await self.port(asked: $0) }.run() }
+        group.addTask { [front] in try await front.run() }
         group.addTask { try await self.supervise(count, isReady) }
         defer {
           group.cancelAll()
@@ -76,13 +77,10 @@
       }
     }
 
-    /// The port of a node that is asked for, or of any node that serves.
-    private func port(asked: Int?) -> Int? {
-      let ready = nodes.keys.filter { nodes[$0]?.number != nil }.sorted()
-      if let asked { return ready.first { $0 == asked } }
-      let staying = ready.filter { nodes[$0]?.isLeaving == false }
-      turn += 1
-      return staying.isEmpty ? ready.first : staying[turn % staying.count]
+    /// Tells the front which nodes there are.
+    private func show() {
+      let ready = nodes.values.filter { $0.number != nil }
+      front.pass(to: Set(ready.map(\.port)), staying: ready.filter { !$0.isLeaving }.map(\.port))
     }
 
     private func supervise(_ count: Int, _ isReady: @escaping @Sendable () -> Void) async throws {
@@ -94,11 +92,11 @@
           isTold = true
           for node in nodes.values { node.process.terminate() }
         case .said(let port, let words):
+          try await hear(words, of: port)
           if words.first == "ready", waiting > 0 {
             waiting -= 1
             if waiting == 0 { isReady() }
           }
-          try await hear(words, of: port)
         case .due(let name):
           if !isTold, !nodes.values.contains(where: { $0.name == name }) { try start(name) }
         case .died(let port, let status, let wasKilled):
@@ -112,9 +110,11 @@
       switch words.first {
       case "ready":
         nodes[port]?.number = words.last.flatMap { Int32($0) }
+        show()
         guard let before = nodes[port]?.replaced else { return }
         guard let number = nodes[before]?.number else { return try replaceNext() }
         nodes[before]?.isLeaving = true
+        show()
         // It gives its slices to the new one, and its tabs follow; one that has just died cannot.
         try? await ClusterStatus.drain(number, at: database)
       case "plug":
@@ -141,7 +141,9 @@
     }
 
     private func died(_ port: Int, status: Int32, wasKilled: Bool) throws {
-      guard let node = nodes.removeValue(forKey: port), !isTold else { return }
+      let died = nodes.removeValue(forKey: port)
+      show()
+      guard let node = died, !isTold else { return }
       if node.isLeaving { return try replaceNext() }
       guard wasKilled else { throw Supervisor.Failure(status: status) }
       print("node \(node.name) was killed by signal \(status)")
