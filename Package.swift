@@ -29,8 +29,22 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Docs/Examples/\(name)")
 }
 
+/// Tests with a folder of their own name.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies)
+}
+
+let argumentParser = complete("ArgumentParser", "swift-argument-parser")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+
+let core: [Target.Dependency] = ["Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives"]
+
+// What programs import that are nodes of a cluster.
+let cluster: [Target.Dependency] = [
+  "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
+  "ProsceniumStoring", "ProsceniumSealing", "Proscenium", "ProsceniumPrimitives",
+]
 
 let libraries = [
   "ProsceniumPredicate", "Proscenium", "ProsceniumClientProtocol", "ProsceniumInfoPlist",
@@ -46,6 +60,7 @@ let package = Package(
   products: libraries.map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "proscenium", targets: ["ProsceniumCLI"]),
     .executable(name: "proscenium-load-live", targets: ["ProsceniumLoadLive"]),
+    .executable(name: "proscenium-load-cluster", targets: ["ProsceniumLoadCluster"]),
     .executable(name: "proscenium-cluster", targets: ["ProsceniumClusterCLI"]),
   ],
   // A package that depends on this one with `traits: []` fetches swift-log and swift-metrics alone.
@@ -102,16 +117,11 @@ let package = Package(
     ),
     .target(
       name: "ProsceniumStoring",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-      ]),
+      dependencies: core + ["ProsceniumSealing"]),
     system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(
       name: "ProsceniumSQLite",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSealing",
-        "ProsceniumStoring", "CSQLite",
-      ]),
+      dependencies: core + ["ProsceniumSealing", "ProsceniumStoring", "CSQLite"]),
     .target(
       name: "ProsceniumCluster",
       dependencies: ["Proscenium", "ProsceniumPrimitives", "ProsceniumStoring", metrics, log]),
@@ -130,15 +140,10 @@ let package = Package(
     .target(name: "ProsceniumJSON"),
     .target(
       name: "ProsceniumSimulation",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives", log,
-      ]),
+      dependencies: core + ["ProsceniumJSON", log]),
     .target(
       name: "ProsceniumTestKit",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSimulation", log,
-      ]),
+      dependencies: core + ["ProsceniumJSON", "ProsceniumSimulation", log]),
     .target(
       name: "ProsceniumDashboard",
       dependencies: [
@@ -148,10 +153,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "ProsceniumLoad",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumJSON", "ProsceniumPrimitives",
-        "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib", metrics,
-        complete("Histogram", "hdrhistogram-swift"), log,
+      dependencies: core + [
+        "ProsceniumJSON", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumCharts", "CZlib",
+        metrics, complete("Histogram", "hdrhistogram-swift"), log,
       ]),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
@@ -159,6 +163,8 @@ let package = Package(
     .target(
       name: "ProsceniumJemalloc", dependencies: ["ProsceniumLoad", "CAllocator", "CJemalloc"]),
     .target(name: "CSignals"),
+    // A PostgreSQL server for one process, in a temporary folder.
+    .target(name: "ProsceniumLocalPostgres"),
     // What the programs have in common at a terminal.
     .target(
       name: "ProsceniumTerminal",
@@ -166,13 +172,19 @@ let package = Package(
         "Proscenium", "ProsceniumStoring", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit",
         "CSignals",
       ]),
+    // Processes of a load test that are nodes of a cluster, and their database.
+    .target(
+      name: "ProsceniumLoadNodes",
+      dependencies: [
+        "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumTerminal",
+        "ProsceniumPrimitives",
+      ]),
     .executableTarget(
       name: "ProsceniumCLI",
-      dependencies: [
-        "Proscenium", "ProsceniumInfoPlist", "ProsceniumPredicate", "ProsceniumJSON",
-        "ProsceniumPrimitives", "ProsceniumSQLite", "ProsceniumSimulation", "ProsceniumTestKit",
-        "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc", "ProsceniumTerminal",
-        "CJemalloc", complete("ArgumentParser", "swift-argument-parser"),
+      dependencies: core + [
+        "ProsceniumInfoPlist", "ProsceniumJSON", "ProsceniumSQLite", "ProsceniumSimulation",
+        "ProsceniumTestKit", "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumJemalloc",
+        "ProsceniumTerminal", "CJemalloc", argumentParser,
         complete("UnixSignals", "swift-service-lifecycle"),
       ]),
     .executableTarget(
@@ -180,15 +192,19 @@ let package = Package(
       dependencies: [
         "ProsceniumLive", "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal",
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
-      ] + nio
-    ),
+        argumentParser,
+      ] + nio),
+    .executableTarget(
+      name: "ProsceniumLoadCluster",
+      dependencies: cluster + [
+        "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumDashboard", "ProsceniumTerminal",
+        argumentParser, log,
+      ]),
     .executableTarget(
       name: "ProsceniumClusterCLI",
       dependencies: [
         "ProsceniumPostgres", "ProsceniumSQLite", "ProsceniumStoring", "ProsceniumSealing",
-        "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium",
-        complete("ArgumentParser", "swift-argument-parser"),
+        "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal", "Proscenium", argumentParser,
       ]),
     example("Notepad", ["Proscenium"]),
     example("Routing", ["Proscenium", "ProsceniumPredicate"]),
@@ -197,79 +213,64 @@ let package = Package(
     example("OrderDesk", ["Proscenium", "ProsceniumSQLite"]),
     example("JobAgent", ["Proscenium", "ProsceniumSQLite"]),
     example("SharedModel", ["Proscenium"]),
-    .target(
-      name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
-      path: "Docs/Examples/Jotter"),
-    .testTarget(name: "ProsceniumChartsTests", dependencies: ["ProsceniumCharts"]),
-    .testTarget(
-      name: "ProsceniumPredicateTests",
-      dependencies: ["ProsceniumPredicate", "ProsceniumPrimitives"]),
-    .testTarget(
-      name: "ProsceniumTests",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumInfoPlist",
-        "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
-        .product(name: "MetricsTestKit", package: "swift-metrics"),
-        complete("ServiceLifecycle", "swift-service-lifecycle"),
-      ]),
-    .testTarget(
-      name: "ProsceniumSQLiteTests",
-      dependencies: [
-        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring", "Proscenium",
-        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
-      ]),
-    .target(
-      name: "PostgresTestServer", dependencies: ["ProsceniumPrimitives"],
-      path: "Tests/PostgresTestServer"),
     .executableTarget(
       name: "Boards",
       dependencies: [
-        "PostgresTestServer", "ProsceniumLinks", "ProsceniumPostgres", "ProsceniumLive",
-        "ProsceniumSQLite", "Proscenium", complete("ArgumentParser", "swift-argument-parser"),
+        "ProsceniumLocalPostgres", "ProsceniumLinks", "ProsceniumPostgres", "ProsceniumLive",
+        "ProsceniumSQLite", "Proscenium", argumentParser,
         complete("UnixSignals", "swift-service-lifecycle"),
       ] + nio,
       path: "Docs/Examples/Boards",
       resources: [.embedInCode("boards.css")]
     ),
+    .target(
+      name: "Jotter", dependencies: ["Proscenium", "ProsceniumPredicate"],
+      path: "Docs/Examples/Jotter"),
+    tests("ProsceniumChartsTests", ["ProsceniumCharts"]),
+    tests("ProsceniumPredicateTests", ["ProsceniumPredicate", "ProsceniumPrimitives"]),
+    tests(
+      "ProsceniumTests",
+      core + [
+        "ProsceniumInfoPlist", "ProsceniumServiceLifecycle", "ProsceniumSimulation", metrics, log,
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        complete("ServiceLifecycle", "swift-service-lifecycle"),
+      ]),
+    tests(
+      "ProsceniumSQLiteTests",
+      core + [
+        "ProsceniumSQLite", "CSQLite", "ProsceniumSealing", "ProsceniumStoring",
+        "ProsceniumTestKit",
+      ]),
+    .target(
+      name: "PostgresTestServer",
+      dependencies: ["ProsceniumLocalPostgres", "ProsceniumPrimitives"],
+      path: "Tests/PostgresTestServer"),
     .executableTarget(
       name: "ClusterTrial",
-      dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
-        "ProsceniumStoring", "ProsceniumSealing", "ProsceniumSQLite", "Proscenium",
-        "ProsceniumPrimitives", complete("ArgumentParser", "swift-argument-parser"), log, metrics,
-      ],
+      dependencies: cluster
+        + ["PostgresTestServer", "ProsceniumSQLite", argumentParser, log, metrics],
       path: "Tests/ClusterTrial"
     ),
-    .testTarget(
-      name: "ProsceniumPostgresTests",
-      dependencies: [
-        "PostgresTestServer", "ProsceniumPostgres", "ProsceniumLinks", "ProsceniumCluster",
-        "ProsceniumSQLite", "ProsceniumSealing", "ProsceniumStoring",
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumTestKit",
+    tests(
+      "ProsceniumPostgresTests",
+      cluster + [
+        "PostgresTestServer", "ProsceniumSQLite", "ProsceniumPredicate", "ProsceniumTestKit",
       ]),
-    .testTarget(
-      name: "ProsceniumClusterTests",
-      dependencies: [
-        "ProsceniumCluster", "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives",
-        "ProsceniumStoring", "ProsceniumSimulation", log,
-      ]),
-    .testTarget(
-      name: "ProsceniumLinksTests",
-      dependencies: ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
-    .testTarget(
-      name: "ProsceniumSimulationTests",
-      dependencies: [
-        "Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]),
-    .testTarget(
-      name: "ProsceniumTestKitTests",
-      dependencies: [
-        "ProsceniumTestKit", "Proscenium", "ProsceniumPredicate", "ProsceniumJSON",
-        "ProsceniumPrimitives", "ProsceniumSimulation",
-      ]),
-    .testTarget(
-      name: "ProsceniumDashboardTests",
-      dependencies: [
+    tests(
+      "ProsceniumClusterTests",
+      core + ["ProsceniumCluster", "ProsceniumStoring", "ProsceniumSimulation", log]),
+    tests(
+      "ProsceniumLinksTests",
+      ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),
+    tests(
+      "ProsceniumSimulationTests",
+      ["Proscenium", "ProsceniumJSON", "ProsceniumPrimitives", "ProsceniumSimulation"]),
+    tests(
+      "ProsceniumTestKitTests",
+      core + ["ProsceniumTestKit", "ProsceniumJSON", "ProsceniumSimulation"]),
+    tests(
+      "ProsceniumDashboardTests",
+      [
         "ProsceniumDashboard", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation",
         complete("FlyingSocks", "FlyingFox"), log,
       ]),
@@ -277,7 +278,7 @@ let package = Package(
       name: "ClientTrial",
       dependencies: [
         "ProsceniumClientProtocol", "ProsceniumSQLite", "Proscenium", "ProsceniumPrimitives",
-        complete("ArgumentParser", "swift-argument-parser"), complete("FlyingSocks", "FlyingFox"),
+        argumentParser, complete("FlyingSocks", "FlyingFox"),
       ],
       path: "Tests/ClientTrial"
     ),
@@ -288,31 +289,30 @@ let package = Package(
       ],
       exclude: ["client.py"]
     ),
-    .testTarget(
-      name: "ProsceniumLiveTests",
-      dependencies: [
+    tests(
+      "ProsceniumLiveTests",
+      [
         "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
-      ] + nio
-    ),
-    .testTarget(
-      name: "JotterTests",
-      dependencies: ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
-    .testTarget(
-      name: "ProsceniumLoadTests",
-      dependencies: [
-        "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "Proscenium", "ProsceniumPredicate",
-        "ProsceniumPrimitives", "ProsceniumSimulation", "CZlib", metrics,
+      ] + nio),
+    tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
+    tests(
+      "ProsceniumLoadTests",
+      core + [
+        "ProsceniumLoad", "ProsceniumCharts", "ProsceniumJSON", "ProsceniumSimulation", "CZlib",
+        metrics,
       ]),
-    .testTarget(
-      name: "ProsceniumCLITests", dependencies: ["ProsceniumCLI", "ProsceniumSimulation"]),
-    .testTarget(
-      name: "ProgramTests",
-      dependencies: [
-        "PostgresTestServer", "Proscenium", "ProsceniumPostgres", "ProsceniumPredicate",
-        "ProsceniumSQLite",
+    tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
+    tests(
+      "ProsceniumLoadClusterTests",
+      core + ["ProsceniumLoadCluster", "ProsceniumLoad", argumentParser]),
+    tests(
+      "ProgramTests",
+      [
+        "PostgresTestServer", "ProsceniumLocalPostgres", "Proscenium", "ProsceniumPostgres",
+        "ProsceniumPredicate", "ProsceniumSQLite",
       ]),
     .target(name: "CIndexStore", path: "Tests/CIndexStore"),
-    .testTarget(name: "TidyTests", dependencies: ["CIndexStore"]),
+    tests("TidyTests", ["CIndexStore"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -327,20 +327,17 @@ let package = Package(
   package.targets += [
     .target(
       name: "ProsceniumUIKit",
-      dependencies: [
-        "Proscenium", "ProsceniumPredicate", "ProsceniumPrimitives", log,
-      ]),
+      dependencies: core + [log]),
     .target(
       name: "ProsceniumUIKitTestKit",
       dependencies: [
         "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumInfoPlist", "Proscenium",
         "ProsceniumPrimitives", log,
       ]),
-    .testTarget(
-      name: "ProsceniumUIKitTests",
-      dependencies: [
-        "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "Proscenium",
-        "ProsceniumPredicate", "ProsceniumPrimitives", "ProsceniumSimulation",
+    tests(
+      "ProsceniumUIKitTests",
+      core + [
+        "ProsceniumUIKitTestKit", "ProsceniumUIKit", "ProsceniumTestKit", "ProsceniumSimulation",
       ]),
   ]
   // A team's program: it and its tests import UIKit, and nothing else knows a module of that name.

@@ -17,7 +17,7 @@ import ProsceniumTerminal
 /// a command of its own, and this program is built without it.
 struct OtherProgram {
   /// The commands that this package has as programs of their own, and the trait of each.
-  static let known = ["cluster": "Cluster", "load-live": "Live"]
+  static let known = ["cluster": "Cluster", "load-cluster": "Links", "load-live": "Live"]
 
   /// How many words a command may have.
   private static let wordLimit = 2
@@ -26,8 +26,12 @@ struct OtherProgram {
   private let arguments: [String]
 
   /// The arguments as they are, or behind the name of another program, if their command is one of
-  /// its own: what concerns a store in PostgreSQL.
+  /// its own: what concerns a store in PostgreSQL, and a load test of several nodes.
   static func completed(_ arguments: [String]) -> [String] {
+    let hasNodes = arguments.contains { $0 == "--cluster" || $0.hasPrefix("--cluster=") }
+    if hasNodes, arguments.first == "load", arguments.dropFirst().first != "live" {
+      return ["load-cluster"] + arguments.dropFirst()
+    }
     let isOther =
       switch arguments.first {
       case "inspect", "verify": arguments.contains(where: StoreAddress.isAddress)

@@ -156,6 +156,7 @@
         JSONMember("sessions", .integer(status.sessions)),
         JSONMember("databaseBytes", .integer(status.bytes)),
         JSONMember("map", .integer(Int(clamping: status.map))),
+        JSONMember("moves", .integer(status.moves)),
       ])
     }
 

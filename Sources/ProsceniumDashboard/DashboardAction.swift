@@ -11,6 +11,7 @@ enum DashboardAction: Sendable, Equatable {
     case discard
     case pressure
     case storm
+    case drain
   }
 
   /// The scene of a session goes, its session stays.
@@ -21,6 +22,8 @@ enum DashboardAction: Sendable, Equatable {
   case pressure(keeping: Int)
   /// So many sessions without a scene are connected at once.
   case storm(count: Int)
+  /// A node gives its slices to the others, and ends.
+  case drain(Int32)
 
   /// Reads an action from the body of its request.
   ///
@@ -36,6 +39,7 @@ enum DashboardAction: Sendable, Equatable {
     case .discard: self = .discard(try Self.session(key, value))
     case .pressure: self = .pressure(keeping: try Self.number("keep", 0...99, key, value))
     case .storm: self = .storm(count: try Self.number("count", 1...limit, key, value))
+    case .drain: self = .drain(Int32(try Self.number("node", 1...Int(Int32.max), key, value)))
     }
   }
 
@@ -72,7 +76,7 @@ enum DashboardAction: Sendable, Equatable {
 }
 
 extension DashboardAction {
-  /// Carries the action out, without waiting for scenes.
+  /// Carries an action on an application out, without waiting for scenes.
   ///
   /// - Parameters:
   ///   - application: The application.
@@ -85,6 +89,8 @@ extension DashboardAction {
     case .discard(let session): try Self.discard(session, application)
     case .pressure(let share): Self.relieve(application, keeping: share, limit)
     case .storm(let count): Self.storm(application, min(count, limit))
+    case .drain:
+      throw DashboardError(.badParameter, "expected another action: no application is drained")
     }
   }
 

@@ -3,15 +3,18 @@
 import ProsceniumCharts
 
 /// The page itself: its landmarks, and the containers that updates fill.
-enum DashboardPage {
+struct DashboardPage {
+  /// The text above it.
+  let title: String
+  /// Whether a token lets pages act.
+  let canAct: Bool
+  /// How many sessions a storm may connect.
+  let actionLimit: Int
+  /// Whether it shows the scenes of an application, and the nodes of a cluster.
+  var hasScenes = true, hasNodes = false
+
   /// The page, before the first update.
-  ///
-  /// - Parameters:
-  ///   - title: The text above it.
-  ///   - canAct: Whether a token lets pages act.
-  ///   - actionLimit: How many sessions a storm may connect.
-  /// - Returns: The HTML.
-  static func html(title: String, canAct: Bool, actionLimit: Int) -> String {
+  var html: String {
     let title = PageText.escaped(title)
     return """
       <!DOCTYPE html>
@@ -31,11 +34,11 @@ enum DashboardPage {
       <p id="db-connection" role="status">connecting…</p>
       </header>
       <main id="db-main" tabindex="-1">
-      \(section("counts", "Sessions"))
-      \(section("charts", "Charts"))
-      \(controls(canAct: canAct, actionLimit: actionLimit))
-      \(section("scenes", "Scenes"))
-      \(section("events", "Events"))
+      \(hasScenes ? Self.section("counts", "Sessions") : "")
+      \(hasNodes ? Self.section("nodes", "Nodes") : "")
+      \(Self.section("charts", "Charts"))
+      \(controls)
+      \(hasScenes ? Self.section("scenes", "Scenes") + "\n" + Self.section("events", "Events") : "")
       </main>
       <noscript><p>The page needs JavaScript for its updates.</p></noscript>
       </body>
@@ -53,7 +56,7 @@ enum DashboardPage {
     """
   }
 
-  private static func controls(canAct: Bool, actionLimit: Int) -> String {
+  private var controls: String {
     guard canAct else {
       return """
         <section id="db-s-controls" aria-labelledby="db-h-s-controls">
@@ -67,20 +70,26 @@ enum DashboardPage {
       <h2 id="db-h-s-controls">Actions</h2>
       <p><label for="db-token">Token, as the program has printed it</label>
       <input id="db-token" type="password" autocomplete="off" spellcheck="false"></p>
-      <form data-action="pressure">
-      <label for="db-keep">Disconnect scenes until so many percent are left</label>
-      <input id="db-keep" name="keep" type="number" min="0" max="99" value="50" required>
-      <button>Put under pressure</button>
-      </form>
-      <form data-action="storm">
-      <label for="db-count">Connect so many sessions at once</label>
-      <input id="db-count" name="count" type="number" min="1" max="\(actionLimit)" \
-      value="\(min(actionLimit, 100))" required>
-      <button>Start a storm</button>
-      </form>
+      \(hasScenes ? sceneForms : "")
       <p id="db-answer" role="status"></p>
       </section>
       """
+  }
+
+  private var sceneForms: String {
+    """
+    <form data-action="pressure">
+    <label for="db-keep">Disconnect scenes until so many percent are left</label>
+    <input id="db-keep" name="keep" type="number" min="0" max="99" value="50" required>
+    <button>Put under pressure</button>
+    </form>
+    <form data-action="storm">
+    <label for="db-count">Connect so many sessions at once</label>
+    <input id="db-count" name="count" type="number" min="1" max="\(actionLimit)" \
+    value="\(min(actionLimit, 100))" required>
+    <button>Start a storm</button>
+    </form>
+    """
   }
 }
 
@@ -124,6 +133,12 @@ enum DashboardStyle {
       .card pre { margin: .3rem 0; max-height: 7rem; overflow: auto; white-space: pre-wrap;
         font-size: .8125rem; color: var(--soft); }
       .badge { color: var(--soft); }
+      .nodes { border-collapse: collapse; width: 100%; max-width: 60rem; }
+      .nodes th, .nodes td { text-align: left; padding: .3rem .6rem .3rem 0;
+        border-bottom: 1px solid var(--rule); }
+      .nodes .number { text-align: right; font-variant-numeric: tabular-nums; }
+      .nodes meter { width: 100%; min-width: 6rem; }
+      .wide { overflow-x: auto; }
       .none { color: var(--soft); margin: 0; }
       button, input { font: inherit; color: inherit; background: var(--paper);
         border: 1px solid var(--soft); border-radius: 6px; padding: .3rem .7rem;

@@ -78,6 +78,8 @@ enum DashboardScript {
       };
 
       document.addEventListener("click", (event) => {
+        const drain = event.target.closest("button[data-node]");
+        if (drain) { act("drain", "node=" + drain.dataset.node); return; }
         const button = event.target.closest("button[data-session]");
         if (!button) return;
         const session = button.dataset.session;

@@ -3,9 +3,9 @@
 public import Proscenium
 import ProsceniumPrimitives
 
-/// A live page over a running application, on 127.0.0.1.
+/// A live page over a running application or a cluster, on 127.0.0.1.
 ///
-/// The page shows how many sessions there are in each state, some of them as cards, the last events
+/// The page of an application shows how many sessions there are in each state, some of them as cards, the last events
 /// and the program's own charts, and can act with a token. Everything is drawn by the server, once
 /// for all pages, and only while a page is open.
 ///
@@ -34,16 +34,35 @@ public final class DashboardServer: Sendable {
   ///   - clock: Decides when an update is due.
   ///   - settings: The port, who may act, and limits.
   ///   - events: The events that are listed, or `nil` for none; the program has to give them to it.
+  ///   - cluster: The nodes that are shown besides, or `nil` for none.
   ///   - charts: Draws the charts of an update; called from any thread, one call at a time. It must
   ///     be quick: the update waits for it. At most 32 are shown.
   public init(
     of application: Application, clock: any Clock<Duration>,
     settings: DashboardSettings = .init(), events: DashboardEvents? = nil,
+    cluster: DashboardCluster? = nil,
     charts: @escaping @Sendable () -> [DashboardFragment] = { [] }
   ) {
     self.clock = clock
     self.settings = settings.bounded
-    site = DashboardSite(application, settings.bounded, events, charts: charts)
+    site = DashboardSite(application, cluster, settings.bounded, events, charts: charts)
+  }
+
+  /// Creates a server of a page that shows nodes and no sessions; nothing happens before ``run()``.
+  ///
+  /// - Parameters:
+  ///   - cluster: The nodes.
+  ///   - clock: Decides when an update is due.
+  ///   - settings: The port, who may act, and limits.
+  ///   - charts: Draws the charts, as those of an application.
+  public init(
+    of cluster: DashboardCluster, clock: any Clock<Duration>,
+    settings: DashboardSettings = .init(),
+    charts: @escaping @Sendable () -> [DashboardFragment] = { [] }
+  ) {
+    self.clock = clock
+    self.settings = settings.bounded
+    site = DashboardSite(nil, cluster, settings.bounded, nil, charts: charts)
   }
 
   /// The address of the page, such as `http://127.0.0.1:8080/`, once the server listens.

@@ -6,17 +6,19 @@ import Proscenium
 /// What the server serves: it answers requests, and draws the updates.
 final class DashboardSite: Sendable {
   let pages: PageHub
-  private let application: Application
+  private let application: Application?
+  private let cluster: DashboardCluster?
   private let settings: DashboardSettings
   private let events: DashboardEvents?
   private let charts: @Sendable () -> [DashboardFragment]
 
   /// Creates a site with settings that are inside their ranges.
   init(
-    _ application: Application, _ settings: DashboardSettings, _ events: DashboardEvents?,
-    charts: @escaping @Sendable () -> [DashboardFragment]
+    _ application: Application?, _ cluster: DashboardCluster?, _ settings: DashboardSettings,
+    _ events: DashboardEvents?, charts: @escaping @Sendable () -> [DashboardFragment]
   ) {
     self.application = application
+    self.cluster = cluster
     self.settings = settings
     self.events = events
     self.charts = charts
@@ -42,8 +44,10 @@ final class DashboardSite: Sendable {
   }
 
   private var page: String {
-    DashboardPage.html(
-      title: settings.title, canAct: settings.token != nil, actionLimit: settings.actionLimit)
+    DashboardPage(
+      title: settings.title, canAct: settings.token != nil, actionLimit: settings.actionLimit,
+      hasScenes: application != nil, hasNodes: cluster != nil
+    ).html
   }
 
   private var style: String { DashboardStyle.text + settings.additionalStyle }
@@ -62,8 +66,25 @@ final class DashboardSite: Sendable {
       throw DashboardError(.badParameter, "the connection broke while the body was read")
     }
     let action = try DashboardAction(name, body: body, limit: settings.actionLimit)
+    if case .drain(let node) = action { return try await drain(node) }
+    guard let application else {
+      throw DashboardError(.badParameter, "expected the action drain: this page shows no sessions")
+    }
     let message = try action.perform(on: application, limit: settings.actionLimit)
     return DashboardAnswer(accepted: message)
+  }
+
+  private func drain(_ node: Int32) async throws(DashboardError) -> DashboardAnswer {
+    guard let cluster else {
+      throw DashboardError(.badParameter, "expected another action: this page shows no nodes")
+    }
+    do {
+      try await cluster.drain(node)
+    } catch {
+      throw DashboardError(.requestRefused, "node \(node) cannot be drained: \(error)")
+    }
+    return DashboardAnswer(
+      accepted: "Node \(node) gives its slices to the others, and ends when it has none left.")
   }
 
   // MARK: - Updates
@@ -81,6 +102,18 @@ final class DashboardSite: Sendable {
 
   /// Draws everything that changes.
   func fragments(_ reader: inout CardReader) -> [DashboardFragment] {
+    let canAct = settings.token != nil
+    let nodes = cluster.map {
+      DashboardFragment(unchecked: "nodes", html: PageDrawing.nodes($0.view(), canAct: canAct))
+    }
+    let drawn = DashboardFragment(unchecked: "charts", html: PageDrawing.charts(charts()))
+    let scenes = application.map { self.scenes(of: $0, &reader) } ?? []
+    return [nodes, drawn].compactMap { $0 } + scenes
+  }
+
+  private func scenes(
+    of application: Application, _ reader: inout CardReader
+  ) -> [DashboardFragment] {
     let census = application.census
     let lines = events?.newestFirst ?? []
     let shown = reader.cards(of: application, census, recent: lines.compactMap(\.session))
@@ -88,7 +121,6 @@ final class DashboardSite: Sendable {
     return [
       DashboardFragment(
         unchecked: "counts", html: PageDrawing.counts(census, application.pressureReport)),
-      DashboardFragment(unchecked: "charts", html: PageDrawing.charts(charts())),
       DashboardFragment(
         unchecked: "scenes", html: PageDrawing.scenes(shown, census, canAct: canAct)),
       DashboardFragment(

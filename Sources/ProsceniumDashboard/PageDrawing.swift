@@ -22,6 +22,41 @@ enum PageDrawing {
     return "<dl>\(items.joined())</dl>"
   }
 
+  /// The nodes, with their shares of the slices.
+  static func nodes(_ view: DashboardCluster.View, canAct: Bool) -> String {
+    let owned = view.nodes.reduce(0) { $0 + $1.slices }
+    let counts = [
+      ("Nodes", PageText.number(view.nodes.count)),
+      ("Slices with an owner", "\(PageText.number(owned)) of \(PageText.number(view.slices))"),
+      ("Changes of owners", PageText.number(view.moves)),
+    ].map { name, value in "<div><dt>\(name)</dt><dd>\(value)</dd></div>" }
+    let rows = view.nodes.prefix(64).map { node in
+      let name = PageText.escaped(node.name, atMost: 80)
+      let button =
+        canAct && node.canDrain
+        ? """
+        <button type="button" id="db-drain-\(node.number)" data-node="\(node.number)" \
+        aria-label="Drain node \(node.number), \(name)">Drain</button>
+        """ : ""
+      return """
+        <tr><td class="number">\(node.number)</td><th scope="row">\(name)</th>\
+        <td class="number">\(node.build)</td><td>\(PageText.escaped(node.state, atMost: 80))</td>\
+        <td class="number">\(PageText.number(node.slices))</td>\
+        <td><meter min="0" max="\(max(view.slices, 1))" value="\(node.slices)">\
+        \(node.slices) of \(view.slices)</meter></td><td>\(button)</td></tr>
+        """
+    }
+    return """
+      <dl>\(counts.joined())</dl>
+      <div class="wide"><table class="nodes"><thead><tr><th scope="col">number</th>\
+      <th scope="col">name</th><th scope="col">build</th><th scope="col">state</th>\
+      <th scope="col">slices</th><th scope="col">of all</th><th scope="col">action</th></tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table></div>
+      """
+  }
+
   /// The cards, under a heading for each state.
   static func scenes(_ cards: [SceneCard], _ census: SceneCensus, canAct: Bool) -> String {
     CardState.allCases.map { state in

@@ -20,13 +20,10 @@
           cluster-trial faults
           cluster-trial links
           cluster-trial content
-          cluster-trial drain
-          cluster-trial deploy
         """,
       subcommands: [
         DemoCommand.self, FaultsCommand.self, Measure.self, SoakCommand.self, TakeoverCommand.self,
         NodeCommand.self, LinksCommand.self, ContentCommand.self, LinkOwnerCommand.self,
-        DrainCommand.self, DeployCommand.self, SenderCommand.self,
       ])
 
     struct Measure: AsyncParsableCommand {

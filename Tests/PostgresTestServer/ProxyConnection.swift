@@ -2,20 +2,21 @@
 
 #if os(Linux)
   import Foundation
+  import ProsceniumLocalPostgres
 
   /// A connection that goes through a proxy.
   struct ProxyConnection {
     private enum Side { case client, server }
 
-    private let client: ProxySocket
-    private var server: ProxySocket?
+    private let client: LocalSocket
+    private var server: LocalSocket?
     private var isConnected = false
     private var toServer = ProxyFlow()
     private var toClient = ProxyFlow()
     /// The side that has gone without an end; the other one is told when that direction passes.
     private var lost: Side?
 
-    init(_ client: ProxySocket) {
+    init(_ client: LocalSocket) {
       self.client = client
     }
 
@@ -73,7 +74,7 @@
     }
 
     private mutating func connect(_ target: Int) {
-      let socket = server ?? ProxySocket.open()
+      let socket = server ?? LocalSocket.open()
       server = socket
       switch socket?.connect(to: target) {
       case .done: isConnected = true

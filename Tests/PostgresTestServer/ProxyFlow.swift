@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if os(Linux)
+  import ProsceniumLocalPostgres
+
   /// What goes through a connection of a proxy in one direction.
   struct ProxyFlow {
     private struct Chunk {
@@ -26,7 +28,7 @@
     ///
     /// The budget is how many bytes may be read, if there is a limit.
     mutating func read(
-      from socket: ProxySocket, due: ContinuousClock.Instant, budget: inout Int?
+      from socket: LocalSocket, due: ContinuousClock.Instant, budget: inout Int?
     ) -> Bool {
       while wantsToRead, budget != 0 {
         switch socket.read(most: min(1 << 16, budget ?? Int.max)) {
@@ -45,7 +47,7 @@
     }
 
     /// Writes what is due, and gives whether the connection is still there.
-    mutating func write(to socket: ProxySocket, _ now: ContinuousClock.Instant) -> Bool {
+    mutating func write(to socket: LocalSocket, _ now: ContinuousClock.Instant) -> Bool {
       while let chunk = chunks.first, chunk.due <= now {
         if chunk.bytes.isEmpty {
           socket.endWriting()

@@ -2,6 +2,7 @@
 
 #if os(Linux)
   import Foundation
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
 
   /// The work of a proxy's thread.
@@ -23,16 +24,16 @@
 
     let port: Int
     private let target: Int
-    private let listener: ProxySocket
+    private let listener: LocalSocket
     /// A byte wakes the thread.
-    private let alarm: (reading: ProxySocket, writing: ProxySocket)
+    private let alarm: (reading: LocalSocket, writing: LocalSocket)
     private let state = Guarded(State())
 
     init(to target: Int) throws {
       self.target = target
-      (listener, port) = try ProxySocket.listening()
+      (listener, port) = try LocalSocket.listening()
       do {
-        alarm = try ProxySocket.pair()
+        alarm = try LocalSocket.pair()
       } catch {
         listener.close()
         throw error

@@ -3,6 +3,7 @@
 #if Cluster
   import Foundation
   import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import Testing
 
@@ -83,7 +84,7 @@
         """
         UPDATE proscenium.slice SET owner = NULL WHERE slice = 1023;
         UPDATE proscenium.slice SET deaths = slice WHERE slice IN (2, 5);
-        UPDATE proscenium.node SET beat_at = clock_timestamp() - interval '3 minutes'
+        UPDATE proscenium.node SET beat_at = clock_timestamp() - interval '3 hours'
           WHERE node = 1
         """)
       let all = try await run("status", address)
@@ -92,7 +93,7 @@
         all.output.hasSuffix(
           """
           not all is served: 1 slice has no owner, 1 slice is parked, \
-          node 1 with 768 slices was last heard of 3 min ago
+          node 1 with 768 slices was last heard of 3 h ago
 
           """), "\(all.output)")
       let lines = words(all)

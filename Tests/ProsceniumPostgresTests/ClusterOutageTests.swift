@@ -4,6 +4,7 @@
   import PostgresTestServer
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import Testing
 

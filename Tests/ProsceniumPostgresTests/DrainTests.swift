@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Links
-  import PostgresTestServer
   import Proscenium
   import ProsceniumCluster
   import ProsceniumLinks
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPrimitives
   import Testing

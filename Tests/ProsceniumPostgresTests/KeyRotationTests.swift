@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
-  import PostgresTestServer
   import Proscenium
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import Testing
 

@@ -3,6 +3,7 @@
 #if Cluster
   import PostgresTestServer
   import Proscenium
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPrimitives
   import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import Testing
 

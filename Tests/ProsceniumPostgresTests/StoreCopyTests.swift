@@ -2,8 +2,8 @@
 
 #if Cluster
   import Foundation
-  import PostgresTestServer
   import Proscenium
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPredicate
   import ProsceniumPrimitives

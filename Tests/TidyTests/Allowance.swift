@@ -40,6 +40,9 @@ struct Allowance: Sendable {
       subject: "Task.detached",
       reason: "A callback that is asynchronous begins at once, and the device awaits it."),
     Allowance(
+      path: "Sources/ProsceniumLoadCluster/Node/ParentSignals.swift", subject: "import Dispatch",
+      reason: "Only a queue tells of signals without a thread that waits for them."),
+    Allowance(
       path: "Sources/ProsceniumPostgres/Connection/LineExecutor.swift", subject: "import Dispatch",
       reason: "It is an executor itself: who waits for a network does so apart from the pool."),
     Allowance(

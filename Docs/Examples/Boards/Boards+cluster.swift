@@ -3,7 +3,7 @@
 #if Live && Links && Complete && os(Linux)
   import ArgumentParser
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   extension Boards {
     struct Cluster: AsyncParsableCommand {

@@ -2,7 +2,7 @@
 
 #if Live && Links && Complete && os(Linux)
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import UnixSignals
 

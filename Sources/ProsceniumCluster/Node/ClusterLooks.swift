@@ -53,14 +53,15 @@
         answeredAfter: time)
       let hasBuried = try await bury(
         others.filter { dead.contains($0.number) || isBefore($0) },
-        heirs: alive.union([number]))
+        heirs: node.settings.takesSlices ? alive.union([number]) : alive)
       if hasBuried || isMapOld { guard try await readMap(as: number) else { return false } }
       let numbers = Set(members.map(\.number))
       if try await claim(as: number, numbers, asked) {
         guard try await readMap(as: number) else { return false }
       }
       balance(numbers, asked)
-      if life.note(isDrained: node.duties.ledger.withLock { $0.isDrained }) {
+      let isDrained = node.duties.ledger.withLock { $0.isDrained } && node.settings.takesSlices
+      if life.note(isDrained: isDrained) {
         node.log.notice("the node has given all its slices away, and ends")
         node.endApplication()
       }
@@ -147,6 +148,7 @@
     private func claim(
       as number: Int32, _ members: Set<Int32>, _ now: Duration
     ) async throws(StoreError) -> Bool {
+      guard node.settings.takesSlices else { return false }
       let settled = life.settledTime(of: members, now)
       let count = node.duties.ledger.withLock {
         $0.claim(isSettled: settled >= node.settings.settleTime)

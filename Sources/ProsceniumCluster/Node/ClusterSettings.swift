@@ -41,6 +41,13 @@
     /// in a rolling deploy.
     public var balancePause: Duration? = .seconds(10)
 
+    /// Whether the node takes slices: true unless set.
+    ///
+    /// One that takes none serves no session. It sends to the sessions of all other nodes, as a
+    /// process does that gets events from a queue or runs jobs. It joins as a node that drains, as
+    /// `proscenium cluster status` says, and lives on without slices.
+    public var takesSlices = true
+
     /// How many owners of a slice may die, each within ten minutes of the last, until the slice is
     /// parked: 3 unless set, 1 at least.
     ///

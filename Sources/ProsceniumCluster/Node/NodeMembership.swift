@@ -66,6 +66,8 @@
           NodeDescription(
             name: settings.validName, address: settings.address,
             link: node.links?.identity ?? .init(), build: settings.build))
+        // No node gives it any from then on, and it claims none.
+        if !settings.takesSlices { try await node.authority.drain(number) }
         node.log.info("the node has joined", metadata: ["node": "\(number)"])
         life.haveJoined(at: node.elapsed())
         return number

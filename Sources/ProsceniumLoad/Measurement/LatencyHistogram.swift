@@ -42,6 +42,23 @@ public struct LatencyHistogram: Sendable {
     histogram.add(other.histogram)
   }
 
+  /// The buckets that have some, by their upper ends in nanoseconds: what another process needs to
+  /// add them to its own.
+  package var buckets: [Int: Int] {
+    var buckets: [Int: Int] = [:]
+    for bucket in histogram.recordedValues() {
+      buckets[Int(clamping: bucket.value)] = Int(clamping: bucket.count)
+    }
+    return buckets
+  }
+
+  /// Adds the buckets of another process's histogram; what is no span is left out.
+  package mutating func add(_ buckets: [Int: Int]) {
+    for (value, count) in buckets where value >= 0 && count > 0 {
+      histogram.record(min(UInt64(value), Self.limit), count: UInt64(count))
+    }
+  }
+
   /// The span that a share of all spans does not exceed, in nanoseconds; 0 if there are none.
   ///
   /// - Parameter share: From 0 to 1, such as 0.999.

@@ -17,7 +17,7 @@ struct ReportCharts {
   /// The charts that the run has values for.
   var all: [Chart] {
     [
-      throughput, latency, percentiles,
+      throughput, latency, percentiles, nodes,
       overTime(
         "scenes", "Scenes connected", "How many scenes were in memory.",
         ChartAxis("scenes", .plain), [("connected", "scenes_connected")]),
@@ -84,6 +84,15 @@ struct ReportCharts {
       strip: faults)
   }
 
+  private var nodes: Chart {
+    Chart(
+      id("nodes"), title: "Slices of each node",
+      summary: "How many slices of the sessions each node served, and when nodes were struck.",
+      horizontal: Self.time, vertical: ChartAxis("slices", .plain),
+      lines: run.series("node_slices", by: "node").map { Chart.Line($0.name, $0.series.means) },
+      strip: faults)
+  }
+
   private var percentiles: Chart {
     Chart(
       id("percentiles"), title: "Latency by percentile",
@@ -92,7 +101,7 @@ struct ReportCharts {
       vertical: ChartAxis("latency", .seconds, .logarithmic),
       lines: [
         ("all", ""), ("to connected scenes", "scene=connected"),
-        ("waiting for their scene", "scene=reconnecting"),
+        ("waiting for their scene", "scene=reconnecting"), ("durable", "message=durable"),
       ].compactMap { name, labels in Self.percentileLine(run, name, labels) })
   }
 

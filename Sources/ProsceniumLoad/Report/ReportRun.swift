@@ -98,6 +98,16 @@ struct ReportRun: Sendable {
     }?.series
   }
 
+  /// The values of a metric over time for each value of a label, in the order of the file.
+  func series(_ metric: String, by label: String) -> [(name: String, series: ReportSeries)] {
+    series.compactMap { figure, series in
+      guard figure.metric == metric, let name = CSVRow.labels(of: figure.labels)[label] else {
+        return nil
+      }
+      return (name, series)
+    }
+  }
+
   /// Whether it was ended before its time; a program that says nothing about it ran to its end.
   var isStopped: Bool {
     totals.contains { $0.figure.metric == "complete" && $0.values.contains(0) }

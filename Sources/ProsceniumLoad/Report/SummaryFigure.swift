@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A figure of a summary: what it is called in the table for people, and in the CSV.
-struct SummaryFigure {
+package struct SummaryFigure {
   /// The name for people; nil where it is not shown to them.
   let title: String?
   /// The name for programs; nil where it is not in the CSV.
@@ -12,7 +12,7 @@ struct SummaryFigure {
   /// The value for people.
   let text: String
 
-  init(
+  package init(
     _ title: String?, _ metric: String?, _ value: Double?, _ unit: CSVRow.Unit = .one,
     text: String? = nil
   ) {
@@ -23,7 +23,7 @@ struct SummaryFigure {
     self.text = text ?? value.map { Self.text($0, unit) } ?? ""
   }
 
-  init(_ title: String?, _ metric: String?, _ count: Int) {
+  package init(_ title: String?, _ metric: String?, _ count: Int) {
     self.init(title, metric, Double(count))
   }
 
@@ -39,7 +39,7 @@ struct SummaryFigure {
 
 extension [SummaryFigure] {
   /// The figures for people.
-  var table: TextTable {
+  package var table: TextTable {
     var table = TextTable([.left, .right])
     for figure in self where figure.value != nil {
       if let title = figure.title { table.add(title, figure.text) }
@@ -48,7 +48,7 @@ extension [SummaryFigure] {
   }
 
   /// The figures as totals in the CSV.
-  func rows(_ suite: CSVRow.Suite, name: String) -> [CSVRow] {
+  package func rows(_ suite: CSVRow.Suite, name: String) -> [CSVRow] {
     compactMap { figure in
       figure.metric.flatMap {
         CSVRow(suite, name: name, metric: $0, measured: figure.value, unit: figure.unit)

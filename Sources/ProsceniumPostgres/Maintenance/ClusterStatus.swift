@@ -64,6 +64,8 @@
     public let freeSlices: Int
     /// The slices whose owners died, by their numbers.
     public let deaths: [Deaths]
+    /// How often each slice has got an owner since the store was made.
+    package let epochs: [Int]
     /// How many sessions there are.
     public let sessions: Int
     /// How many bytes the tables of the sessions and their indices have.
@@ -71,6 +73,9 @@
 
     /// How long a node that is well is silent at most.
     static let patience = Duration.seconds(5)
+
+    /// How often slices have got an owner since the store was made: those of the dead among them.
+    public var moves: Int { epochs.reduce(0, +) }
 
     /// How many slices have an owner that was not buried.
     public var ownedSlices: Int { slices - freeSlices - slicesOfTheDead }
@@ -116,6 +121,7 @@
       var owned: [Int32: Int] = [:]
       var free = 0
       var deaths: [Deaths] = []
+      epochs = (0..<rows.count).map { Int(rows.integer($0, 3)) }
       for row in 0..<rows.count {
         let owner = rows.integerOrNull(row, 1).map { Int32(truncatingIfNeeded: $0) }
         if let owner { owned[owner, default: 0] += 1 } else { free += 1 }

@@ -123,9 +123,9 @@
       $$;
 
       CREATE FUNCTION proscenium.slice_status_1() RETURNS TABLE(
-          slice smallint, owner integer, deaths smallint
+          slice smallint, owner integer, deaths smallint, epoch integer
         ) LANGUAGE sql STABLE \(asOwner) AS
-        'SELECT slice, owner, deaths FROM slice ORDER BY slice';
+        'SELECT slice, owner, deaths, epoch FROM slice ORDER BY slice';
 
       CREATE FUNCTION proscenium.problems_1() RETURNS TABLE(problem text)
         LANGUAGE sql STABLE \(asOwner) AS $$

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
 
   /// A database on a private server, with witnesses in it that no node can reach, and the folder of

@@ -2,6 +2,7 @@
 
 #if Links && Complete
   import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
 
   /// The connections of a node are slow, and break again and again in the midst of a message.

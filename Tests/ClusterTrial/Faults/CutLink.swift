@@ -3,6 +3,7 @@
 #if Links && Complete
   import Foundation
   import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// A node is cut off from the database, and another one is not.
   ///

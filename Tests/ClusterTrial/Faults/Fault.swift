@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Links && Complete
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// Something that happens to a cluster, once.
   protocol Fault: Sendable {

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import ArgumentParser
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// Each fault once, on processes and a server of their own.
   struct FaultsCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// Eight nodes that have nothing to do, and what the server has to do for them.
   struct IdleNodes: Fault {

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// A link between this machine and a network namespace that has one process, and goes with it.
   struct NetworkLink: Sendable {

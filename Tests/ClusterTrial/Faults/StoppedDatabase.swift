@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// The server is stopped at once, as if it crashed, and is started again after a while.
   struct StoppedDatabase: Fault {

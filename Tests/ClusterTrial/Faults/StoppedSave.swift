@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// A node is stopped within a save, while it has the lock that a burial needs.
   struct StoppedSave: Fault {

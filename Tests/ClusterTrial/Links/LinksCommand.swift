@@ -4,10 +4,10 @@
   import ArgumentParser
   import Foundation
   import Logging
-  import PostgresTestServer
   import Proscenium
   import ProsceniumCluster
   import ProsceniumLinks
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPrimitives
 

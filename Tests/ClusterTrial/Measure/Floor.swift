@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// What PostgreSQL does by itself: pgbench updates 256 neighbouring rows in a transaction, and
   /// sends nothing for them.

@@ -2,8 +2,8 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
   import Proscenium
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumSQLite
 

@@ -3,7 +3,7 @@
 #if Links && Complete
   import ArgumentParser
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// How long it takes until the sessions of a killed node are served again.
   struct TakeoverCommand: AsyncParsableCommand {

@@ -10,13 +10,11 @@
     private let history: HistoryWriter
     private let tenure: @Sendable (SessionIdentifier) -> CountReply.Tenure?
     private var count = 0
-    private var events = EventTally()
     /// The time in which the scene was connected.
     private var connectedIn = CountReply.Tenure()
     private var isPoisoned = false
 
     private static let poison = "poison"
-    private static let eventsKey = "events"
 
     init(
       _ history: HistoryWriter,
@@ -34,15 +32,12 @@
       // As a defect would that only this session's state meets.
       if kept == Self.poison { _exit(86) }
       count = kept.flatMap { Int($0) } ?? 0
-      let events = session.stateRestorationActivity?.userInfo[Self.eventsKey]?.string
-      self.events = events.flatMap { EventTally($0) } ?? EventTally()
       connectedIn = tenure(session.id) ?? CountReply.Tenure()
       history.write(.loaded, session.id, connectedIn, count)
     }
 
     func scene(_ scene: isolated Scene, replyTo message: SceneMessage) -> SceneMessage {
       if message.string == "read" { return reply }
-      if message.string == EventTally.question.string { return SceneMessage(events.text) }
       isPoisoned = isPoisoned || message.string == Self.poison
       count += 1
       scene.setNeedsCapture()
@@ -52,10 +47,6 @@
     private var reply: SceneMessage { CountReply(count: count, tenure: connectedIn).message }
 
     func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
-      if let event = EventMessage(message) {
-        events.take(event.number)
-        return scene.setNeedsCapture()
-      }
       if let told = ToldMessage(message) {
         return history.write(
           .given, scene.session.id, connectedIn, told.number, sender: told.sender)
@@ -66,10 +57,7 @@
     func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
       var activity = UserActivity(
         "count",
-        userInfo: [
-          "filler": .string(String(repeating: "x", count: 300)),
-          Self.eventsKey: .string(events.text),
-        ])
+        userInfo: ["filler": .string(String(repeating: "x", count: 300))])
       activity.title = isPoisoned ? Self.poison : "\(count)"
       return activity
     }

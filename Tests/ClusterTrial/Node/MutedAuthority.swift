@@ -9,24 +9,17 @@
 
   /// The database as a node sees it whose signs of life can be held back while it goes on: it
   /// believes that they were answered.
-  ///
-  /// A guest is a node that drains from the moment in which it joins, and does not know: the others
-  /// give it no slices, and it does not end.
   final class MutedAuthority: ClusterAuthority {
     private struct State: Sendable {
       var isMuted = false
       var last: ClusterBeat?
-      /// The number of a guest.
-      var guest: Int32?
     }
 
     private let authority: PostgresAuthority
-    private let isGuest: Bool
     private let state = Guarded(State())
 
-    init(_ authority: PostgresAuthority, isGuest: Bool = false) {
+    init(_ authority: PostgresAuthority) {
       self.authority = authority
-      self.isGuest = isGuest
     }
 
     func setMuted(_ isMuted: Bool) {
@@ -44,24 +37,13 @@
     /// One that is muted does not see either that it was buried.
     func members() async throws(StoreError) -> [ClusterMember] {
       if state.withLock({ $0.isMuted }) { throw StoreError(.failed, "the node is muted.") }
-      let members = try await authority.members()
-      guard let number = state.withLock({ $0.guest }) else { return members }
-      return members.map { member in
-        var member = member
-        if member.number == number { member.isDraining = false }
-        return member
-      }
+      return try await authority.members()
     }
 
     func open() async throws(StoreError) -> ClusterFacts { try await authority.open() }
 
     func join(_ description: NodeDescription) async throws(StoreError) -> Int32 {
-      let number = try await authority.join(description)
-      if isGuest {
-        try await authority.drain(number)
-        state.withLock { $0.guest = number }
-      }
-      return number
+      try await authority.join(description)
     }
 
     func waitForNews(atMost time: Duration) async -> Bool {

@@ -53,9 +53,6 @@
     @Option(help: "After how many deaths of its owners a slice is parked.")
     var deathLimit = Int.max
 
-    @Option(help: "The build of its program.")
-    var build: Int32 = 0
-
     @Flag(help: "Make one of its sessions end each process that serves it.")
     var poison = false
 
@@ -66,7 +63,7 @@
       let sessions = TrialSessions(nextTo: history)
       let history = try HistoryWriter(history)
       let authority = MutedAuthority(try PostgresAuthority(address, key: TrialKey.provider))
-      var settings = ClusterSettings(name: name, address: "\(name):7400", build: build)
+      var settings = ClusterSettings(name: name, address: "\(name):7400")
       settings.lease = .seconds(lease)
       settings.settleTime = .seconds(settle)
       settings.balancePause = .seconds(balance)
@@ -226,11 +223,6 @@
         (SIGTERM, shutDown), (SIGUSR1, { authority.setMuted(true) }),
         (SIGUSR2, { authority.setMuted(false) }),
       ]
-      self.init(reactions)
-    }
-
-    /// - Parameter reactions: What is done for each signal.
-    init(_ reactions: [(CInt, @Sendable () -> Void)]) {
       sources = reactions.map { number, react in
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -3,7 +3,7 @@
 #if Links && Complete
   import ArgumentParser
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
 
   /// Three nodes, one of which is killed: what a cluster is, to look at.
   struct DemoCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@
 
 #if Links && Complete
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
 
   /// Kills and stops the nodes of a cluster, again and again, and looks whether anything was lost.

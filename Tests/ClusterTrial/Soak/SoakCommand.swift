@@ -3,7 +3,7 @@
 #if Links && Complete
   import ArgumentParser
   import Foundation
-  import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
 
   /// Clusters under faults, and the control that must be found.

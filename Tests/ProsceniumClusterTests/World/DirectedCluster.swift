@@ -10,6 +10,7 @@
   struct DirectedCluster: Sendable {
     let world: ClusterWorld
     private let executor: SeededExecutor
+    private let firstTakesSlices: Bool
 
     /// What a test expected, and was not so.
     struct Failure: Error {
@@ -21,8 +22,10 @@
     }
 
     init(
-      seed: UInt64, links: Bool = false, settings change: (inout ClusterOptions) -> Void = { _ in }
+      seed: UInt64, links: Bool = false, firstTakesSlices: Bool = true,
+      settings change: (inout ClusterOptions) -> Void = { _ in }
     ) {
+      self.firstTakesSlices = firstTakesSlices
       var random = SplitMix64(seed: seed)
       var options = ClusterOptions(drawing: &random)
       options.machines = 2
@@ -43,7 +46,9 @@
     private func play(
       _ body: @Sendable (DirectedCluster, NodeLife) async throws -> Void
     ) async throws {
-      let lives = (1...2).map { NodeLife(world, name: "\($0)") }
+      let lives = (1...2).map {
+        NodeLife(world, name: "\($0)", takesSlices: $0 > 1 || firstTakesSlices)
+      }
       try await withThrowingTaskGroup { group in
         for life in lives {
           // Both live at the same time, on the executor of the seed.

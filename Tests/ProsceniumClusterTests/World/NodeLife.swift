@@ -13,6 +13,7 @@
     let world: ClusterWorld
     let name: String
     private let build: Int32
+    private let takesSlices: Bool
     let process: SeededProcess
     let authority: SimulatedAuthority
     let network: SimulatedNetwork
@@ -24,10 +25,11 @@
     /// How many troubles it has now, and when it had the last one.
     private let troubles = Guarded<(count: Int, last: Duration)>((0, .zero))
 
-    init(_ world: ClusterWorld, name: String, build: Int32 = 1) {
+    init(_ world: ClusterWorld, name: String, build: Int32 = 1, takesSlices: Bool = true) {
       self.world = world
       self.name = name
       self.build = build
+      self.takesSlices = takesSlices
       process = SeededProcess(world.executor)
       authority = SimulatedAuthority(world, name: name)
       network = SimulatedNetwork(world, name: name)
@@ -47,6 +49,7 @@
     private var configuration: ClusterNode.Configuration {
       var node = ClusterSettings(name: name, address: name)
       node.build = build
+      node.takesSlices = takesSlices
       node.lease = world.options.lease
       node.settleTime = .milliseconds(500)
       node.balancePause = world.options.balances ? .seconds(1) : nil

@@ -22,7 +22,7 @@ import Testing
       for session in application.openSessions.prefix(count / 100) {
         try await application.host.perform(.open(session.id))
       }
-      let site = DashboardSite(application, .acting, nil, charts: { [] })
+      let site = DashboardSite(application, nil, .acting, nil, charts: { [] })
       var reader = site.makeReader()
       var times: [Duration] = []
       var fragments: [DashboardFragment] = []

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `every field and every button of the page has a name`() {
-    let page = DashboardPage.html(title: "A & B", canAct: true, actionLimit: 10)
+    let page = DashboardPage(title: "A & B", canAct: true, actionLimit: 10).html
     #expect(page.contains("<h1>A &amp; B</h1>"))
     for input in page.components(between: "<input id=\"", "\"") {
       #expect(page.contains("<label for=\"\(input)\">"))

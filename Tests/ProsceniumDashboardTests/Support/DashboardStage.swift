@@ -16,7 +16,7 @@ struct DashboardStage: Sendable {
   /// Runs an application and its dashboard around a body, and ends both.
   static func run(
     _ settings: DashboardSettings = .acting, scenes: ApplicationSettings = .numbered,
-    events: DashboardEvents? = nil,
+    events: DashboardEvents? = nil, cluster: DashboardCluster? = nil,
     charts: @escaping @Sendable () -> [DashboardFragment] = { [] },
     _ body: @escaping @Sendable (DashboardStage) async throws -> Void
   ) async throws {
@@ -26,7 +26,8 @@ struct DashboardStage: Sendable {
     let application = Application(manifest: manifest, settings: scenes, log: .silent)
     let clock = ManualClock()
     let server = DashboardServer(
-      of: application, clock: clock, settings: settings, events: events, charts: charts)
+      of: application, clock: clock, settings: settings, events: events, cluster: cluster,
+      charts: charts)
     try await withThrowingTaskGroup { group in
       group.addTask { try await application.run() }
       group.addTask { try await server.run() }

@@ -3,6 +3,7 @@
 #if os(Linux)
   import Foundation
   import PostgresTestServer
+  import ProsceniumLocalPostgres
   import ProsceniumPrimitives
   import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Cluster
-  import PostgresTestServer
   import Proscenium
   import ProsceniumCluster
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPrimitives
 

@@ -4,6 +4,7 @@
   import Foundation
   import PostgresTestServer
   import Proscenium
+  import ProsceniumLocalPostgres
   import ProsceniumPostgres
   import ProsceniumPrimitives
 

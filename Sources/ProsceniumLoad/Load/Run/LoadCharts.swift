@@ -16,11 +16,16 @@ public final class LoadCharts: Sendable {
     name = scenario.name
   }
 
-  /// Adds what was seen in a second.
-  public func add(_ sample: LoadSample) {
-    let rows = sample.rows(name: name)
-    run.withLock { $0.add(rows) }
+  /// Creates the charts of a test with a name.
+  package init(name: String) {
+    self.name = name
   }
+
+  /// Adds what was seen in a second.
+  public func add(_ sample: LoadSample) { add(sample.rows(name: name)) }
+
+  /// Adds what was seen in a second, as rows of the CSV.
+  package func add(_ rows: [CSVRow]) { run.withLock { $0.add(rows) } }
 
   /// The charts as parts of a page, each with its name there.
   public var drawn: [(id: String, html: String)] {

@@ -85,9 +85,10 @@
         contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
       let first = range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
       let ports = 10_000..<max(20_000, min(first, 32_768))
+      var system = SystemRandomNumberGenerator()
       for _ in 0..<1_000 {
-        let port = Int.random(in: ports)
-        if ProxySocket.isFree(port) { return port }
+        let port = Int.random(in: ports, using: &system)
+        if LocalSocket.isFree(port) { return port }
       }
       throw ProgramFailure(description: "no free port among \(ports)")
     }

@@ -50,10 +50,11 @@
 
     /// Runs a program to its end, and gives what it wrote to its output.
     ///
-    /// Throws ``ProgramFailure``, with what it wrote to its errors, if its status is not 0.
+    /// Throws ``ProgramFailure``, with what it wrote to its errors, if its status is not 0. A task
+    /// that is cancelled ends the program, unless it is to come to its end.
     package static func run(
       _ command: [String], in folder: String = "/", environment: [String: String] = [:],
-      input: FileHandle = .nullDevice
+      input: FileHandle = .nullDevice, toItsEnd: Bool = false
     ) async throws -> String {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -70,20 +71,32 @@
       }
       process.standardOutput = output
       process.standardError = errors
-      let (end, ended) = AsyncStream<Never>.makeStream()
-      process.terminationHandler = { _ in ended.finish() }
-      try start(process)
-      // A test that has failed, or whose time is over, leaves no program behind.
-      defer { if process.isRunning { process.terminate() } }
       // Awaited without a thread, which would run no other test.
-      for await _ in end {}
-      try Task.checkCancellation()
+      if toItsEnd {
+        try await withCheckedThrowingContinuation { end in
+          process.terminationHandler = { _ in end.resume() }
+          do { try start(process) } catch { end.resume(throwing: error) }
+        }
+      } else {
+        try await runWhileWanted(process)
+      }
       guard process.terminationReason == .exit, process.terminationStatus == 0 else {
         throw ProgramFailure(
           description: "\(command.joined(separator: " ").prefix(400)): status "
             + "\(process.terminationStatus)\n\(try text(errors))\(try text(output))")
       }
       return try text(output)
+    }
+
+    /// Runs a process until it ends, or until the task is cancelled.
+    private static func runWhileWanted(_ process: Process) async throws {
+      let (end, ended) = AsyncStream<Never>.makeStream()
+      process.terminationHandler = { _ in ended.finish() }
+      try start(process)
+      // A test that has failed, or whose time is over, leaves no program behind.
+      defer { if process.isRunning { process.terminate() } }
+      for await _ in end {}
+      try Task.checkCancellation()
     }
 
     /// Without what is set for another server.
@@ -104,7 +117,7 @@
 
     /// An open file without a name.
     private static func temporaryFile() throws -> FileHandle {
-      let path = FileManager.default.temporaryDirectory.path + "/proscenium-" + UUID().uuidString
+      let path = FileManager.default.temporaryDirectory.path + "/proscenium-" + RandomText.make()
       try Data().write(to: URL(fileURLWithPath: path))
       defer { try? FileManager.default.removeItem(atPath: path) }
       return try FileHandle(forUpdating: URL(fileURLWithPath: path))

@@ -8,11 +8,11 @@
   /// It reads from a socket whose other end only the process of the tests has, which the system
   /// closes also when that process is killed.
   final class Watchdog: Sendable {
-    private let end: ProxySocket
+    private let end: LocalSocket
 
     /// Watches over a server's folder, which does not have to be there yet.
     init(over home: String) async throws {
-      let (reading, writing) = try ProxySocket.pair()
+      let (reading, writing) = try LocalSocket.pair()
       end = writing
       let input = FileHandle(fileDescriptor: reading.descriptor, closeOnDealloc: true)
       defer { try? input.close() }
@@ -24,10 +24,11 @@
       end.close()
     }
 
-    /// Ends a server's processes and removes its folder.
+    /// Ends a server's processes and removes its folder, also in a task that was cancelled.
     static func remove(_ home: String) async throws {
       _ = try await ServerPrograms.run(
-        ServerPrograms.asOwner(["bash", "-c", removeScript + "remove", "bash", home]))
+        ServerPrograms.asOwner(["bash", "-c", removeScript + "remove", "bash", home]),
+        toItsEnd: true)
       // In a folder where only root may remove it, it is there still, and empty.
       if FileManager.default.fileExists(atPath: home) {
         try FileManager.default.removeItem(atPath: home)

@@ -3,16 +3,16 @@
 #if os(Linux)
   import Foundation
 
-  /// A socket of a proxy, none of whose calls waits.
-  struct ProxySocket: Sendable {
-    enum Connecting { case done, underWay, failed }
-    enum Reading { case bytes([UInt8]), end, nothing, failure }
-    enum Writing { case bytes(Int), failure }
+  /// A socket on this machine, none of whose calls waits.
+  package struct LocalSocket: Sendable {
+    package enum Connecting { case done, underWay, failed }
+    package enum Reading { case bytes([UInt8]), end, nothing, failure }
+    package enum Writing { case bytes(Int), failure }
 
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// A socket that listens on a free port of 127.0.0.1, and the port.
-    static func listening() throws -> (ProxySocket, port: Int) {
+    package static func listening() throws -> (LocalSocket, port: Int) {
       guard let socket = open() else { throw ProgramFailure(description: "no socket: \(errno)") }
       var address = address(of: 0)
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -31,7 +31,7 @@
     }
 
     /// Whether a server could listen on a port of 127.0.0.1.
-    static func isFree(_ port: Int) -> Bool {
+    package static func isFree(_ port: Int) -> Bool {
       guard let socket = open() else { return false }
       defer { socket.close() }
       socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
@@ -42,20 +42,20 @@
     }
 
     /// Two sockets that are connected with each other, which no program that is started inherits.
-    static func pair() throws -> (ProxySocket, ProxySocket) {
+    package static func pair() throws -> (LocalSocket, LocalSocket) {
       var ends: [Int32] = [0, 0]
       let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
       guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
         throw ProgramFailure(description: "no sockets: \(errno)")
       }
-      return (ProxySocket(descriptor: ends[0]), ProxySocket(descriptor: ends[1]))
+      return (LocalSocket(descriptor: ends[0]), LocalSocket(descriptor: ends[1]))
     }
 
     /// A new socket, which no program that is started inherits.
-    static func open() -> ProxySocket? {
+    package static func open() -> LocalSocket? {
       let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
       let descriptor = socket(AF_INET, kind, 0)
-      return descriptor < 0 ? nil : ProxySocket(descriptor: descriptor)
+      return descriptor < 0 ? nil : LocalSocket(descriptor: descriptor)
     }
 
     private static func address(of port: Int) -> sockaddr_in {
@@ -77,18 +77,18 @@
     }
 
     /// The next connection that has come in, if there is one.
-    func accept() -> ProxySocket? {
+    package func accept() -> LocalSocket? {
       let accepted = Foundation.accept(descriptor, nil, nil)
       guard accepted >= 0 else { return nil }
       _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
       _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-      let socket = ProxySocket(descriptor: accepted)
+      let socket = LocalSocket(descriptor: accepted)
       socket.sendAtOnce()
       return socket
     }
 
     /// Begins to connect, or says how that went.
-    func connect(to port: Int) -> Connecting {
+    package func connect(to port: Int) -> Connecting {
       var address = Self.address(of: port)
       let status = unsafe Self.withAddress(&address) {
         unsafe Foundation.connect(descriptor, $0, $1)
@@ -100,7 +100,7 @@
       return [EINPROGRESS, EALREADY, EINTR].contains(errno) ? .underWay : .failed
     }
 
-    func read(most: Int) -> Reading {
+    package func read(most: Int) -> Reading {
       var buffer = [UInt8](repeating: 0, count: most)
       let flags = Int32(MSG_DONTWAIT)
       let count = unsafe buffer.withUnsafeMutableBytes {
@@ -111,7 +111,7 @@
       return [EAGAIN, EINTR].contains(errno) ? .nothing : .failure
     }
 
-    func write(_ bytes: [UInt8]) -> Writing {
+    package func write(_ bytes: [UInt8]) -> Writing {
       let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
       let count = unsafe bytes.withUnsafeBytes {
         unsafe send(descriptor, $0.baseAddress, $0.count, flags)
@@ -121,24 +121,24 @@
     }
 
     /// Tells the other side that no more bytes come.
-    func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Listens no more, but stays open.
-    func endListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func endListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// How many bytes were written that the other side's system does not have yet.
-    var unsent: Int {
+    package var unsent: Int {
       var count: Int32 = 0
       return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
     /// Closes the socket with a reset, and throws away what was not sent.
-    func reset() {
+    package func reset() {
       set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
       close()
     }
 
-    func close() { Foundation.close(descriptor) }
+    package func close() { Foundation.close(descriptor) }
 
     private func sendAtOnce() { set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1)) }
 

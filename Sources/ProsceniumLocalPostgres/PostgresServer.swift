@@ -3,10 +3,9 @@
 #if os(Linux)
   import Foundation
 
-  /// A PostgreSQL server of its own for tests, on a port of 127.0.0.1.
+  /// A PostgreSQL server for this process alone, on a port of 127.0.0.1.
   ///
-  /// It is removed with its last reference, and when the process of the tests ends, however it
-  /// does.
+  /// It is removed with its last reference, and when the process ends, however it does.
   package final class PostgresServer: Sendable {
     package enum StopMode: String, Sendable {
       /// Transactions are rolled back, and everything is written.
@@ -14,9 +13,6 @@
       /// As a crash: the next start recovers from the log.
       case immediate
     }
-
-    /// One for most tests, started on first use and removed when the process ends.
-    package static let shared = SharedServer()
 
     package let port: Int
     /// The password of the superuser, whose name is `postgres`.
@@ -53,10 +49,10 @@
       var attempts = 0
       while true {
         attempts += 1
-        let name = "/proscenium-postgres-" + UUID().uuidString.lowercased()
+        let name = "/proscenium-postgres-" + RandomText.make()
         // The watchdog is there before the folder is.
         let server = try await PostgresServer(
-          parent(onDisk: onDisk) + name, freePort(), UUID().uuidString, programs)
+          parent(onDisk: onDisk) + name, freePort(), RandomText.make(), programs)
         do {
           try await server.make(settings)
           try await server.startAgain()
@@ -90,7 +86,7 @@
 
     /// Makes an empty database with a name of its own, which it gives.
     package func makeDatabase() async throws -> String {
-      let name = "test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+      let name = "test_" + RandomText.make()
       // Unlike the usual template, this one has no connections that it would have to wait for.
       _ = try await sql("CREATE DATABASE \(name) TEMPLATE template0", database: "postgres")
       return name
@@ -143,22 +139,7 @@
 
     /// Stops the server at once and removes its folder, also in a task that was cancelled.
     package func remove() async throws {
-      try await Task { [home] in try await Watchdog.remove(home) }.value
-    }
-  }
-
-  /// A server that tests share, each with a database of its own.
-  package actor SharedServer {
-    private var start: Task<PostgresServer, any Error>?
-
-    package init() {}
-
-    /// The server, which the first to ask starts.
-    package func server() async throws -> PostgresServer {
-      // A task of its own: it goes on when the test that was first is cancelled.
-      let start = self.start ?? Task { try await PostgresServer.start() }
-      self.start = start
-      return try await start.value
+      try await Watchdog.remove(home)
     }
   }
 #endif
