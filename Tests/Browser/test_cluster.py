@@ -187,6 +187,9 @@ def test_deploy(desk, pages, texts, folder):
                            10 * SLOW, 0.01)
             slowest = max(slowest, time.monotonic() - begun)
     expect_texts(pages, texts)
+    for page in pages:
+        check(page.ask("document.body.dataset.line") != "/line",
+              "a tab was not told where its board has gone")
     first.screenshot(os.path.join(folder, "deploy.png"))
     check(not set(before) & set(desk.children()), "an old node lives")
     print(f"a key in each of {len(pages)} tabs is acknowledged during a deploy, in s:",
