@@ -112,13 +112,15 @@ def has(page, text):
 
 
 def test_plug(desk, pages, texts, folder):
-    """A node is killed: its tabs go on at another one, within a second of the burial."""
+    """A node is killed: its tabs go on at another one soon after the burial."""
     victim = node(pages[0])
     lost = [place for place, page in enumerate(pages) if node(page) == victim]
     other = next(page for page in pages if node(page) != victim)
     old = shown(pages[0])["process"]
     burial = []
     other.resize(1200, 800)
+    # Of three nodes, a tab can wait at the one that does not get its board, and is sent on.
+    limit = (1 if len(nodes(other)) == 2 else 2) * SLOW
 
     def watch():
         while victim not in desk.buried():
@@ -154,7 +156,7 @@ def test_plug(desk, pages, texts, folder):
     times = [one - burial[0] for one in served.values()]
     print(f"from the kill to the burial, in s: {burial[0] - killed:.2f};",
           "from the burial to acknowledged input:", *(f"{one:.2f}" for one in times))
-    check(max(times) <= SLOW, f"expected at most {SLOW} s")
+    check(max(times) <= limit, f"expected at most {limit} s")
 
 
 def expect_texts(pages, texts):

@@ -39,6 +39,7 @@
     private var build: Int32 = 1
     /// The ports of the nodes that are to be replaced, in turn.
     private var old: [Int] = []
+    private var isDeployWanted = false
     private var isTold = false
     private let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
@@ -103,6 +104,7 @@
           try died(port, status: status, wasKilled: wasKilled)
           if isTold, nodes.isEmpty { return }
         }
+        if !isTold { try deployIfWanted() }
       }
     }
 
@@ -120,16 +122,22 @@
       case "plug":
         guard let node = words.last.flatMap({ Int($0) }).flatMap({ nodes[$0] }) else { return }
         kill(node.process.processIdentifier, SIGKILL)
-      case "deploy" where !isDeploying:
-        build += 1
-        old = nodes.values.filter { $0.number != nil }.sorted { $0.name < $1.name }.map(\.port)
-        try replaceNext()
+      case "deploy": isDeployWanted = !isDeploying
       default: print("node at \(port): \(words.joined(separator: " "))")
       }
     }
 
     private var isDeploying: Bool {
       nodes.values.contains { $0.isLeaving || ($0.replaced != nil && $0.number == nil) }
+    }
+
+    /// Begins to replace the nodes once none is on its way: that one would be left out.
+    private func deployIfWanted() throws {
+      guard isDeployWanted, nodes.values.allSatisfy({ $0.number != nil }) else { return }
+      isDeployWanted = false
+      build += 1
+      old = nodes.values.sorted { $0.name < $1.name }.map(\.port)
+      try replaceNext()
     }
 
     /// Starts a node in the place of the next old one that still lives.
