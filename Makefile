@@ -2,7 +2,7 @@
 # Every target is a short call of a script; `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers test-cluster soak-cluster cluster live mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres bench-links format lint docs clean
+.PHONY: help run replay test test-tsan test-storm test-crash test-clients test-browser test-consumers test-cluster soak-cluster cluster live live-cluster mutants simulate bench bench-quick bench-counts bench-compare bench-build bench-rivals bench-postgres bench-links format lint docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
@@ -12,6 +12,9 @@ run: ## Build and run a load test with faults and a store, 15 s: FLAGS=...
 
 live: ## Start boards of notes in browser tabs, on 127.0.0.1, and a plug to pull: FLAGS=...
 	@scripts/live $(FLAGS)
+
+live-cluster: ## Start the same on two nodes and a private PostgreSQL: FLAGS=...
+	@scripts/live-cluster $(FLAGS)
 
 cluster: ## Start a private PostgreSQL and three nodes, kill one, and end with a verdict: FLAGS=...
 	@scripts/cluster $(FLAGS)

@@ -216,9 +216,10 @@ let package = Package(
     .executableTarget(
       name: "Boards",
       dependencies: [
-        "ProsceniumLive", "ProsceniumSQLite", "Proscenium", argumentParser,
+        "ProsceniumLocalPostgres", "ProsceniumLinks", "ProsceniumPostgres", "ProsceniumLive",
+        "ProsceniumSQLite", "Proscenium", argumentParser,
         complete("UnixSignals", "swift-service-lifecycle"),
-      ],
+      ] + nio,
       path: "Docs/Examples/Boards",
       resources: [.embedInCode("boards.css")]
     ),

@@ -41,7 +41,7 @@ SAME_TAB = "window.open(location.href, '_blank', 'noopener')"  # without a copy 
 
 # What the browser itself says of a network that fails.
 NETWORK = re.compile('"source": "network", "level": "error", "text": "(WebSocket connection to '
-                     '\'[^\']*/line\' failed: |Failed to load resource: net::ERR_)')
+                     '\'[^\']*/line[^\']*\' failed: |Failed to load resource: net::ERR_)')
 
 
 def check(condition, sentence):

@@ -17,6 +17,8 @@
     private let switches: Switches
     /// Which release of the program this is: the first one kept the texts of the notes alone.
     private let release: Int
+    /// Adds what else the page shows.
+    private let addMore: @Sendable (inout PageBuilder) -> Void
     private var title = ""
     private var draft = ""
     private var notes: [Note] = []
@@ -24,9 +26,13 @@
     /// How often a scene was connected to the session.
     private var lives = 0
 
-    init(_ switches: Switches, release: Int) {
+    init(
+      _ switches: Switches, release: Int,
+      addMore: @escaping @Sendable (inout PageBuilder) -> Void = { _ in }
+    ) {
       self.switches = switches
       self.release = release
+      self.addMore = addMore
     }
 
     // MARK: - What the user does
@@ -76,6 +82,7 @@
       renderNotes(&page)
       page.add(.aside, id: "side") { page in
         BoardList(scene.application).render(&page, of: scene)
+        addMore(&page)
         switches.render(&page, for: scene.persistentIdentifier)
         page.add(
           .p, "Scene \(lives) of this session, process \(getpid()), release \(release).",

@@ -13,9 +13,26 @@
     let folder: String
     let options: Boards.Options
 
+    var key: FileKeyProvider { FileKeyProvider(path: folder + "/key", createsIfMissing: true) }
+
     func run() async throws {
-      let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
+      let key = key
       let store = try SQLiteSessionStore(path: folder + "/boards.store", key: key)
+      let switches = try Switches(folder: folder) { _, _ in kill(getpid(), SIGKILL) }
+      let manifest: SceneManifest = [
+        SceneConfiguration("Board") { Board(switches, release: options.release) }
+      ]
+      try await Application.withRunning(manifest: manifest, store: store, settings: settings()) {
+        application in
+        try await serve(application, liveSettings(key), switches) { url in
+          print("boards are at \(url)")
+          fflush(nil)
+        }
+      }
+      try await store.close()
+    }
+
+    func settings() throws -> ApplicationSettings {
       var settings = ApplicationSettings()
       // What a tab was told is on the disk.
       settings.durability = .everyEvent
@@ -23,39 +40,35 @@
       settings.clientRules.expiry = .seconds(options.expiry)
       settings.stateMigrations = try Board.migrations(to: options.release)
       settings.ownerQuota = 200
-      let switches = try Switches(folder: folder)
-      let manifest: SceneManifest = [
-        SceneConfiguration("Board") { Board(switches, release: options.release) }
-      ]
-      try await Application.withRunning(manifest: manifest, store: store, settings: settings) {
-        application in
-        try await serve(application, switches, key)
-      }
-      try await store.close()
+      return settings
     }
 
-    private func serve(
-      _ application: Application, _ switches: Switches, _ key: FileKeyProvider
-    ) async throws {
+    func liveSettings(_ key: FileKeyProvider) -> LiveSettings {
       var live = LiveSettings(keys: key)
       live.place = .address("127.0.0.1", port: port)
       live.title = "Boards"
       live.styleSheets = ["/boards.css"]
+      return live
+    }
+
+    /// Serves until the process is told to end.
+    func serve(
+      _ application: Application, _ live: LiveSettings, _ switches: Switches,
+      respond: @escaping @Sendable (LiveRequest) -> LiveResponse? = { _ in nil },
+      isReady: @escaping @Sendable (_ url: String) -> Void
+    ) async throws {
+      var live = live
       live.respond = { request in
         if request.path == "/boards.css" {
           return LiveResponse(type: "text/css; charset=utf-8", body: PackageResources.boards_css)
         }
+        if let response = respond(request) { return response }
         return await switches.respond(to: request, application)
       }
       let server = LiveServer(application, live)
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       await withThrowingTaskGroup { group in
-        group.addTask {
-          try await server.run { url in
-            print("boards are at \(url)")
-            fflush(nil)
-          }
-        }
+        group.addTask { try await server.run(isReady: isReady) }
         group.addTask { await Switcher(application).run() }
         group.addTask { for await _ in signals { application.shutDown() } }
         group.addTask { try await Self.waitForEndOfParent() }

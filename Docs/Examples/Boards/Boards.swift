@@ -16,8 +16,16 @@
         EXAMPLES
           boards
           boards --port 9000 --folder boards
+          boards cluster --nodes 2
         """,
-      subcommands: [Supervise.self, Serve.self], defaultSubcommand: Supervise.self)
+      subcommands: [Supervise.self, Serve.self] + clusterCommands,
+      defaultSubcommand: Supervise.self)
+
+    #if Links && os(Linux)
+      private static let clusterCommands: [any ParsableCommand.Type] = [Cluster.self, Node.self]
+    #else
+      private static let clusterCommands: [any ParsableCommand.Type] = []
+    #endif
 
     struct Place: ParsableArguments {
       @Option(help: "The port on 127.0.0.1.")

@@ -11,12 +11,24 @@
   /// what comes from other sites.
   struct Switches: Sendable {
     private let token: String
+    /// Which node of a cluster this is, if it is one.
+    private let node: String?
+    /// Kills the process, or does with those of a cluster what a button asks for.
+    private let told: @Sendable (_ action: String, _ node: String) -> Void
 
     /// Reads the token, or makes one.
     ///
-    /// - Parameter folder: Where the token is kept, since pages outlive the process.
+    /// - Parameters:
+    ///   - folder: Where the token is kept, since pages outlive the process.
+    ///   - node: Which node of a cluster this is, if it is one.
+    ///   - told: Does what is not done with scenes.
     /// - Throws: If it cannot be kept.
-    init(folder: String) throws {
+    init(
+      folder: String, node: String? = nil,
+      told: @escaping @Sendable (_ action: String, _ node: String) -> Void
+    ) throws {
+      self.node = node
+      self.told = told
       let path = folder + "/switches.token"
       if let kept = try? String(contentsOfFile: path, encoding: .utf8), kept.count == 36 {
         token = kept
@@ -33,6 +45,7 @@
         button("disconnect", "Disconnect this scene", session, &page)
         button("pressure", "Put the process under memory pressure", session, &page)
         button("plug", "Pull the plug", session, &page)
+        if node != nil { button("deploy", "Replace the nodes one by one", session, &page) }
       }
     }
 
@@ -45,6 +58,8 @@
       ) { page in
         page.add(.input, .type("hidden"), .name("token"), .value(token))
         page.add(.input, .type("hidden"), .name("session"), .value("\(session)"))
+        // Any node can get the request.
+        if let node { page.add(.input, .type("hidden"), .name("node"), .value(node)) }
         page.add(.button, text, id: "press-" + action)
       }
     }
@@ -63,9 +78,11 @@
         application.host.submit(.disconnect(session))
       case "/do/pressure":
         application.host.submit(.relievePressure(count: application.connectedSceneCount))
-      case "/do/plug":
+      case "/do/plug", "/do/deploy":
         // The answer leaves first: without it the browser would show an error instead of the page.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { kill(getpid(), SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) {
+          told(String(request.path.dropFirst(4)), form["node"] ?? "")
+        }
       default: return nil
       }
       return LiveResponse(status: 204)

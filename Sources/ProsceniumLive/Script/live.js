@@ -11,7 +11,7 @@ const home = dataset.line;
 // MARK: Connection
 
 const now = () => performance.now();
-let line, isOpen, renewed, wasWrong, retry, deadline;
+let line, isOpen, isTold, lost, renewed, wasWrong, retry, deadline;
 let stopped; // its text, label and action
 let failures = 0;
 let lostAt = now();
@@ -31,14 +31,16 @@ const messages = {
   acknowledged: settleAll,
   renew: () => renewLine(line, 1),
   move,
-  line: (path) => (dataset.line = path),
+  line: takePath,
   end: (reason) => lose(+reason),
 };
 
 function connect() {
   clearTimeout(retry);
   if (line || stopped) return;
-  line = new WebSocket(location.origin.replace("http", "ws") + dataset.line);
+  isTold = false;
+  const query = lost ? "?lost=" + encodeURIComponent(lost) : "";
+  line = new WebSocket(location.origin.replace("http", "ws") + dataset.line + query);
   line.onopen = () => {
     const seen = shown ? `${epoch}/${shown}` : "-";
     line.send(`hello 1 ${client} ${+!document.hidden} ${next} ${seen} ${address}`);
@@ -78,11 +80,22 @@ function lose(reason) {
     wasWrong ||= reason === 4;
     failures++;
     retry = setTimeout(connect, delay(failures));
-    // A refused token looks the same.
-    if (failures === 3) dataset.line = home;
-    if (failures === 3) renew().then(connect, () => {});
+    // Another node waits until the one that is not reached is there again, or is not the owner.
+    if (!isTold && dataset.line !== home) [lost, dataset.line] = [dataset.line, home];
+    if (failures === 3 && !isTold) {
+      // A refused token looks the same.
+      lost = "";
+      renew().then(connect, () => {});
+    }
   }
   report();
+}
+
+function takePath(path) {
+  // A node that is not reached is a failure each time.
+  if (path !== lost) failures = 0;
+  isTold = true;
+  dataset.line = path;
 }
 
 function delay(attempt) {
@@ -103,7 +116,8 @@ function renewLine(socket, attempt) {
 
 function takeWelcome(version, newEpoch, rest) {
   const [last, reset] = rest.split(" ");
-  isOpen = true;
+  isOpen = isTold = true;
+  lost = "";
   renewed = false;
   failures = 0;
   epoch = newEpoch;

@@ -41,7 +41,7 @@
         settings: settings, rules: RequestRules(settings), tokens: tokens,
         causes: CauseLog(settings.log, elapsed: clock.elapsed))
       sessions = TabSessions(
-        application: application, role: settings.role, causes: site.causes)
+        application: application, settings: settings, elapsed: clock.elapsed, causes: site.causes)
     }
 
     // MARK: - Listening
@@ -142,7 +142,9 @@
         LineHandler(connection, rate: settings.messageRate, site.causes))
       pipeline.removeHandler(handler, promise: nil)
       connection.becomeLine(
-        sessions.conversation(admission.token, connection), until: admission.token.expiry)
+        sessions.conversation(
+          admission.token, lost: PageInput(head.uri.utf8)?["lost"], connection),
+        until: admission.token.expiry)
     }
 
     // MARK: - The end of connections

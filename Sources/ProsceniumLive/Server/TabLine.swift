@@ -52,16 +52,48 @@
 
   /// Finds the sessions that tabs want.
   struct TabSessions: Sendable {
+    /// How often it is looked whether a session that was not served is now, and for how long: a
+    /// page takes a line for lost on which nothing comes for 10 s.
+    private static let (pause, patience) = (Duration.milliseconds(100), Duration.seconds(8))
+
     let application: Application
-    let role: SceneSession.Role
+    let settings: LiveSettings
+    let elapsed: @Sendable () -> Duration
     let causes: CauseLog
 
-    /// The conversation of a tab that comes with a token.
-    func conversation(_ token: LiveToken, _ connection: LiveConnection) -> ClientConversation {
+    /// The conversation of a tab that comes with a token; a tab waits in it for its session.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - lost: By which path the tab did not reach the node that serves its session.
+    ///   - connection: Its connection.
+    /// - Returns: The conversation, which has not begun.
+    func conversation(
+      _ token: LiveToken, lost: String?, _ connection: LiveConnection
+    ) -> ClientConversation {
       ClientConversation(application, in: .text, of: token.owner) {
         [self] hello throws(SceneError) in
-        try await session(hello, token, connection)
+        let end = elapsed() + Self.patience
+        while true {
+          do throws(SceneError) {
+            return try await session(hello, token, connection)
+          } catch {
+            guard isPassing(error, lost: lost), !connection.isEnded, elapsed() < end,
+              (try? await settings.clock.sleep(for: Self.pause)) != nil
+            else { throw error }
+          }
+        }
       }
+    }
+
+    /// Whether it is soon otherwise: the session is on its way, or the others are about to bury the
+    /// node that has it, since that is not reached.
+    private func isPassing(_ error: SceneError, lost: String?) -> Bool {
+      if error.code == .systemBusy { return error.retryAfter.map { $0 < .seconds(1) } ?? false }
+      guard let lost, error.code == .servedElsewhere, let address = error.address else {
+        return false
+      }
+      return settings.lineOfNode?(address) == lost
     }
 
     /// The session that a tab wants, or a new one.
@@ -87,7 +119,7 @@
     private func newSession(
       _ token: LiveToken, _ connection: LiveConnection
     ) async throws(SceneError) -> SessionIdentifier {
-      let session = try await application.host.newSession(role, owner: token.owner).id
+      let session = try await application.host.newSession(settings.role, owner: token.owner).id
       connection.send(HostMessage.move("\(session)").text)
       return session
     }

@@ -131,6 +131,61 @@
         }
       }
 
+      /// What a tab is told that has come too early, or that has not reached its session's node.
+      struct Wait: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var path = "/line"
+        /// The node that serves the session, before and while the tab waits; none while it moves.
+        let owners: (before: String?, then: String?)
+        let answer: [String]
+      }
+
+      static let waits = [
+        Wait(
+          testDescription: "another node takes over", path: "/line?lost=%2Fb%2Fline",
+          owners: ("b.internal:8080", "c.internal:8080"), answer: ["line /c/line", "end 3"]),
+        Wait(
+          testDescription: "the node is there", path: "/line?lost=%2Fb%2Fline",
+          owners: ("b.internal:8080", "b.internal:8080"), answer: ["line /b/line", "end 3"]),
+        Wait(
+          testDescription: "the session arrives at another node",
+          owners: (nil, "b.internal:8080"), answer: ["line /b/line", "end 3"]),
+        Wait(
+          testDescription: "the session arrives nowhere", owners: (nil, nil), answer: ["end 9"]),
+      ]
+
+      @Test(.timeLimit(.minutes(1)), arguments: waits)
+      func `a tab without a node waits at another one until its session has one, and for 8 s`(
+        _ wait: Wait
+      ) async throws {
+        let owner = Guarded(wait.owners.before)
+        let permit = ServingPermit { .zero }
+        permit.lift()
+        try await LiveStage.serving { settings in
+          let lines = ["b.internal:8080": "/b/line", "c.internal:8080": "/c/line"]
+          settings.lineOfNode = { address in lines[address] }
+        } application: {
+          $0.sliceDuties = SliceDuties(permit: permit) { session in
+            guard let address = owner.withLock({ $0 }) else {
+              return SceneError(
+                .systemBusy, session: session, "moving", retryAfter: .milliseconds(50))
+            }
+            return SceneError(.servedElsewhere, session: session, "elsewhere", address: address)
+          } place: { (identifier, _) throws(SceneError) in
+            identifier
+          }
+        } _: { stage in
+          let line = try await stage.line(stage.cookie(), at: wait.path)
+          line.send(LiveStage.hello(session: "80000000-0000-8000-8000-000000000001"))
+          // It looks again after a pause.
+          await stage.clock.begin()
+          owner.withLock { $0 = wait.owners.then }
+          await stage.clock.tick(wait.owners.before == wait.owners.then ? 8 : 1)
+          for message in wait.answer { #expect(await line.next() == message) }
+          #expect(await line.end() == "close 1000")
+        }
+      }
+
       @Test func `more connections than there may be are closed`() async throws {
         try await LiveStage.serving {
           $0.connectionLimit = 2

@@ -177,18 +177,20 @@
     }
 
     /// The head of a request that opens a line.
-    func upgrade(_ cookie: String) -> String {
-      head("GET", "/line", origin: origin, cookie: cookie, more: Self.upgrade)
+    func upgrade(_ cookie: String, at path: String = "/line") -> String {
+      head("GET", path, origin: origin, cookie: cookie, more: Self.upgrade)
     }
 
     /// Opens a line, over which nothing is said yet.
-    func line(_ cookie: String, reads: Bool = true) async throws -> LineClient {
+    func line(
+      _ cookie: String, at path: String = "/line", reads: Bool = true
+    ) async throws -> LineClient {
       let socket = try await connect(reads: reads)
       if reads {
-        let answer = try #require(await ask(socket, upgrade(cookie)))
+        let answer = try #require(await ask(socket, upgrade(cookie, at: path)))
         try #require(answer.status == 101)
       } else {
-        socket.send(upgrade(cookie))
+        socket.send(upgrade(cookie, at: path))
       }
       return LineClient(socket: socket)
     }
