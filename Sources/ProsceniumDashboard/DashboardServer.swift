@@ -5,9 +5,9 @@ import ProsceniumPrimitives
 
 /// A live page over a running application or a cluster, on 127.0.0.1.
 ///
-/// The page of an application shows how many sessions there are in each state, some of them as cards, the last events
-/// and the program's own charts, and can act with a token. Everything is drawn by the server, once
-/// for all pages, and only while a page is open.
+/// The page of an application shows how many sessions there are in each state, some of them as
+/// cards, the last events and the program's own charts, and can act with a token. Everything is
+/// drawn by the server, once for all pages, and only while a page is open.
 ///
 /// ```swift
 /// let server = DashboardServer(of: application, clock: ContinuousClock(), settings: settings)

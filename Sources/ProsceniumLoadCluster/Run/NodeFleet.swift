@@ -206,6 +206,7 @@
     /// - Parameters:
     ///   - isSpread: Whether each is to have its share, more or less.
     ///   - excluded: One that does not count.
+    /// - Throws: `FleetFailure` if that takes too long, or what the database refuses.
     private func waitUntilServed(
       isSpread: Bool = false, without excluded: RunNode? = nil
     ) async throws {
