@@ -191,7 +191,7 @@ let package = Package(
       dependencies: [
         "ProsceniumLive", "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal",
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
-        argumentParser,
+        "ProsceniumLoadNodes", "ProsceniumPostgres", "ProsceniumLinks", argumentParser,
       ] + nio),
     .executableTarget(
       name: "ProsceniumClusterCLI",

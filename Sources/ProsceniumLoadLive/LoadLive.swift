@@ -7,6 +7,12 @@ import ProsceniumTerminal
   import Foundation
   import ProsceniumLoad
 
+  #if Links
+    import ProsceniumLoadNodes
+    import ProsceniumPostgres
+    import ProsceniumPrimitives
+  #endif
+
   /// `proscenium load live`: browser tabs under load.
   @main struct LoadLive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -77,10 +83,9 @@ import ProsceniumTerminal
         Terminal.trapInterrupts(removing: folder.path)
         if !quiet { Terminal.announce(LiveText.beginning(plan)) }
         let line = quiet ? nil : Terminal.progress()
-        let run = LiveRun(plan, folder: folder.path) { progress in
+        var summary = try await run(in: folder.path) { progress in
           if let line { LiveText.show(progress, line) }
         }
-        var summary = try await run.run()
         if floor, !summary.isInterrupted {
           if let line { LiveText.show(.measuringFloor, line) }
           summary.floor = try await EchoFloor(plan: plan).run()
@@ -88,9 +93,29 @@ import ProsceniumTerminal
         line?.end()
         let written = try files.write(name: "live", seed: plan.seed, summary.rows)
         if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
+        if plan.nodes.cluster != nil, !summary.reasons.isEmpty {
+          Terminal.writeError("the logs of the nodes are in \(folder.path)\n")
+          Terminal.keepFolder()
+        } else {
+          folder.remove()
+        }
         Terminal.announce(summary.verdict + "\n")
-        folder.remove()
         if !summary.reasons.isEmpty { throw ExitCode(1) }
+      }
+
+      private func run(
+        in folder: String, _ show: @escaping @Sendable (LiveProgress) -> Void
+      ) async throws -> LiveSummary {
+        #if Links
+          if plan.nodes.cluster != nil {
+            let database = try await LoadDatabase.open(plan.nodes.database)
+            let run = LiveRun(plan, folder: folder, database: database.address, show: show)
+            let result = await Result { try await run.run() }
+            try await database.close()
+            return try result.get()
+          }
+        #endif
+        return try await LiveRun(plan, folder: folder, database: nil, show: show).run()
       }
     }
 
@@ -124,11 +149,23 @@ import ProsceniumTerminal
       @Option var folder: String
       @Option var sceneLimit: Int?
       @Option var durability = DurabilityChoice.everyEvent
+      @Option var database: String?
+      @Option var name = "node"
+      @Option var build: Int32 = 0
+      @Option var lease = 5.0
 
       func run() async throws {
         _ = OpenFiles.raise()
         let host = LoadHost(
           port: port, folder: folder, sceneLimit: sceneLimit, durability: durability.durability)
+        #if Links
+          if let database {
+            // Clients find the port of a node by its name.
+            var settings = ClusterSettings(name: name, address: name, build: build)
+            settings.lease = .seconds(lease)
+            return try await host.run(in: database, as: settings)
+          }
+        #endif
         try await host.run()
       }
     }
