@@ -286,6 +286,10 @@ let package = Package(
       [
         "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
       ] + nio),
+    tests(
+      "ProsceniumLoadLiveTests",
+      ["ProsceniumLoadLive", "ProsceniumLoad", "ProsceniumClientProtocol", "Proscenium"]
+        + [argumentParser] + nio),
     tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     tests(
       "ProsceniumLoadTests",

@@ -24,6 +24,11 @@ import ProsceniumTerminal
         commit for each input, and is killed and started again. In the end each client is shown \
         what was kept. Docs/LIVE.md says what is verified.
 
+        With --cluster the hosts are the nodes of a cluster, with their sessions in PostgreSQL, in \
+        a private server unless a database is given. Clients are spread over the nodes and go where \
+        their sessions are. Nodes are killed (--kill-nodes), stopped until the others have taken \
+        their sessions (--stop-nodes), drained, and replaced by those of a newer build (--deploy).
+
         The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
         2. Ctrl-C ends the load; what ran until then is verified.
 
@@ -33,6 +38,9 @@ import ProsceniumTerminal
           proscenium load live
           proscenium load live --clients 10000 --rate 5000 --breaks 500 --kills 4 --seconds 60
           proscenium load live --floor --csv live.csv --report live.html
+          proscenium load live --cluster 3 --kill-nodes 2 --stop-nodes 1
+          proscenium load live --cluster 3 --clients 10000 --rate 2000 --drain --csv live.csv
+          proscenium load live --cluster 3 --deploy --database postgres://app@db/empty
           proscenium load live idle --clients 10000
         """,
       subcommands: [Run.self, Idle.self, Serve.self, Echo.self], defaultSubcommand: Run.self)

@@ -231,7 +231,7 @@
     func endOutage() { isResetDue = false }
 
     /// The host at the other end of its line has lost its sessions to others, and must be silent.
-    func voidLine() { isVoid = channel != nil }
+    func voidLine() { isVoid = true }
 
     // MARK: - What it sends
 
