@@ -62,6 +62,18 @@
       }
     }
 
+    @Test func `a client whose session moves is told where`() async throws {
+      try await onLoop { loop in
+        for client in loop.clients { client.hear(.end(.hostEnded)) }
+        // The first one goes on where it was, the second one had to look for its session.
+        loop.clients[0].hear(.welcome(Self.welcome(2, nil)))
+        #expect(loop.tally.violations == 0)
+        loop.clients[1].take(ByteBuffer(string: "line /a/line"))
+        loop.clients[1].hear(.welcome(Self.welcome(2, nil)))
+        #expect(loop.tally.violations == 1)
+      }
+    }
+
     @Test func `clients see how often the slices of their sessions got another owner`() async throws
     {
       try await onLoop { loop in

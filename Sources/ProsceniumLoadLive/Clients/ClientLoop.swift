@@ -116,15 +116,16 @@
       }
     }
 
-    /// A host is killed or stopped: what its clients see from now on is an outage.
-    func beginOutage(of name: String) {
+    /// A host is killed or stopped: what its clients see from now on is an outage. Without a name all
+    /// hosts are.
+    func beginOutage(of name: String? = nil) {
       outage = (now, nil)
       (struck, returned) = (0, 0)
       struckHost = hosts.firstIndex { $0.name == name }
       for client in clients {
         client.forgetOutage()
         // One without a line may be on its way to any host.
-        if client.host == struckHost || !client.isAttached { client.strike() }
+        if name == nil || client.host == struckHost || !client.isAttached { client.strike() }
       }
     }
 

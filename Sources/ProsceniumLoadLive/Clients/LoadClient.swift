@@ -39,6 +39,8 @@
     private(set) var isAttached = false
     /// Whether its session was on its way to another host when its line ended.
     private var isMoving = false
+    /// The host that has ended its line without a word where to go on.
+    private var silentHost: Int?
     /// Since when it waits for an answer of the host, in nanoseconds; nil if it does not.
     private var waitingSince: Int64?
     /// Whether the host at the other end of its line serves nothing any more.
@@ -286,7 +288,9 @@
           send(.ack(frame.number.count))
         }
       case .acknowledged(let number): acknowledge(number)
-      case .end(let end): loop.tally.ends["\(end)", default: 0] += 1
+      case .end(let end):
+        loop.tally.ends["\(end)", default: 0] += 1
+        if end == .hostEnded, isAttached, !isMoving { silentHost = host }
       case nil: follow(String(buffer: text))
       }
     }
@@ -314,6 +318,11 @@
           loop.tally.resumed += 1
         }
       }
+      // One that had to pause knows of no other, and goes on with its sessions.
+      if let silentHost, silentHost != host, !isStruck {
+        loop.tally.violate(number, "its session has moved, and it was not told where")
+      }
+      silentHost = nil
       if let wrong = book.welcome(welcome) { loop.tally.violate(number, wrong) }
       attach()
       acknowledge(welcome.lastInput)

@@ -223,6 +223,7 @@
     private func startAgain(_ stage: inout Stage) async throws {
       let names = stage.hosts.running.map(\.name)
       let build = stage.hosts.running.map(\.build).max() ?? 1
+      try await stage.fleet.all { $0.beginOutage() }
       try await stage.hosts.terminate()
       stage.summary.lives = stage.hosts.lives
       try await stage.hosts.start(names, build: build)
