@@ -55,6 +55,7 @@
           #expect(run.output.contains("\n\(node) ") && page.contains("node=\(node)"))
         }
         #expect(run.output.contains("drain of node1"))
+        #expect(page.contains("Clients of each node"))
       }
     #endif
 

@@ -21,6 +21,7 @@ struct ReportCharts {
       overTime(
         "scenes", "Scenes connected", "How many scenes were in memory.",
         ChartAxis("scenes", .plain), [("connected", "scenes_connected")]),
+      nodes,
       overTime(
         "memory", "Memory", "What the allocator had, and what was in use of it.",
         ChartAxis("memory", .bytes),
@@ -65,6 +66,19 @@ struct ReportCharts {
     }
     chart.strip = faults
     return chart
+  }
+
+  private var nodes: Chart {
+    Chart(
+      id("nodes"), title: "Clients of each node",
+      summary: "How many clients each node of the cluster had.",
+      horizontal: Self.time, vertical: ChartAxis("clients", .plain),
+      lines: run.series.compactMap { figure, series in
+        guard figure.metric == "clients_attached",
+          let node = CSVRow.labels(of: figure.labels)["node"]
+        else { return nil }
+        return Chart.Line(node, series.means)
+      })
   }
 
   private var faults: Chart.Line? {

@@ -116,8 +116,9 @@
       }
     }
 
-    /// A host is killed or stopped: what its clients see from now on is an outage. Without a name all
-    /// hosts are.
+    /// What the clients of a host see from now on is an outage: it is killed or stopped.
+    ///
+    /// - Parameter name: The name of the host; all of them unless given.
     func beginOutage(of name: String? = nil) {
       outage = (now, nil)
       (struck, returned) = (0, 0)

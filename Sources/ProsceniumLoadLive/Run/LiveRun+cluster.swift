@@ -4,6 +4,7 @@
   import Foundation
   import ProsceniumLoadNodes
   import ProsceniumPostgres
+  import ProsceniumTerminal
 
   // What is done to the nodes of a cluster, and what its database says of them.
   extension LiveRun {
@@ -107,7 +108,7 @@
       let start = clock.now
       let before = try await stage.fleet.moves()
       try await self.start("node\(stage.hosts.places.count + 1)", build: build, &stage)
-      for host in old {
+      for host in old where !Terminal.isInterrupted {
         try await drain(host, &stage)
         if host.life != old.last?.life { try await self.start(host.name, build: build, &stage) }
       }

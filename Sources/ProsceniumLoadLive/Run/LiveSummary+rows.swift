@@ -26,13 +26,19 @@
       let latencies = [50, 99, 99.9].compactMap {
         all.count > 0 ? CSVRow.latency(of: Self.name, all, $0, time: time, labels: [:]) : nil
       }
+      let names = plan.nodes.cluster == nil ? [] : Set(lives.map(\.name)).sorted()
+      let nodes = names.map { name in
+        CSVRow(
+          .load, name: Self.name, labels: ["node": name], time: time,
+          metric: "clients_attached", value: CSVNumber(sample.attachedAt[name] ?? 0))
+      }
       return [
         rate("events_sent_per_second", sample.tally.sent),
         rate("events_delivered_per_second", sample.tally.acknowledged),
         rate("faults_per_second", sample.tally.breaks),
         row("clients_attached", Double(sample.attached)),
         row("resident", Double(sample.resident), .bytes),
-      ].compactMap { $0 } + latencies
+      ].compactMap { $0 } + latencies + nodes
     }
 
     private var totals: [CSVRow] {

@@ -11,6 +11,8 @@
       let seconds: Double
       let tally: ClientTally
       let attached: Int
+      /// How many clients each node has, by its name.
+      let attachedAt: [String: Int]
       let resident: Int
     }
 
@@ -87,7 +89,7 @@
       note(reading.tally)
       let sample = Sample(
         time: time, seconds: time - (samples.last?.time ?? 0), tally: reading.tally,
-        attached: reading.attached, resident: resident)
+        attached: reading.attached, attachedAt: reading.attachedAt, resident: resident)
       samples.append(sample)
       return sample
     }
