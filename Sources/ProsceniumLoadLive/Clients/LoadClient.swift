@@ -150,7 +150,7 @@
         isAttached = true
         loop.attached += 1
       }
-      if !hasReturned {
+      if !hasReturned, !isVoid {
         hasReturned = true
         loop.returned += 1
       }
@@ -276,7 +276,8 @@
       if loop.plan.isEcho { return takeEcho(text) }
       let message = try? HostMessage.read(text: Array(text.readableBytesView)[...])
       if isVoid, message?.isOfOwner == true {
-        loop.tally.violate(number, "a node whose sessions others had taken over said \(text)")
+        let said = String(buffer: text).prefix(60)
+        loop.tally.violate(number, "a node whose sessions others had taken over said '\(said)'")
       }
       switch message {
       case .move(let address): book.move(to: address)
@@ -365,11 +366,12 @@
   }
 
   extension HostMessage {
-    /// Whether only the owner of a session may say it.
+    /// Whether only the owner of a session may say it. A welcome may be on its way when a node is
+    /// stopped: what it says was acknowledged before.
     fileprivate var isOfOwner: Bool {
       switch self {
-      case .welcome, .frame, .acknowledged: true
-      case .move, .end: false
+      case .frame, .acknowledged: true
+      case .welcome, .move, .end: false
       }
     }
   }

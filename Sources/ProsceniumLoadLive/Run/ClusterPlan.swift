@@ -66,8 +66,8 @@
       #endif
     }
 
-    /// What happens, in its order: a node can only be taken for dead while there is another one, and
-    /// a deploy ends with as many nodes as it began with.
+    /// What happens, in its order: a node can only be taken for dead while there is another one,
+    /// so that stops come before the drain.
     var events: [HostEvent] {
       Array(repeating: .kill, count: killNodes) + Array(repeating: .stop, count: stopNodes)
         + (drain ? [.drain] : []) + (deploy ? [.deploy] : [])
