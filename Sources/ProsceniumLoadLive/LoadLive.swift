@@ -26,8 +26,9 @@ import ProsceniumTerminal
 
         With --cluster the hosts are the nodes of a cluster, with their sessions in PostgreSQL, in \
         a private server unless a database is given. Clients are spread over the nodes and go \
-        where their sessions are. Nodes are killed (--kill-nodes), stopped until the others have taken \
-        their sessions (--stop-nodes), drained, and replaced by those of a newer build (--deploy).
+        where their sessions are. Nodes are killed (--kill-nodes), stopped until the others have \
+        taken their sessions (--stop-nodes), drained (--drain), and replaced by those of a newer \
+        build (--deploy).
 
         The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
         2. Ctrl-C ends the load; what ran until then is verified.

@@ -366,8 +366,9 @@
   }
 
   extension HostMessage {
-    /// Whether only the owner of a session may say it. A welcome may be on its way when a node is
-    /// stopped: what it says was acknowledged before.
+    /// Whether only the owner of a session may say it.
+    ///
+    /// A welcome may be on its way when a node is stopped: what it says was acknowledged before.
     fileprivate var isOfOwner: Bool {
       switch self {
       case .frame, .acknowledged: true
