@@ -192,7 +192,7 @@ let package = Package(
       dependencies: [
         "ProsceniumLive", "ProsceniumLoad", "ProsceniumJSON", "ProsceniumTerminal",
         "ProsceniumSQLite", "ProsceniumClientProtocol", "ProsceniumPrimitives", "Proscenium",
-        argumentParser,
+        "ProsceniumLoadNodes", "ProsceniumPostgres", "ProsceniumLinks", argumentParser,
       ] + nio),
     .executableTarget(
       name: "ProsceniumLoadCluster",
@@ -295,6 +295,10 @@ let package = Package(
       [
         "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
       ] + nio),
+    tests(
+      "ProsceniumLoadLiveTests",
+      core + ["ProsceniumLoadLive", "ProsceniumLoad", "ProsceniumClientProtocol", argumentParser]
+        + nio),
     tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     tests(
       "ProsceniumLoadTests",

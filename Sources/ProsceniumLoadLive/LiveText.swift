@@ -8,9 +8,12 @@
   enum LiveText {
     /// What is run, and where.
     static func beginning(_ plan: LivePlan) -> String {
-      "\(Terminal.machine)\nlive: \(NumberText.grouped(plan.clients)) clients, "
+      let nodes = plan.nodes.cluster.map { " on \($0) nodes" } ?? ""
+      let events = plan.events.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        .sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) × \($0.value), " }.joined()
+      return "\(Terminal.machine)\nlive: \(NumberText.grouped(plan.clients)) clients\(nodes), "
         + "\(NumberText.rate(plan.rate)) inputs, \(NumberText.rate(plan.breaks)) broken lines, "
-        + "\(NumberText.rate(plan.hides)) hidden tabs, \(plan.kills) kills, seed \(plan.seed)\n\n"
+        + "\(NumberText.rate(plan.hides)) hidden tabs, \(events)seed \(plan.seed)\n\n"
     }
 
     /// Shows how far a run has come.
@@ -27,7 +30,7 @@
         line.show(nil) { _ in ["waiting for \(NumberText.grouped(count)) inputs"] }
       case .measuringFloor: line.show(nil) { _ in ["measuring the echo"] }
       case .running(let sample, let seconds):
-        line.show(sample.time / seconds, left: max(seconds - sample.time, 0)) { _ in
+        line.show(min(sample.time / seconds, 1), left: max(seconds - sample.time, 0)) { _ in
           figures(sample)
         }
       }

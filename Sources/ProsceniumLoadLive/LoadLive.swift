@@ -7,6 +7,12 @@ import ProsceniumTerminal
   import Foundation
   import ProsceniumLoad
 
+  #if Links
+    import ProsceniumLoadNodes
+    import ProsceniumPostgres
+    import ProsceniumPrimitives
+  #endif
+
   /// `proscenium load live`: browser tabs under load.
   @main struct LoadLive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +24,12 @@ import ProsceniumTerminal
         commit for each input, and is killed and started again. In the end each client is shown \
         what was kept. Docs/LIVE.md says what is verified.
 
+        With --cluster the hosts are the nodes of a cluster, with their sessions in PostgreSQL, in \
+        a private server unless a database is given. Clients are spread over the nodes and go \
+        where their sessions are. Nodes are killed (--kill-nodes), stopped until the others have \
+        taken their sessions (--stop-nodes), drained (--drain), and replaced by those of a newer \
+        build (--deploy).
+
         The last line is 'held' (exit code 0) or 'violated: …' (1). Flags that cannot be used give \
         2. Ctrl-C ends the load; what ran until then is verified.
 
@@ -27,6 +39,9 @@ import ProsceniumTerminal
           proscenium load live
           proscenium load live --clients 10000 --rate 5000 --breaks 500 --kills 4 --seconds 60
           proscenium load live --floor --csv live.csv --report live.html
+          proscenium load live --cluster 3 --kill-nodes 2 --stop-nodes 1
+          proscenium load live --cluster 3 --clients 10000 --rate 2000 --drain --csv live.csv
+          proscenium load live --cluster 3 --deploy --database postgres://app@db/empty
           proscenium load live idle --clients 10000
         """,
       subcommands: [Run.self, Idle.self, Serve.self, Echo.self], defaultSubcommand: Run.self)
@@ -77,10 +92,9 @@ import ProsceniumTerminal
         Terminal.trapInterrupts(removing: folder.path)
         if !quiet { Terminal.announce(LiveText.beginning(plan)) }
         let line = quiet ? nil : Terminal.progress()
-        let run = LiveRun(plan, folder: folder.path) { progress in
+        var summary = try await run(in: folder.path) { progress in
           if let line { LiveText.show(progress, line) }
         }
-        var summary = try await run.run()
         if floor, !summary.isInterrupted {
           if let line { LiveText.show(.measuringFloor, line) }
           summary.floor = try await EchoFloor(plan: plan).run()
@@ -88,9 +102,29 @@ import ProsceniumTerminal
         line?.end()
         let written = try files.write(name: "live", seed: plan.seed, summary.rows)
         if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
+        if plan.nodes.cluster != nil, !summary.reasons.isEmpty {
+          Terminal.writeError("the logs of the nodes are in \(folder.path)\n")
+          Terminal.keepFolder()
+        } else {
+          folder.remove()
+        }
         Terminal.announce(summary.verdict + "\n")
-        folder.remove()
         if !summary.reasons.isEmpty { throw ExitCode(1) }
+      }
+
+      private func run(
+        in folder: String, _ show: @escaping @Sendable (LiveProgress) -> Void
+      ) async throws -> LiveSummary {
+        #if Links
+          if plan.nodes.cluster != nil {
+            let database = try await LoadDatabase.open(plan.nodes.database)
+            let run = LiveRun(plan, folder: folder, database: database.address, show: show)
+            let result = await Result { try await run.run() }
+            try await database.close()
+            return try result.get()
+          }
+        #endif
+        return try await LiveRun(plan, folder: folder, database: nil, show: show).run()
       }
     }
 
@@ -124,11 +158,23 @@ import ProsceniumTerminal
       @Option var folder: String
       @Option var sceneLimit: Int?
       @Option var durability = DurabilityChoice.everyEvent
+      @Option var database: String?
+      @Option var name = "node"
+      @Option var build: Int32 = 0
+      @Option var lease = 5.0
 
       func run() async throws {
         _ = OpenFiles.raise()
         let host = LoadHost(
           port: port, folder: folder, sceneLimit: sceneLimit, durability: durability.durability)
+        #if Links
+          if let database {
+            // Clients find the port of a node by its name.
+            var settings = ClusterSettings(name: name, address: name, build: build)
+            settings.lease = .seconds(lease)
+            return try await host.run(in: database, as: settings)
+          }
+        #endif
         try await host.run()
       }
     }

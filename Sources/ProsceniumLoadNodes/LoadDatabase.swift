@@ -20,7 +20,7 @@
     ///
     /// - Parameter given: The address of a database with a store that has no sessions; without one
     ///   a server is started in a temporary folder, and goes with the test.
-    /// - Returns: The database.
+    /// - Returns: The database, which has a store without sessions.
     /// - Throws: What the server refuses, and ``LoadDatabaseError`` if there are sessions.
     package static func open(_ given: String?) async throws -> LoadDatabase {
       if let given {

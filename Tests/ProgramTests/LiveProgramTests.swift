@@ -34,6 +34,38 @@
       #expect(run.lastLine?.hasPrefix("violated: ") == true, "\(run.output)\(run.errors)")
     }
 
+    #if Links
+      @Test func `tabs go with their sessions when a node is drained`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ProgramRun([
+          "load", "live", "--cluster", "2", "--clients", "40", "--rate", "200", "--breaks", "10",
+          "--hides", "10", "--drain", "--seconds", "3", "--csv", folder.path + "/live.csv",
+          "--report", folder.path + "/live.html",
+        ])
+        #expect(run.lastLine == "held", "\(run.output)\(run.errors)")
+        #expect(run.status == 0)
+        let table = CSVTable(try folder.text("live.csv"))
+        let sent = try #require(table.value(of: "events_sent"))
+        #expect(table.value(of: "events_delivered") == sent)
+        // Half of the clients are on the node that is drained.
+        #expect(try #require(table.value(of: "lines_moved").flatMap { Int($0) }) > 5)
+        #expect(table.value(of: "resets") == nil)
+        let page = try folder.text("live.html")
+        for node in ["node1", "node2"] {
+          #expect(run.output.contains("\n\(node) ") && page.contains("node=\(node)"))
+        }
+        #expect(run.output.contains("drain of node1"))
+        #expect(page.contains("Clients of each node"))
+      }
+    #endif
+
+    @Test func `what is for nodes is refused without them`() async throws {
+      let run = try await ProgramRun(["load", "live", "--drain"])
+      #expect(run.status == 2)
+      #expect(run.errorLines == 1)
+      #expect(run.errors.contains("need --cluster"))
+    }
+
     @Test func `more clients than files are one line`() async throws {
       let run = try await ProgramRun(
         shell: "ulimit -n 256; $program load live --clients 1000 --seconds 1")

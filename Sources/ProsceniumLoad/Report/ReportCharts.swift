@@ -17,7 +17,14 @@ struct ReportCharts {
   /// The charts that the run has values for.
   var all: [Chart] {
     [
-      throughput, latency, percentiles, nodes,
+      throughput, latency, percentiles,
+      ofNodes(
+        "nodes", "Slices of each node",
+        "How many slices of the sessions each node served, and when nodes were struck.",
+        ChartAxis("slices", .plain), "node_slices"),
+      ofNodes(
+        "attached", "Clients of each node", "How many clients each node of the cluster had.",
+        ChartAxis("clients", .plain), "clients_attached"),
       overTime(
         "scenes", "Scenes connected", "How many scenes were in memory.",
         ChartAxis("scenes", .plain), [("connected", "scenes_connected")]),
@@ -84,12 +91,12 @@ struct ReportCharts {
       strip: faults)
   }
 
-  private var nodes: Chart {
+  private func ofNodes(
+    _ name: String, _ title: String, _ summary: String, _ vertical: ChartAxis, _ metric: String
+  ) -> Chart {
     Chart(
-      id("nodes"), title: "Slices of each node",
-      summary: "How many slices of the sessions each node served, and when nodes were struck.",
-      horizontal: Self.time, vertical: ChartAxis("slices", .plain),
-      lines: run.series("node_slices", by: "node").map { Chart.Line($0.name, $0.series.means) },
+      id(name), title: title, summary: summary, horizontal: Self.time, vertical: vertical,
+      lines: run.series(metric, by: "node").map { Chart.Line($0.name, $0.series.means) },
       strip: faults)
   }
 

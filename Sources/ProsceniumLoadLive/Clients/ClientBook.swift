@@ -10,8 +10,16 @@
     struct Pending: Sendable {
       /// When it was due, in nanoseconds.
       let due: Int64
-      /// Whether a line was lost after it was sent, or there was none when it was due.
-      var wasInterrupted: Bool
+      /// Why it has waited for another line; nil if it has not.
+      var delay: Delay?
+    }
+
+    /// Why an input waits for another line.
+    enum Delay: Sendable {
+      /// The line was lost.
+      case lost
+      /// The session was on its way to another node.
+      case moved
     }
 
     private(set) var session: SessionIdentifier?
@@ -27,8 +35,11 @@
     private var due: UInt64 = 0
     /// Frames that were not acknowledged.
     private(set) var unread = 0
+    /// The epochs of the session's slice in the first welcome and in the last one; in a cluster the
+    /// upper half of a frame's epoch, which grows with each change of the slice's owner.
+    private(set) var sliceEpochs: (first: UInt64, last: UInt64)?
     /// Whether the client was welcomed before.
-    private(set) var hasBeenWelcomed = false
+    var hasBeenWelcomed: Bool { sliceEpochs != nil }
 
     /// The message with which a line begins.
     func hello(_ client: ClientIdentifier, isVisible: Bool) -> ClientHello {
@@ -39,16 +50,18 @@
 
     // MARK: - What the client does
 
-    /// Numbers a new input.
-    mutating func add(due: Int64, isAttached: Bool) -> UInt64 {
+    /// Numbers a new input, which waits for another line if there is a reason.
+    mutating func add(due: Int64, delay: Delay?) -> UInt64 {
       sent += 1
-      pending.append(Pending(due: due, wasInterrupted: !isAttached))
+      pending.append(Pending(due: due, delay: delay))
       return sent
     }
 
-    /// The line is lost.
-    mutating func interrupt() {
-      for index in pending.indices { pending[index].wasInterrupted = true }
+    /// The line is gone; the first reason is the one that counts for an input.
+    mutating func interrupt(_ delay: Delay) {
+      for index in pending.indices where pending[index].delay == nil {
+        pending[index].delay = delay
+      }
       unread = 0
     }
 
@@ -72,7 +85,8 @@
     ///
     /// - Returns: What is wrong, if something is.
     mutating func welcome(_ welcome: ClientWelcome) -> String? {
-      hasBeenWelcomed = true
+      let epoch = UInt64(welcome.epoch) >> 32
+      sliceEpochs = (sliceEpochs?.first ?? epoch, epoch)
       if welcome.reset != nil {
         forget()
         due = welcome.lastInput

@@ -12,11 +12,11 @@
     ///
     /// - Parameters:
     ///   - plan: How all clients behave together.
-    ///   - port: Where the host is.
+    ///   - hosts: Where the hosts are.
     ///   - cookie: The cookie of a client, by its number.
     /// - Throws: If the event loops have ended.
     init(
-      _ plan: ClientLoop.Plan, port: Int, cookie: @escaping @Sendable (Int) -> String
+      _ plan: ClientLoop.Plan, hosts: [HostPlace], cookie: @escaping @Sendable (Int) -> String
     ) async throws {
       let eventLoops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
       var loops: [NIOLoopBound<ClientLoop>] = []
@@ -31,7 +31,7 @@
         loops.append(
           try await eventLoop.submit { [share] in
             NIOLoopBound(
-              ClientLoop(eventLoop, share, port: port, cookie: cookie), eventLoop: eventLoop)
+              ClientLoop(eventLoop, share, hosts: hosts, cookie: cookie), eventLoop: eventLoop)
           }.get())
       }
       self.loops = loops
@@ -49,6 +49,16 @@
         reading.add(try await loop.eventLoop.submit { loop.value.takeReading() }.get())
       }
       return reading
+    }
+
+    /// For each slice that has clients, how often it has got another owner as they saw it.
+    func moves() async throws -> [Int: UInt64] {
+      var moves: [Int: UInt64] = [:]
+      for loop in loops {
+        moves.merge(
+          try await loop.eventLoop.submit { loop.value.moves() }.get(), uniquingKeysWith: max)
+      }
+      return moves
     }
 
     /// What is wrong at the end.

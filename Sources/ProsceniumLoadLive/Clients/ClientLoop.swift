@@ -3,6 +3,7 @@
 #if Live && Complete
   import NIOCore
   import NIOWebSocket
+  import Proscenium
   import ProsceniumLoad
   import ProsceniumPrimitives
 
@@ -26,13 +27,20 @@
     private static let period = TimeAmount.milliseconds(5)
     /// How long a tab stays hidden.
     private static let hiddenTime = TimeAmount.seconds(5)
+    /// How many bits of an identifier say in which slice of a cluster a session is.
+    private static let sliceBits = 10
 
     let eventLoop: any EventLoop
     let plan: Plan
-    var port: Int
+    /// The hosts, those included that have ended.
+    private(set) var hosts: [HostPlace]
+    /// The place of the host that was killed or stopped last, while that is an outage.
+    private(set) var struckHost: Int?
     var tally = ClientTally()
     var attached = 0
-    /// How many clients have had a line since the host was killed.
+    /// How many clients the outage is one of.
+    var struck = 0
+    /// How many of them have had a line since.
     var returned = 0
     private(set) var isOver = false
     /// What frames are masked with: the host's end of them is what counts.
@@ -47,10 +55,10 @@
     private var outage: (begin: Int64, end: Int64?) = (.max, nil)
     private var timer: RepeatedTask?
 
-    init(_ eventLoop: any EventLoop, _ plan: Plan, port: Int, cookie: (Int) -> String) {
+    init(_ eventLoop: any EventLoop, _ plan: Plan, hosts: [HostPlace], cookie: (Int) -> String) {
       self.eventLoop = eventLoop
       self.plan = plan
-      self.port = port
+      self.hosts = hosts
       random = SplitMix64(seed: plan.seed &+ UInt64(plan.clients.lowerBound))
       clients = plan.clients.map { LoadClient($0, self, cookie: cookie($0)) }
     }
@@ -97,13 +105,41 @@
       for client in clients { client.close() }
     }
 
-    func beginOutage() {
-      outage = (now, nil)
-      returned = 0
-      for client in clients { client.hasReturned = false }
+    // MARK: - Hosts
+
+    /// A host can be dialled, at another port than before if there was one of that name.
+    func know(_ place: HostPlace) {
+      if let index = hosts.firstIndex(where: { $0.name == place.name }) {
+        hosts[index] = place
+      } else {
+        hosts.append(place)
+      }
     }
 
-    func endOutage() { outage.end = now }
+    /// What the clients of a host see from now on is an outage: it is killed or stopped.
+    ///
+    /// - Parameter name: The name of the host; all of them unless given.
+    func beginOutage(of name: String? = nil) {
+      outage = (now, nil)
+      (struck, returned) = (0, 0)
+      struckHost = hosts.firstIndex { $0.name == name }
+      for client in clients {
+        client.forgetOutage()
+        // One without a line may be on its way to any host.
+        if name == nil || client.host == struckHost || !client.isAttached { client.strike() }
+      }
+    }
+
+    /// The host that was stopped goes on, without the sessions that it had.
+    func voidLines() {
+      for client in clients where client.host == struckHost { client.voidLine() }
+    }
+
+    func endOutage() {
+      outage.end = now
+      struckHost = nil
+      for client in clients { client.endOutage() }
+    }
 
     // MARK: - What is due
 
@@ -143,31 +179,49 @@
 
     // MARK: - What was seen
 
-    /// Records the latency of an input.
-    func record(_ input: ClientBook.Pending, at now: Int64) {
+    /// Records the latency of an input, of a client whose host was killed or stopped or not.
+    func record(_ input: ClientBook.Pending, at now: Int64, isStruck: Bool) {
       tally.acknowledged += 1
       let span = Int(max(now - input.due, 0))
       let isInOutage =
-        outage.begin != .max && (outage.end.map { input.due <= $0 } ?? true)
+        isStruck && outage.begin != .max && (outage.end.map { input.due <= $0 } ?? true)
         && now >= outage.begin
       if isInOutage {
         tally.outage.record(nanoseconds: span)
-      } else if input.wasInterrupted {
-        tally.interrupted.record(nanoseconds: span)
       } else {
-        tally.steady.record(nanoseconds: span)
+        switch input.delay {
+        case nil: tally.steady.record(nanoseconds: span)
+        case .lost: tally.interrupted.record(nanoseconds: span)
+        case .moved: tally.moved.record(nanoseconds: span)
+        }
       }
     }
 
     /// What was seen since it was asked for last, and how far the clients are.
     func takeReading() -> ClientReading {
       defer { tally = ClientTally() }
+      for client in clients { client.checkSilence() }
       let oldest = clients.compactMap { $0.book.pending.first?.due }.min()
       return ClientReading(
-        tally: tally, attached: attached, returned: returned,
+        tally: tally, attached: attached, struck: struck, returned: returned,
+        attachedAt: clients.reduce(into: [:]) { counts, client in
+          if client.isAttached { counts[hosts[client.host].name, default: 0] += 1 }
+        },
         pending: clients.reduce(0) { $0 + $1.book.pending.count },
         oldestPending: oldest.map { Double(now - $0) / 1e9 },
         unfinished: clients.lazy.filter { $0.book.shown == nil }.count)
+    }
+
+    /// For each slice, how often it has got another owner since its clients were welcomed first.
+    func moves() -> [Int: UInt64] {
+      clients.reduce(into: [:]) { moves, client in
+        guard let session = client.book.session, let epochs = client.book.sliceEpochs else {
+          return
+        }
+        let count = epochs.last - min(epochs.first, epochs.last)
+        let slice = session.slice(bits: Self.sliceBits)
+        moves[slice] = max(moves[slice] ?? 0, count)
+      }
     }
 
     /// What is wrong at the end.
@@ -182,7 +236,11 @@
   struct ClientReading: Sendable {
     var tally = ClientTally()
     var attached = 0
+    /// How many clients the last outage is one of, and how many of them have had a line since.
+    var struck = 0
     var returned = 0
+    /// How many clients have a line to each host, by the host's name.
+    var attachedAt: [String: Int] = [:]
     /// Inputs that are not acknowledged.
     var pending = 0
     /// For how long the oldest of them has been due, in seconds.
@@ -193,7 +251,9 @@
     mutating func add(_ other: ClientReading) {
       tally.add(other.tally)
       attached += other.attached
+      struck += other.struck
       returned += other.returned
+      attachedAt.merge(other.attachedAt) { $0 + $1 }
       pending += other.pending
       oldestPending = [oldestPending, other.oldestPending].compactMap { $0 }.max()
       unfinished += other.unfinished

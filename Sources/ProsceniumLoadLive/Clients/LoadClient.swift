@@ -12,8 +12,13 @@
   final class LoadClient {
     /// How many inputs may wait for their acknowledgement.
     static let window = 64
+    /// How a message begins that tells a page by which path it reaches another host.
+    private static let lineMark = "line "
     /// After how many frames they are acknowledged.
     private static let frameWindow = 4
+    /// How long it waits for a welcome, or for the acknowledgement of what it has sent, in
+    /// nanoseconds.
+    private static let silenceLimit: Int64 = 10_000_000_000
 
     let number: Int
     private let loop: ClientLoop
@@ -22,8 +27,9 @@
     private(set) var book = ClientBook()
     private var channel: (any Channel)?
     private var isVisible = true
-    /// How often it has tried to come back since it had a line.
-    private var attempts = 0
+    private var dial: DialPlan
+    /// The connection that is not a line yet.
+    private var dialled: (any Channel)?
     private var isConnecting = false
     /// Counts connections, so that what comes late of an earlier one is recognised.
     private var generation = 0
@@ -31,16 +37,32 @@
     private var hasSaidFrame = false
 
     private(set) var isAttached = false
-    /// Whether it has had a line since the host was killed.
-    var hasReturned = true
+    /// Whether its session was on its way to another host when its line ended.
+    private var isMoving = false
+    /// The host that has ended its line without a word where to go on.
+    private var silentHost: Int?
+    /// Since when it waits for an answer of the host, in nanoseconds; nil if it does not.
+    private var waitingSince: Int64?
+    /// Whether the host at the other end of its line serves nothing any more.
+    private var isVoid = false
+    /// Whether its host was killed or stopped in the last outage.
+    private(set) var isStruck = false
+    /// Whether it has had a line since.
+    private(set) var hasReturned = true
+    /// Whether the outage explains one reset that it has not had yet.
+    private var isResetDue = false
 
     init(_ number: Int, _ loop: ClientLoop, cookie: String) {
       self.number = number
       self.loop = loop
       self.cookie = cookie
+      dial = DialPlan(host: number % loop.hosts.count)
       identifier = ClientIdentifier(high: loop.plan.seed, low: UInt64(number))
       isVisible = !loop.plan.areHidden
     }
+
+    /// The place of its host in the list of all.
+    var host: Int { dial.host }
 
     // MARK: - The connection
 
@@ -48,6 +70,8 @@
     func connect() {
       guard channel == nil, !isConnecting, !loop.isOver else { return }
       isConnecting = true
+      isVoid = false
+      waitingSince = loop.now
       generation += 1
       let attempt = generation
       let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
@@ -57,13 +81,14 @@
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture { try bound.value.setUp(channel, attempt) }
         }
+      let place = loop.hosts[dial.host]
       do {
         // Addresses of this machine, so that there are ports enough.
         let source = try SocketAddress(ipAddress: "127.0.0.\(1 + number % 250)", port: 0)
-        let host = try SocketAddress(ipAddress: "127.0.0.1", port: loop.port)
+        let host = try SocketAddress(ipAddress: "127.0.0.1", port: place.port)
         bootstrap.bind(to: source).connect(to: host).whenComplete { result in
           switch result {
-          case .success(let channel): bound.value.request(channel)
+          case .success(let channel): bound.value.request(channel, place.port)
           case .failure: bound.value.lose(attempt)
           }
         }
@@ -93,12 +118,12 @@
       channel.closeFuture.whenComplete { _ in bound.value.lose(attempt) }
     }
 
-    private func request(_ channel: any Channel) {
+    private func request(_ channel: any Channel, _ port: Int) {
+      dialled = channel
       let head = HTTPRequestHead(
         version: .http1_1, method: .GET, uri: "/line",
         headers: [
-          "Host": "127.0.0.1:\(loop.port)", "Origin": "http://127.0.0.1:\(loop.port)",
-          "Cookie": cookie,
+          "Host": "127.0.0.1:\(port)", "Origin": "http://127.0.0.1:\(port)", "Cookie": cookie,
         ])
       channel.write(HTTPClientRequestPart.head(head), promise: nil)
       channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
@@ -107,6 +132,7 @@
     /// The host takes messages.
     private func begin(_ channel: any Channel) {
       isConnecting = false
+      dialled = nil
       self.channel = channel
       if loop.plan.isEcho {
         attach()
@@ -117,12 +143,14 @@
     }
 
     private func attach() {
-      attempts = 0
+      dial.succeed()
+      isMoving = false
+      waitingSince = nil
       if !isAttached {
         isAttached = true
         loop.attached += 1
       }
-      if !hasReturned {
+      if !hasReturned, !isVoid {
         hasReturned = true
         loop.returned += 1
       }
@@ -132,15 +160,23 @@
     private func lose(_ attempt: Int) {
       guard attempt == generation, channel != nil || isConnecting else { return }
       isConnecting = false
+      dialled = nil
       channel = nil
+      waitingSince = nil
       if isAttached {
         isAttached = false
         loop.attached -= 1
       }
-      book.interrupt()
-      attempts += 1
+      book.interrupt(delay)
+      dial.fail(of: loop.hosts.count)
+      connectSoon()
+    }
+
+    private func connectSoon() {
       let bound = NIOLoopBound(self, eventLoop: loop.eventLoop)
-      loop.eventLoop.scheduleTask(in: .milliseconds(loop.pause(attempts))) { bound.value.connect() }
+      loop.eventLoop.scheduleTask(in: .milliseconds(loop.pause(dial.failures))) {
+        bound.value.connect()
+      }
     }
 
     /// Breaks the line: in order, or by a reset, as when a machine is gone.
@@ -156,6 +192,12 @@
       }
     }
 
+    /// Gives a host up that has not answered for long, as a page does.
+    func checkSilence() {
+      guard let waitingSince, loop.now - waitingSince > Self.silenceLimit else { return }
+      (channel ?? dialled)?.close(promise: nil)
+    }
+
     /// Says goodbye.
     func close() {
       channel?.close(promise: nil)
@@ -164,10 +206,39 @@
     /// Asks for everything again with its next line.
     func forget() {
       book.forget()
-      channel?.close(promise: nil)
+      // Hosts that have just been started are dialled soon, however often that was in vain.
+      dial.succeed()
+      if let channel { channel.close(promise: nil) } else { connectSoon() }
     }
 
+    // MARK: - Outages
+
+    /// A new outage begins, which may not be its own.
+    func forgetOutage() {
+      isStruck = false
+      isResetDue = false
+      hasReturned = true
+    }
+
+    /// Its host was killed or stopped, or it may have been on its way to that one.
+    func strike() {
+      guard !isStruck else { return }
+      isStruck = true
+      isResetDue = true
+      hasReturned = false
+      loop.struck += 1
+    }
+
+    /// What comes later is not explained by the outage.
+    func endOutage() { isResetDue = false }
+
+    /// The host at the other end of its line has lost its sessions to others, and must be silent.
+    func voidLine() { isVoid = true }
+
     // MARK: - What it sends
+
+    /// Why an input that is not sent waits.
+    private var delay: ClientBook.Delay { isMoving ? .moved : .lost }
 
     private func send(_ message: ClientMessage) {
       guard let channel else { return }
@@ -185,9 +256,11 @@
       guard book.pending.count < Self.window, book.hasBeenWelcomed || loop.plan.isEcho else {
         return
       }
-      let number = book.add(due: due, isAttached: isAttached)
+      let number = book.add(due: due, delay: isAttached ? nil : delay)
       loop.tally.sent += 1
-      if isAttached { send(.input(number, content(number))) }
+      guard isAttached else { return }
+      waitingSince = waitingSince ?? loop.now
+      send(.input(number, content(number)))
     }
 
     func setVisible(_ isVisible: Bool) {
@@ -202,6 +275,10 @@
     func take(_ text: ByteBuffer) {
       if loop.plan.isEcho { return takeEcho(text) }
       let message = try? HostMessage.read(text: Array(text.readableBytesView)[...])
+      if isVoid, message?.isOfOwner == true {
+        let said = String(buffer: text).prefix(60)
+        loop.tally.violate(number, "a node whose sessions others had taken over said '\(said)'")
+      }
       switch message {
       case .move(let address): book.move(to: address)
       case .welcome(let welcome): take(welcome)
@@ -212,20 +289,41 @@
           send(.ack(frame.number.count))
         }
       case .acknowledged(let number): acknowledge(number)
-      case .end(let end): loop.tally.ends["\(end)", default: 0] += 1
-      case nil: break
+      case .end(let end):
+        loop.tally.ends["\(end)", default: 0] += 1
+        if end == .hostEnded, isAttached, !isMoving { silentHost = host }
+      case nil: follow(String(buffer: text))
       }
+    }
+
+    /// Goes to another host from now on, if that is what a page would be told.
+    private func follow(_ text: String) {
+      guard text.hasPrefix(Self.lineMark),
+        let name = HostPlace.name(in: text.dropFirst(Self.lineMark.count)),
+        let host = loop.hosts.firstIndex(where: { $0.name == name })
+      else { return }
+      dial.follow(to: host)
+      if isAttached {
+        isMoving = true
+        loop.tally.moves += 1
+      }
+      if loop.struckHost == host { strike() }
     }
 
     private func take(_ welcome: ClientWelcome) {
       if book.hasBeenWelcomed {
         // One that has seen nothing gets everything.
         if let reset = welcome.reset {
-          if hasSaidFrame || reset != .new { loop.tally.resets[reset.rawValue, default: 0] += 1 }
+          if hasSaidFrame || reset != .new { note(reset) }
         } else {
           loop.tally.resumed += 1
         }
       }
+      // One that had to pause knows of no other, and goes on with its sessions.
+      if let silentHost, silentHost != host, !isStruck {
+        loop.tally.violate(number, "its session has moved, and it was not told where")
+      }
+      silentHost = nil
       if let wrong = book.welcome(welcome) { loop.tally.violate(number, wrong) }
       attach()
       acknowledge(welcome.lastInput)
@@ -233,11 +331,24 @@
         let number = book.acknowledged + UInt64(index) + 1
         send(.input(number, content(number)))
       }
+      waitingSince = book.pending.isEmpty ? nil : loop.now
+    }
+
+    private func note(_ reset: OutputReset) {
+      loop.tally.resets[reset.rawValue, default: 0] += 1
+      // A session that nothing but its store has kept begins another epoch.
+      if isResetDue, reset == .epoch {
+        isResetDue = false
+      } else {
+        loop.tally.undueResets[reset.rawValue, default: 0] += 1
+      }
     }
 
     private func acknowledge(_ number: UInt64) {
       let now = loop.now
-      for input in book.acknowledge(number) { loop.record(input, at: now) }
+      let inputs = book.acknowledge(number)
+      for input in inputs { loop.record(input, at: now, isStruck: isStruck) }
+      if !inputs.isEmpty { waitingSince = book.pending.isEmpty ? nil : now }
     }
 
     private func takeEcho(_ text: ByteBuffer) {
@@ -254,56 +365,15 @@
     }
   }
 
-  /// Passes the texts of a socket to its client.
-  private final class FrameHandler: ChannelInboundHandler {
-    typealias InboundIn = WebSocketFrame
-    typealias OutboundOut = WebSocketFrame
-
-    private let client: LoadClient
-
-    init(_ client: LoadClient) {
-      self.client = client
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      let frame = unwrapInboundIn(data)
-      switch frame.opcode {
-      case .text: client.take(frame.data)
-      case .ping:
-        let pong = WebSocketFrame(
-          fin: true, opcode: .pong, maskKey: [1, 2, 3, 4], data: frame.data)
-        context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
-      case .connectionClose:
-        var data = frame.data
-        client.hear("closed with \(data.readInteger(as: UInt16.self) ?? 1005)")
-        context.close(promise: nil)
-      default: break
+  extension HostMessage {
+    /// Whether only the owner of a session may say it.
+    ///
+    /// A welcome may be on its way when a node is stopped: what it says was acknowledged before.
+    fileprivate var isOfOwner: Bool {
+      switch self {
+      case .frame, .acknowledged: true
+      case .welcome, .move, .end: false
       }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-      context.close(promise: nil)
-    }
-  }
-
-  /// Notes an upgrade that was refused.
-  private final class RefusalHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-
-    private let client: LoadClient
-
-    init(_ client: LoadClient) {
-      self.client = client
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      guard case .head(let head) = unwrapInboundIn(data) else { return }
-      client.hear("refused with \(head.status.code)")
-      context.close(promise: nil)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-      context.close(promise: nil)
     }
   }
 #endif

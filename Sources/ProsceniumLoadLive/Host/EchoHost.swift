@@ -38,7 +38,7 @@
         }
         .bind(host: "127.0.0.1", port: 0).get()
       Terminal.announce("\(LoadHost.ready)\(channel.localAddress?.port ?? 0)\n")
-      try await parent.waitUntilEnd()
+      await parent.waitUntilEnd()
       try await channel.close()
     }
   }

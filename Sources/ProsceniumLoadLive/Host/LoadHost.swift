@@ -7,6 +7,11 @@
   import ProsceniumSQLite
   import ProsceniumTerminal
 
+  #if Links
+    import ProsceniumLinks
+    import ProsceniumPostgres
+  #endif
+
   /// The process that has started this one.
   struct ParentProcess: Sendable {
     private let identifier = getppid()
@@ -17,11 +22,11 @@
       signal(SIGINT, SIG_IGN)
     }
 
-    /// Waits until it asks for the end by SIGTERM, or is gone.
-    func waitUntilEnd() async throws {
+    /// Waits until it asks for the end by SIGTERM, or is gone, or the task is cancelled.
+    func waitUntilEnd() async {
       let clock = ContinuousClock()
-      while !Terminal.isInterrupted, getppid() == identifier {
-        try await clock.sleep(for: .milliseconds(50))
+      while !Terminal.isInterrupted, getppid() == identifier, !Task.isCancelled {
+        try? await clock.sleep(for: .milliseconds(50))
       }
     }
   }
@@ -37,15 +42,51 @@
     /// How many scenes may be connected, or nil for no limit.
     let sceneLimit: Int?
     let durability: Durability
+    private let parent = ParentProcess()
 
     /// Serves until it is told to end by SIGTERM.
     ///
     /// - Throws: What the store or the server throws.
     @concurrent
     func run() async throws {
-      let parent = ParentProcess()
-      let key = FileKeyProvider(path: folder + "/key", createsIfMissing: true)
       let store = try SQLiteSessionStore(path: folder + "/sessions.store", key: key)
+      try await Application.withRunning(manifest: manifest, store: store, settings: settings) {
+        try await serve($0)
+      }
+      try await store.close()
+    }
+
+    #if Links
+      /// Serves as a node of a cluster, until it is told to end by SIGTERM or was drained.
+      ///
+      /// - Parameters:
+      ///   - database: The address of the cluster's database.
+      ///   - node: The node's name and its build; its address is its name, since clients find
+      ///     its port by that.
+      /// - Throws: What the database or the server throws.
+      @concurrent
+      func run(in database: String, as node: ClusterSettings) async throws {
+        var node = node
+        node.lockFile = "\(folder)/\(node.name).lock"
+        // Slices come back to a node that was killed while the run still lasts.
+        node.balancePause = .seconds(2)
+        node.settleTime = .seconds(1)
+        // A run can kill more owners than any session would that ends its process.
+        node.deathLimit = .max
+        try await ClusterNode.withRunning(
+          manifest: manifest, authority: try PostgresAuthority(database, key: key), node: node,
+          links: .tls(at: "127.0.0.1", port: 0), settings: settings
+        ) {
+          try await serve($0.application)
+        }
+      }
+    #endif
+
+    private var manifest: SceneManifest { [SceneConfiguration("Count", CountPage.init)] }
+
+    private var key: FileKeyProvider { .file(folder + "/key") }
+
+    private var settings: ApplicationSettings {
       var settings = ApplicationSettings()
       settings.durability = durability
       if let sceneLimit {
@@ -53,25 +94,26 @@
         policy.sceneLimit = sceneLimit
         settings.disconnectionPolicy = policy
       }
+      return settings
+    }
+
+    private func serve(_ application: Application) async throws {
       var live = LiveSettings(keys: key)
       live.place = .address("127.0.0.1", port: port)
-      let manifest: SceneManifest = [SceneConfiguration("Count", CountPage.init)]
-      try await Application.withRunning(manifest: manifest, store: store, settings: settings) {
-        [live] application in
-        try await withThrowingTaskGroup { group in
-          group.addTask {
-            try await LiveServer(application, live).run { url in
-              let port = url.split { ":/".contains($0) }.last ?? ""
-              Terminal.announce("\(Self.ready)\(port)\n")
-            }
+      live.lineOfNode = { HostPlace.line(of: $0) }
+      let server = LiveServer(application, live)
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          try await server.run { url in
+            let port = url.split { ":/".contains($0) }.last ?? ""
+            Terminal.announce("\(Self.ready)\(port)\n")
           }
-          // Ends both when the process is told to end.
-          group.addTask { try await parent.waitUntilEnd() }
-          defer { group.cancelAll() }
-          try await group.next()
         }
+        // Ends both when the process is told to end.
+        group.addTask { await parent.waitUntilEnd() }
+        defer { group.cancelAll() }
+        try await group.next()
       }
-      try await store.close()
     }
   }
 #endif

@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   /// Sends the same inputs to a server that only sends them back.
   struct EchoFloor: Sendable {
@@ -12,13 +13,15 @@
     /// Measures how long an echo takes.
     @concurrent
     func run() async throws -> LatencyHistogram {
-      let host = try await HostProcess.start(["echo"])
+      let host = try ChildProcess(["echo"])
       let clock = ContinuousClock()
       var loopPlan = plan.loopPlan
       loopPlan.isEcho = true
       loopPlan.breaks = 0
       loopPlan.hides = 0
-      let fleet = try await ClientFleet(loopPlan, port: host.port) { _ in "none=none" }
+      let fleet = try await ClientFleet(
+        loopPlan, hosts: [HostPlace(name: "echo", port: try await host.port())]
+      ) { _ in "none=none" }
       try await fleet.all { $0.connect() }
       while try await fleet.reading().attached < plan.clients {
         try await clock.sleep(for: .milliseconds(100))

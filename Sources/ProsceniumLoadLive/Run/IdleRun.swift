@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   /// How much memory a socket takes that is idle: in a server that only sends back what it gets, in
   /// a host whose scenes were disconnected, and in one whose scenes are connected.
@@ -33,13 +34,15 @@
     ) async throws -> Figure {
       show("\(name): attaching")
       let clock = ContinuousClock()
-      let host = try await HostProcess.start(arguments)
+      let host = try ChildProcess(arguments)
+      let port = try await host.port()
       let cookie = try IdleRun.cookies(folder, isEcho: isEcho)
       let plan = ClientLoop.Plan(
         clients: 0..<clients, areHidden: name == "without a scene", isEcho: isEcho, seed: 1)
       // What the first connections bring up is not theirs.
       let before = host.resident
-      let fleet = try await ClientFleet(plan, port: host.port, cookie: cookie)
+      let fleet = try await ClientFleet(
+        plan, hosts: [HostPlace(name: "host", port: port)], cookie: cookie)
       try await fleet.all { $0.connect() }
       while try await fleet.reading().attached < clients {
         try await clock.sleep(for: .milliseconds(100))

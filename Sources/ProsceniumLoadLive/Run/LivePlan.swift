@@ -28,8 +28,10 @@
     @Option(help: "How many tabs hide in a second, each for 5 seconds.")
     var hides = 50.0
 
-    @Option(help: "How often the host is killed.")
-    var kills = 2
+    @Option(help: "How often the host is killed; 2 unless given. With --cluster: --kill-nodes.")
+    var kills: Int?
+
+    @OptionGroup var nodes: ClusterPlan
 
     @Option(help: "How long the clients send, in seconds.")
     var seconds = 20.0
@@ -47,8 +49,12 @@
       guard (1...50_000).contains(clients) else {
         throw ValidationError("expected 1 to 50000 clients, got \(clients).")
       }
-      guard rate > 0, rate <= 1_000_000, breaks >= 0, hides >= 0, kills >= 0, seconds >= 1 else {
+      guard rate > 0, rate <= 1_000_000, breaks >= 0, hides >= 0, kills ?? 0 >= 0, seconds >= 1
+      else {
         throw ValidationError("expected a rate above 0 and at least one second.")
+      }
+      guard kills == nil || nodes.cluster == nil else {
+        throw ValidationError("--kills is for one host: with --cluster it is --kill-nodes.")
       }
       try Self.checkFiles(for: clients)
     }
@@ -61,6 +67,11 @@
           "\(clients) clients need \(clients + otherFiles) open files, the system allows \(limit): "
             + "raise it with 'ulimit -n', or ask for fewer clients.")
       }
+    }
+
+    /// What happens to the hosts, at even moments.
+    var events: [HostEvent] {
+      nodes.cluster == nil ? Array(repeating: .kill, count: kills ?? 2) : nodes.events
     }
 
     var loopPlan: ClientLoop.Plan {

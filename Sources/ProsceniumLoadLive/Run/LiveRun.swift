@@ -3,70 +3,94 @@
 #if Live && Complete
   import Foundation
   import ProsceniumLoad
+  import ProsceniumLoadNodes
   import ProsceniumTerminal
 
-  /// Runs clients against a host in a process of its own, and kills it again and again.
+  /// Runs clients against hosts in processes of their own, and kills these, or moves what they
+  /// serve.
   struct LiveRun: Sendable {
     /// How long clients have to be attached after a launch before that is a violation.
     static let attachLimit = 10.0
     /// How long inputs may take that an outage has held up.
     static let outageLimit = 15.0
     /// How long the rest of them may take at the end.
-    private static let drainLimit = 60.0
+    private static let endLimit = 60.0
+    /// How long a node may take to give its sessions away.
+    static let drainLimit = 300.0
 
-    private let plan: LivePlan
+    let plan: LivePlan
     private let folder: String
+    private let database: String?
     private let show: @Sendable (LiveProgress) -> Void
-    private let clock = ContinuousClock()
+    let clock = ContinuousClock()
 
-    init(_ plan: LivePlan, folder: String, show: @escaping @Sendable (LiveProgress) -> Void) {
+    /// Plans a run.
+    ///
+    /// - Parameters:
+    ///   - plan: What happens in it.
+    ///   - folder: The folder of the hosts.
+    ///   - database: The address of the nodes' database; nil for one host with its store in a file.
+    ///   - show: Is told how far it is.
+    init(
+      _ plan: LivePlan, folder: String, database: String?,
+      show: @escaping @Sendable (LiveProgress) -> Void
+    ) {
       self.plan = plan
       self.folder = folder
+      self.database = database
       self.show = show
+    }
+
+    /// What a run has under its hands.
+    struct Stage {
+      let fleet: ClientFleet
+      var hosts: LoadHosts
+      var summary: LiveSummary
+      /// When the clients began to send.
+      var start: ContinuousClock.Instant
+      /// What clients knew of the slices before a deploy, and how long it took.
+      var deploy: (before: [Int: UInt64], seconds: Double)?
     }
 
     /// Runs it.
     ///
     /// - Returns: What it came to.
-    /// - Throws: If the host cannot be started, or ends by itself.
+    /// - Throws: If a host cannot be started, or ends by itself.
     @concurrent
     func run() async throws -> LiveSummary {
-      var summary = LiveSummary(plan)
-      var host = try await startHost(port: 0)
-      let port = host.port
       let tokens = try LoadTokens(folder)
-      let fleet = try await ClientFleet(plan.loopPlan, port: port) { tokens.cookie($0) }
+      var hosts = LoadHosts(plan, folder: folder, database: database)
       do {
-        try await attach(fleet, &summary)
-        host = try await load(fleet, host, &summary)
-        try await drain(fleet, &summary)
-        try await host.terminate()
-        host = try await startHost(port: port)
-        try await verify(fleet, &summary)
+        try await hosts.start(LoadHosts.names(plan.nodes.cluster), build: 1)
+        #if Links
+          try await waitUntilSpread(hosts)
+        #endif
+        let fleet = try await ClientFleet(plan.loopPlan, hosts: hosts.places) { tokens.cookie($0) }
+        var stage = Stage(
+          fleet: fleet, hosts: hosts, summary: LiveSummary(plan), start: clock.now)
+        defer { hosts = stage.hosts }
+        try await attach(&stage)
+        try await load(&stage)
+        try await drain(&stage)
+        try await startAgain(&stage)
+        try await verify(&stage)
         try await fleet.all { $0.end() }
-        try await host.terminate()
+        try await stage.hosts.terminate()
+        return stage.summary
       } catch {
-        await host.kill()
+        await hosts.kill()
         throw error
       }
-      return summary
-    }
-
-    private func startHost(port: Int) async throws -> HostProcess {
-      try await HostProcess.start([
-        "serve", "--port", "\(port)", "--folder", folder, "--durability",
-        plan.durability.rawValue,
-      ])
     }
 
     // MARK: - Phases
 
-    private func attach(_ fleet: ClientFleet, _ summary: inout LiveSummary) async throws {
+    private func attach(_ stage: inout Stage) async throws {
       let start = clock.now
-      try await fleet.all { $0.connect() }
+      try await stage.fleet.all { $0.connect() }
       while true {
-        let reading = try await fleet.reading()
-        summary.note(reading.tally)
+        let reading = try await stage.fleet.reading()
+        stage.summary.note(reading.tally)
         show(.attaching(reading.attached, plan.clients))
         if reading.attached == plan.clients { break }
         if Terminal.isInterrupted { throw CancellationError() }
@@ -75,60 +99,91 @@
         }
         try await clock.sleep(for: .milliseconds(100))
       }
-      summary.attachSeconds = seconds(since: start)
+      stage.summary.attachSeconds = seconds(since: start)
     }
 
-    /// Has the clients send for as long as the plan says, and kills the host.
-    private func load(
-      _ fleet: ClientFleet, _ first: HostProcess, _ summary: inout LiveSummary
-    ) async throws -> HostProcess {
-      var host = first
-      let share = plan.seconds / Double(plan.kills + 1)
-      let start = clock.now
-      try await fleet.all { $0.begin() }
-      for number in 0...plan.kills {
-        let end = start.advanced(by: .seconds(share * Double(number + 1)))
-        try await sample(fleet, host, &summary, start, until: end)
-        if number == plan.kills || Terminal.isInterrupted { break }
-        host = try await replace(host, fleet, &summary, start)
+    /// Has the clients send for as long as the plan says, and does to the hosts what it says.
+    private func load(_ stage: inout Stage) async throws {
+      let events = plan.events
+      let share = plan.seconds / Double(events.count + 1)
+      stage.start = clock.now
+      try await stage.fleet.all { $0.begin() }
+      for number in 0...events.count {
+        let end = stage.start.advanced(by: .seconds(share * Double(number + 1)))
+        while clock.now < end, !Terminal.isInterrupted {
+          try await clock.sleep(until: min(clock.now.advanced(by: .seconds(1)), end))
+          _ = try await sample(&stage)
+        }
+        if number == events.count || Terminal.isInterrupted { break }
+        let host = stage.hosts.running[number % stage.hosts.running.count]
+        try await perform(events[number], host, &stage)
       }
-      try await fleet.all { $0.stop() }
-      summary.seconds = seconds(since: start)
-      summary.isInterrupted = Terminal.isInterrupted
-      return host
+      try await stage.fleet.all { $0.stop() }
+      stage.summary.seconds = seconds(since: stage.start)
+      stage.summary.isInterrupted = Terminal.isInterrupted
+      #if Links
+        try await noteSlices(&stage)
+      #endif
     }
 
-    /// Samples every second.
-    private func sample(
-      _ fleet: ClientFleet, _ host: HostProcess, _ summary: inout LiveSummary,
-      _ start: ContinuousClock.Instant, until end: ContinuousClock.Instant
+    private func perform(
+      _ event: HostEvent, _ host: LoadHosts.Host, _ stage: inout Stage
     ) async throws {
-      while clock.now < end, !Terminal.isInterrupted {
-        try await clock.sleep(until: min(clock.now.advanced(by: .seconds(1)), end))
-        let reading = try await fleet.reading()
-        let sample = summary.sample(reading, host.resident, at: seconds(since: start))
-        show(.running(sample, of: plan.seconds))
+      #if Links
+        try await noteSlices(&stage)
+        switch event {
+        case .kill: try await replace(host, &stage)
+        case .stop: try await stop(host, &stage)
+        case .drain: try await drain(host, &stage)
+        case .deploy: try await deploy(&stage)
+        }
+      #else
+        try await replace(host, &stage)
+      #endif
+    }
+
+    /// Notes what was seen until now.
+    func sample(_ stage: inout Stage) async throws -> ClientReading {
+      let reading = try await stage.fleet.reading()
+      stage.hosts.note(reading.attachedAt)
+      let sample = stage.summary.sample(
+        reading, stage.hosts.resident, at: seconds(since: stage.start))
+      show(.running(sample, of: plan.seconds))
+      return reading
+    }
+
+    /// Kills a host, starts another one in its place, and waits until its clients are back.
+    private func replace(_ host: LoadHosts.Host, _ stage: inout Stage) async throws {
+      let killed = clock.now
+      try await stage.fleet.all { $0.beginOutage(of: host.name) }
+      var outage = LiveSummary.Outage(
+        of: host.name, .killed, begun: seconds(since: stage.start))
+      await host.process.kill()
+      stage.hosts.end(host, .killed)
+      try await start(host.name, build: host.build, &stage)
+      outage.servedAfter = seconds(since: killed)
+      try await waitForReturn(since: killed, &outage, &stage)
+      stage.summary.outages.append(outage)
+    }
+
+    /// Starts a host, and lets clients find it.
+    func start(_ name: String, build: Int, _ stage: inout Stage) async throws {
+      try await stage.hosts.start([name], build: build)
+      for place in stage.hosts.places where place.name == name {
+        try await stage.fleet.all { $0.know(place) }
       }
     }
 
-    /// Kills the host, starts another one, and waits until all clients are back and have what was
-    /// held up.
-    private func replace(
-      _ host: HostProcess, _ fleet: ClientFleet, _ summary: inout LiveSummary,
-      _ start: ContinuousClock.Instant
-    ) async throws -> HostProcess {
-      let killed = clock.now
-      try await fleet.all { $0.beginOutage() }
-      await host.kill()
-      let next = try await startHost(port: host.port)
-      var outage = LiveSummary.Outage(begun: seconds(since: start))
-      outage.servedAfter = seconds(since: killed)
+    /// Waits until all clients of an outage are back and have what was held up.
+    func waitForReturn(
+      since begin: ContinuousClock.Instant, _ outage: inout LiveSummary.Outage,
+      _ stage: inout Stage
+    ) async throws {
       while true {
-        let reading = try await fleet.reading()
-        let sample = summary.sample(reading, next.resident, at: seconds(since: start))
-        show(.running(sample, of: plan.seconds))
-        let passed = seconds(since: killed)
-        if reading.returned == plan.clients, outage.attachedAfter == nil {
+        let reading = try await sample(&stage)
+        let passed = seconds(since: begin)
+        outage.clients = reading.struck
+        if reading.returned == reading.struck, outage.attachedAfter == nil {
           outage.attachedAfter = passed
         }
         // What was due before all were back is confirmed.
@@ -136,47 +191,62 @@
           outage.confirmedAfter = passed
           break
         }
-        if passed > Self.drainLimit { break }
+        if passed > Self.endLimit { break }
         try await clock.sleep(for: .milliseconds(100))
       }
-      try await fleet.all { $0.endOutage() }
-      summary.outages.append(outage)
-      return next
+      try await stage.fleet.all { $0.endOutage() }
     }
 
-    /// Waits until everything is acknowledged.
-    private func drain(_ fleet: ClientFleet, _ summary: inout LiveSummary) async throws {
+    /// Waits until everything is acknowledged, and each client is where its session is.
+    private func drain(_ stage: inout Stage) async throws {
       let start = clock.now
       while true {
-        let reading = try await fleet.reading()
-        summary.note(reading.tally)
+        let reading = try await stage.fleet.reading()
+        stage.summary.note(reading.tally)
         show(.draining(reading.pending))
-        if reading.pending == 0 { return }
-        guard seconds(since: start) < Self.drainLimit else {
-          summary.violations.append("\(reading.pending) inputs were not acknowledged")
-          return
+        if reading.pending == 0, reading.attached == plan.clients { break }
+        guard seconds(since: start) < Self.endLimit else {
+          stage.summary.violations.append(
+            "\(reading.pending) inputs were not acknowledged, \(reading.attached) clients attached")
+          break
         }
         try await clock.sleep(for: .milliseconds(50))
       }
+      // Only now do all clients know of the last moves.
+      if let (before, seconds) = stage.deploy {
+        stage.summary.deploy = SliceMoves(
+          from: before, to: try await stage.fleet.moves(), seconds: seconds)
+      }
+    }
+
+    /// Ends all hosts, and starts others, which know what the store has kept.
+    private func startAgain(_ stage: inout Stage) async throws {
+      let names = stage.hosts.running.map(\.name)
+      let build = stage.hosts.running.map(\.build).max() ?? 1
+      try await stage.fleet.all { $0.beginOutage() }
+      try await stage.hosts.terminate()
+      stage.summary.lives = stage.hosts.lives
+      try await stage.hosts.start(names, build: build)
+      for place in stage.hosts.places { try await stage.fleet.all { $0.know(place) } }
     }
 
     /// Has every client shown what the store has kept.
-    private func verify(_ fleet: ClientFleet, _ summary: inout LiveSummary) async throws {
+    private func verify(_ stage: inout Stage) async throws {
       let start = clock.now
-      try await fleet.all { $0.forget() }
+      try await stage.fleet.all { $0.forget() }
       var isDone = false
-      while !isDone, seconds(since: start) < Self.drainLimit {
-        let reading = try await fleet.reading()
-        summary.noteVerification(reading.tally)
+      while !isDone, seconds(since: start) < Self.endLimit {
+        let reading = try await stage.fleet.reading()
+        stage.summary.noteVerification(reading.tally)
         show(.verifying(plan.clients - reading.unfinished, plan.clients))
         isDone = reading.unfinished == 0
         if !isDone { try await clock.sleep(for: .milliseconds(100)) }
       }
-      let findings = try await fleet.findings()
-      summary.violations += findings.prefix(ClientTally.sentenceLimit)
+      let findings = try await stage.fleet.findings()
+      stage.summary.violations += findings.prefix(ClientTally.sentenceLimit)
     }
 
-    private func seconds(since start: ContinuousClock.Instant) -> Double {
+    func seconds(since start: ContinuousClock.Instant) -> Double {
       start.duration(to: clock.now) / .seconds(1)
     }
   }

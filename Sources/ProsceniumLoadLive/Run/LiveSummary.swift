@@ -11,29 +11,55 @@
       let seconds: Double
       let tally: ClientTally
       let attached: Int
+      /// How many clients each node has, by its name.
+      let attachedAt: [String: Int]
       let resident: Int
     }
 
-    /// What became of a kill, in seconds after it.
+    /// What became of a kill, or of a stop past the lease.
     struct Outage: Sendable {
+      enum Kind: String, Sendable { case killed, stopped }
+
+      let host: String
+      let kind: Kind
       /// When it was, in seconds since counting began.
       let begun: Double
-      /// The next host can be connected to.
+      /// How many clients it was one of.
+      var clients = 0
+      /// After how long another host could be connected to, or the one that was stopped went on.
       var servedAfter = 0.0
-      /// All clients are attached.
+      /// After how long all clients were attached: in seconds since the kill, or since the host
+      /// went on.
       var attachedAfter: Double?
-      /// All inputs that were held up are acknowledged.
+      /// When all inputs that were held up were acknowledged.
       var confirmedAfter: Double?
 
-      init(begun: Double) {
+      init(of host: String, _ kind: Kind, begun: Double) {
+        self.host = host
+        self.kind = kind
         self.begun = begun
       }
+
+      /// What is said of it in a sentence, with its number among all.
+      func name(_ number: Int) -> String {
+        "\(kind == .killed ? "kill" : "stop") \(number + 1)"
+      }
+    }
+
+    /// How long it took until a node had given its sessions away and had ended.
+    struct Drain: Sendable {
+      let name: String
+      let seconds: Double
     }
 
     let plan: LivePlan
     var attachSeconds = 0.0
     var seconds = 0.0
     var outages: [Outage] = []
+    var drains: [Drain] = []
+    var deploy: SliceMoves?
+    /// The processes that served the clients.
+    var lives: [HostLife] = []
     var violations: [String] = []
     var isInterrupted = false
     /// The same rate to a server that sends back what it gets, if that was measured.
@@ -54,6 +80,7 @@
     mutating func noteVerification(_ tally: ClientTally) {
       var tally = tally
       tally.resets = [:]
+      tally.undueResets = [:]
       note(tally)
     }
 
@@ -62,7 +89,7 @@
       note(reading.tally)
       let sample = Sample(
         time: time, seconds: time - (samples.last?.time ?? 0), tally: reading.tally,
-        attached: reading.attached, resident: resident)
+        attached: reading.attached, attachedAt: reading.attachedAt, resident: resident)
       samples.append(sample)
       return sample
     }
@@ -72,22 +99,25 @@
     /// Why the promises did not hold; empty if they did.
     var reasons: [String] {
       var reasons = violations + tally.sentences
-      // A client that comes back within the grace period goes on; a launch is an epoch.
-      for (reset, count) in tally.resets.sorted(by: { $0.key < $1.key }) {
-        let allowed = reset == "epoch" ? outages.count * plan.clients : 0
-        if count > allowed {
-          reasons.append("\(count) resets '\(reset)', at most \(allowed) are due")
-        }
+      // A client that comes back within the grace period goes on, and one whose session moves; a
+      // launch is an epoch, and so is another owner after a death.
+      for (reset, count) in tally.undueResets.sorted(by: { $0.key < $1.key }) {
+        reasons.append("\(count) resets '\(reset)' that no kill explains")
       }
       for (number, outage) in outages.enumerated() {
         if outage.attachedAfter ?? .infinity > LiveRun.attachLimit {
           reasons.append(
-            "after kill \(number + 1) not all were attached in \(LiveRun.attachLimit) s")
+            "after \(outage.name(number)) not all were attached in \(LiveRun.attachLimit) s")
         }
         if outage.confirmedAfter ?? .infinity > LiveRun.outageLimit {
           reasons.append(
-            "after kill \(number + 1) input was not confirmed in \(LiveRun.outageLimit) s")
+            "after \(outage.name(number)) input was not confirmed in \(LiveRun.outageLimit) s")
         }
+      }
+      if let deploy, deploy.mean > SliceMoves.bar {
+        let mean = NumberText.fixed(deploy.mean, places: 2)
+        reasons.append(
+          "a slice has moved \(mean) times on average, at most \(SliceMoves.bar) are due")
       }
       if tally.sent != tally.acknowledged {
         reasons.append("\(tally.sent) inputs were sent, \(tally.acknowledged) acknowledged")
@@ -112,6 +142,7 @@
       table.add("rate", NumberText.rate(rate))
       table.add("lines broken", tally.breaks)
       table.add("lines resumed", tally.resumed)
+      if plan.nodes.cluster != nil { table.add("lines moved", tally.moves) }
       table.add("tabs hidden", tally.hides)
       for (reset, count) in tally.resets.sorted(by: { $0.key < $1.key }) {
         table.add("resets: \(reset)", count)
@@ -121,28 +152,58 @@
       }
       table.add("resident at most", NumberText.bytes(resident))
       return (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
-        + "\(table)\n\(outageTable)\(percentiles)"
+        + "\(table)\n\(hostTable)\(outageTable)\(moveTable)\(percentiles)"
     }
 
-    private var rate: Double { seconds > 0 ? Double(tally.sent) / seconds : 0 }
-    private var resident: Int { samples.map(\.resident).max() ?? 0 }
+    var rate: Double { seconds > 0 ? Double(tally.sent) / seconds : 0 }
+    var resident: Int { samples.map(\.resident).max() ?? 0 }
+
+    private var hostTable: String {
+      guard plan.nodes.cluster != nil else { return "" }
+      var table = TextTable([.left] + Array(repeating: .right, count: 6))
+      table.add(
+        "node", "build", "lived", "clients at most", "slices at last", "resident at most", "end")
+      for life in lives {
+        table.add(
+          life.name, "\(life.build)", NumberText.duration(life.seconds),
+          NumberText.grouped(life.clients), NumberText.grouped(life.slices),
+          NumberText.bytes(life.resident), life.ending)
+      }
+      return "\(table)\n"
+    }
 
     private var outageTable: String {
       if outages.isEmpty { return "" }
-      var table = TextTable([.left, .right, .right, .right])
-      table.add("after a kill", "served", "all attached", "all confirmed")
+      var table = TextTable([.left] + Array(repeating: .right, count: 5))
+      table.add("after", "", "clients", "served", "all attached", "all confirmed")
       for (number, outage) in outages.enumerated() {
         table.add(
-          "\(number + 1)", NumberText.duration(outage.servedAfter),
+          outage.name(number), outage.host, NumberText.grouped(outage.clients),
+          NumberText.duration(outage.servedAfter),
           outage.attachedAfter.map(NumberText.duration) ?? "-",
           outage.confirmedAfter.map(NumberText.duration) ?? "-")
       }
       return "\(table)\n"
     }
 
-    private var columns: [(name: String, histogram: LatencyHistogram)] {
-      [("line held", tally.steady), ("line lost", tally.interrupted), ("outage", tally.outage)]
-        + (floor.map { [("echo", $0)] } ?? [])
+    private var moveTable: String {
+      if drains.isEmpty { return "" }
+      var table = TextTable([.left, .right])
+      for drain in drains {
+        table.add("drain of \(drain.name)", NumberText.duration(drain.seconds))
+      }
+      if let deploy {
+        table.add("the whole deploy", NumberText.duration(deploy.seconds))
+        table.add("moves of a slice, mean", NumberText.fixed(deploy.mean, places: 2))
+        table.add("moves of the one that moved most", "\(deploy.highest)")
+      }
+      return "\(table)\n"
+    }
+
+    var columns: [(name: String, histogram: LatencyHistogram)] {
+      [("line held", tally.steady), ("line lost", tally.interrupted)]
+        + (plan.nodes.cluster == nil ? [] : [("moved", tally.moved)])
+        + [("outage", tally.outage)] + (floor.map { [("echo", $0)] } ?? [])
     }
 
     private var percentiles: TextTable {
@@ -158,102 +219,6 @@
     private static func time(_ histogram: LatencyHistogram, _ share: Double) -> String {
       guard histogram.count > 0 else { return "-" }
       return NumberText.duration(Double(histogram.quantile(share)) / 1e9)
-    }
-  }
-
-  // The results as rows of the CSV, with the names that load tests have.
-  extension LiveSummary {
-    private static let name = "live"
-    private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
-
-    var rows: [CSVRow] {
-      samples.flatMap(rows) + totals + percentileRows + outageRows + [verdictRow]
-    }
-
-    private func rows(_ sample: Sample) -> [CSVRow] {
-      let time = CSVNumber(sample.time)
-      func row(_ metric: String, _ value: Double, _ unit: CSVRow.Unit = .one) -> CSVRow? {
-        CSVNumber(value).map {
-          CSVRow(.load, name: Self.name, time: time, metric: metric, value: $0, unit: unit)
-        }
-      }
-      func rate(_ metric: String, _ count: Int) -> CSVRow? {
-        row(metric, Double(count) / max(sample.seconds, 0.001), .perSecond)
-      }
-      var all = sample.tally.steady
-      all.add(sample.tally.interrupted)
-      all.add(sample.tally.outage)
-      let latencies = [50, 99, 99.9].compactMap {
-        all.count > 0 ? CSVRow.latency(of: Self.name, all, $0, time: time, labels: [:]) : nil
-      }
-      return [
-        rate("events_sent_per_second", sample.tally.sent),
-        rate("events_delivered_per_second", sample.tally.acknowledged),
-        rate("faults_per_second", sample.tally.breaks),
-        row("clients_attached", Double(sample.attached)),
-        row("resident", Double(sample.resident), .bytes),
-      ].compactMap { $0 } + latencies
-    }
-
-    private var totals: [CSVRow] {
-      let counts = [
-        ("clients", plan.clients), ("events_sent", tally.sent),
-        ("events_delivered", tally.acknowledged), ("lines_broken", tally.breaks),
-        ("lines_resumed", tally.resumed), ("tabs_hidden", tally.hides), ("kills", outages.count),
-        ("violations", violations.count + tally.violations), ("complete", isInterrupted ? 0 : 1),
-      ].map { CSVRow(.load, name: Self.name, metric: $0.0, value: CSVNumber($0.1)) }
-      let resets = tally.resets.sorted { $0.key < $1.key }.map {
-        CSVRow(
-          .load, name: Self.name, labels: ["reason": $0.key], metric: "resets",
-          value: CSVNumber($0.value))
-      }
-      return counts + resets
-        + [
-          CSVNumber(seconds).map {
-            CSVRow(.load, name: Self.name, metric: "time", value: $0, unit: .seconds)
-          },
-          CSVNumber(rate).map {
-            CSVRow(
-              .load, name: Self.name, metric: "events_sent_per_second", value: $0, unit: .perSecond)
-          },
-          CSVRow(
-            .load, name: Self.name, metric: "resident", value: CSVNumber(resident), unit: .bytes),
-        ].compactMap { $0 }
-    }
-
-    private var percentileRows: [CSVRow] {
-      var all = tally.steady
-      all.add(tally.interrupted)
-      all.add(tally.outage)
-      let sets = [([:], all)] + columns.map { (["line": $0.name], $0.histogram) }
-      return sets.flatMap { labels, histogram in
-        histogram.count == 0
-          ? []
-          : Self.percentiles.compactMap {
-            CSVRow.latency(of: Self.name, histogram, $0, time: nil, labels: labels)
-          }
-      }
-    }
-
-    private var outageRows: [CSVRow] {
-      outages.enumerated().flatMap { number, outage in
-        [
-          ("served_after", outage.servedAfter), ("attached_after", outage.attachedAfter),
-          ("confirmed_after", outage.confirmedAfter),
-        ].compactMap { metric, value in
-          value.flatMap { CSVNumber($0) }.map {
-            CSVRow(
-              .load, name: Self.name, labels: ["kill": "\(number + 1)"], metric: metric, value: $0,
-              unit: .seconds)
-          }
-        }
-      }
-    }
-
-    private var verdictRow: CSVRow {
-      CSVRow(
-        .load, name: Self.name, labels: ["verdict": verdict], metric: "verdict",
-        value: reasons.isEmpty ? 1 : 0)
     }
   }
 #endif

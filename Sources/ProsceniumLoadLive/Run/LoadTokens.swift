@@ -7,7 +7,7 @@
   struct LoadTokens: Sendable {
     private let tokens: LiveTokens
 
-    /// Reads the key, which the host has made.
+    /// Reads the key, or makes it.
     init(_ folder: String) throws {
       tokens = try LiveTokens(.file(folder + "/key"))
     }
