@@ -11,6 +11,21 @@ package final class ChildProcess: Sendable {
   /// How many lines are kept that nothing has asked for; the oldest go first.
   private static let lineLimit = 1_000
 
+  /// Leaves room behind each list of files that the system makes from here on.
+  ///
+  /// Foundation reads which files are open before it starts a process, and copies more of each name
+  /// than there is: with thousands of files it can read past the end of the memory. glibc gives
+  /// what is as large as such a list pages of its own, if it is told to, and no list fills its own.
+  private static let makeRoom: Void = {
+    #if canImport(Glibc)
+      typealias Function = @convention(c) (CInt, CInt) -> CInt
+      let threshold: CInt = -3  // M_MMAP_THRESHOLD
+      // Its module does not have the function; the type is the one of its manual.
+      guard let symbol = unsafe dlsym(nil, "mallopt") else { return }
+      _ = unsafe unsafeBitCast(symbol, to: Function.self)(threshold, 32 << 10)
+    #endif
+  }()
+
   /// What the process has said, and what is waited for.
   private struct State: Sendable {
     var part = ""
@@ -88,6 +103,7 @@ package final class ChildProcess: Sendable {
         state.value.withLock { $0.take(rest) }
       }
     }
+    Self.makeRoom
     try process.run()
     try errors?.close()
     identifier = process.processIdentifier

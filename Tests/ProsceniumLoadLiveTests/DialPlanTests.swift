@@ -7,36 +7,42 @@
 
   /// Which host a client dials next.
   @Suite struct DialPlanTests {
-    @Test func `a host that does not answer is left after three attempts, and all come in turn`() {
+    @Test func `hosts that do not answer are dialled in turn`() {
       var plan = DialPlan(host: 1)
       var dialled: [Int] = []
-      for _ in 0..<9 {
+      for _ in 0..<4 {
         plan.fail(of: 3)
         dialled.append(plan.host)
       }
-      #expect(dialled == [1, 1, 2, 2, 2, 0, 0, 0, 1])
-      #expect(plan.failures == 9)
+      #expect(dialled == [2, 0, 1, 2])
+      #expect(plan.failures == 4)
     }
 
-    @Test func `a line that is lost is looked for where it was`() {
+    @Test func `a client goes where it is told, and at once`() {
       var plan = DialPlan(host: 0)
-      for _ in 0..<5 {
-        plan.fail(of: 2)
-        plan.fail(of: 2)
-        plan.succeed()
-      }
-      #expect(plan.host == 0)
-      #expect(plan.failures == 0)
-    }
-
-    @Test func `a client goes where it is told, and leaves it if that is in vain`() {
-      var plan = DialPlan(host: 0)
+      for _ in 0..<4 { plan.fail(of: 3) }
       plan.follow(to: 2)
+      // The line on which it was told ends.
       plan.fail(of: 3)
       #expect(plan.host == 2)
+      #expect(plan.failures == 1)
+    }
+
+    @Test func `a host that is dead is a failure each time that it is told`() {
+      var plan = DialPlan(host: 0)
+      plan.succeed()
       plan.fail(of: 3)
-      plan.fail(of: 3)
-      #expect(plan.host == 0)
+      #expect(plan.host == 1)
+      for round in 1...3 {
+        plan.follow(to: 0)
+        plan.fail(of: 3)
+        #expect(plan.host == 0)
+        plan.fail(of: 3)
+        #expect(plan.host == 1)
+        #expect(plan.failures == 1 + 2 * round)
+      }
+      plan.follow(to: 2)
+      #expect(plan.failures == 0)
     }
 
     @Test func `the only host is dialled again and again`() {
