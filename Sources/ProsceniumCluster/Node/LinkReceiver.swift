@@ -173,7 +173,9 @@
       case .message(let message, let session, let delivery):
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }
-        guard delivery.ticket == nil || links.hasRoomForReply(to: record.node) else {
+        guard
+          delivery.ticket == nil || record.takesCall && links.hasRoomForReply(to: record.node)
+        else {
           record.refuseForRoom(slice, entry.restarts)
           // There can be room since.
           links.noteRoom(for: record.node)
@@ -183,7 +185,12 @@
           let wait = try await links.deliver(message, to: session, delivery)
           record.receive(slice, entry.restarts, nil)
           guard let wait, let ticket = delivery.ticket else { return nil }
-          return links.reply(wait, ticket, to: record.node)
+          let reply = links.reply(wait, ticket, to: record.node)
+          record.beginCall()
+          return { [links] in
+            await reply()
+            if record.endCall() { links.noteRoom(for: record.node) }
+          }
         } catch {
           record.receive(slice, entry.restarts, links.refusal(error, slice))
           // It may be served since. An application that ends takes nothing more.

@@ -14,6 +14,8 @@
       var served: Set<Int> = []
       /// Whether an item was refused since the other node takes no replies.
       var isShortOfRoom = false
+      /// How many calls were taken whose replies are not in the outbox yet.
+      var owed = 0
       /// Whether items are being taken.
       var isTaking = false
       /// Whether nothing more is taken, since the node ends.
@@ -120,6 +122,29 @@
     /// Receives an item that was delivered, or is refused.
     func receive(_ slice: Int, _ restarts: Bool, _ refusal: LinkRefusal?) {
       state.withLock { _ = $0.inbox.receive(of: slice, restarts: restarts, refusal: refusal) }
+    }
+
+    /// How many calls of another node run at a time; more wait at that node.
+    static let callLimit = 8_192
+
+    /// Whether one more call may run.
+    var takesCall: Bool { state.withLock { $0.owed < Self.callLimit } }
+
+    /// Whether many more calls may run.
+    var takesCalls: Bool { state.withLock { $0.owed <= Self.callLimit / 2 } }
+
+    /// A call is taken.
+    func beginCall() { state.withLock { $0.owed += 1 } }
+
+    /// The reply to a call is in the outbox.
+    ///
+    /// - Returns: Whether calls that were refused may come again: not for each one that has ended,
+    ///   as all that wait come again then.
+    func endCall() -> Bool {
+      state.withLock { state in
+        state.owed -= 1
+        return state.isShortOfRoom && state.owed == Self.callLimit / 2
+      }
     }
 
     /// Refuses an item for now, since there is no room for the reply.

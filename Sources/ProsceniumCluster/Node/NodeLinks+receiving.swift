@@ -44,7 +44,7 @@
         state.ledger.hasRoom(node, SceneMessage.sizeLimit, forReply: true)
           ? state.records[node] : nil
       }
-      guard let record else { return }
+      guard let record, record.takesCalls else { return }
       record.note(served: record.takeShortOfRoom().filter(serves))
     }
 
