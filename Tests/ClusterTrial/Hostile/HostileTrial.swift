@@ -208,8 +208,12 @@
         report.add("resident after \(name), MiB", "\(bytes >> 20)")
       }
       report.add(problems: attacks.flatMap { $0.problems.withLock { $0 } } + innocent.problems)
-      // Replies of 1 KiB may have 32 MiB, and some are on their way to the outbox.
-      if outbox.value > 50_000 { report.add(problems: ["an outbox has no limit"]) }
+      // Twice the window of a link, and the calls that run.
+      if outbox.value > 140_000 { report.add(problems: ["an outbox has no limit"]) }
+      // A node of this size has 60 MiB.
+      if let most = memory.max(), most > 512 << 20 {
+        report.add(problems: ["memory has no limit: \(most >> 20) MiB"])
+      }
       return report
     }
   }
