@@ -59,11 +59,11 @@
       show(.connecting)
       let source = try Source(fleet, file: try writeTargets(of: lists), plan)
       _ = try await source.process.line(with: SourceCommand.connected)
-      let before = try await ClusterStatus.read(database).epochs
+      let before = try await fleet.status().epochs
       fleet.beginLoad()
       (summary.samples, summary.strikes) = try await load(source)
       summary.isInterrupted = Terminal.isInterrupted
-      summary.moves = Self.moves(from: before, to: try await ClusterStatus.read(database).epochs)
+      summary.moves = Self.moves(from: before, to: try await fleet.status().epochs)
       show(.verifying)
       summary.totals = try await source.totals()
       summary.nodes = fleet.all.map(\.life)

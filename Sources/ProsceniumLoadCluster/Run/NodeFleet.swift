@@ -11,7 +11,9 @@
     /// How long a node may take to give its slices away, or slices to be served again.
     private static let patience = Duration.seconds(120)
     /// How often it is looked whether something is so that no one tells.
-    private static let glance = Duration.milliseconds(20)
+    private static let glance = Duration.milliseconds(50)
+    /// How often a database is asked that does not answer, as one of a busy machine.
+    private static let attempts = 5
 
     private let plan: ClusterPlan
     private let database: String
@@ -121,7 +123,7 @@
       await node.process.kill()
       node.noteEnd(at: time)
       let number = node.life.reading.number
-      try await wait { try await ClusterStatus.read(database).isBuried(number) }
+      try await wait { try await self.status().isBuried(number) }
       let buried = (clock.now - start) / .seconds(1)
       try await waitUntilServed()
       let served = (clock.now - start) / .seconds(1)
@@ -138,7 +140,7 @@
       node.process.signal(SIGSTOP)
       let number = node.life.reading.number
       defer { node.process.signal(SIGCONT) }
-      try await wait { try await ClusterStatus.read(database).isBuried(number) }
+      try await wait { try await self.status().isBuried(number) }
       let buried = (clock.now - start) / .seconds(1)
       try await waitUntilServed(without: node)
       let served = (clock.now - start) / .seconds(1)
@@ -173,7 +175,7 @@
     private func beginDrain(of node: RunNode) async throws {
       node.expectEnd("drained")
       strikeCount.withLock { $0 += 1 }
-      try await ClusterStatus.drain(node.life.reading.number, at: database)
+      try await asked { try await ClusterStatus.drain(node.life.reading.number, at: self.database) }
     }
 
     /// Draws a node to be struck.
@@ -199,6 +201,24 @@
       return times
     }
 
+    // MARK: - The database
+
+    /// How the nodes are.
+    ///
+    /// - Returns: Everything as of one moment.
+    /// - Throws: What the database refuses, again and again.
+    func status() async throws -> ClusterStatus {
+      try await asked { try await ClusterStatus.read(self.database) }
+    }
+
+    private func asked<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+      for _ in 1..<Self.attempts {
+        if let answer = try? await body() { return answer }
+        try await clock.sleep(for: Self.glance)
+      }
+      return try await body()
+    }
+
     // MARK: - Waiting
 
     /// Waits until the nodes that live serve all slices.
@@ -210,7 +230,7 @@
     private func waitUntilServed(
       isSpread: Bool = false, without excluded: RunNode? = nil
     ) async throws {
-      let slices = try await ClusterStatus.read(database).slices
+      let slices = try await status().slices
       try await wait {
         let served = self.living.filter { $0 !== excluded }.map(\.life.reading.served)
         guard served.reduce(0, +) == slices else { return false }
