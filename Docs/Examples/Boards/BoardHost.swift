@@ -68,6 +68,7 @@
       let server = LiveServer(application, live)
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       await withThrowingTaskGroup { group in
+        // The first of these that ends, ends the others.
         group.addTask { try await server.run(isReady: isReady) }
         group.addTask { await Switcher(application).run() }
         group.addTask { for await _ in signals { application.shutDown() } }

@@ -66,6 +66,7 @@
     func run(_ count: Int, isReady: @escaping @Sendable () -> Void) async throws {
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       try await withThrowingTaskGroup { group in
+        // The first that ends, ends all: a front that cannot listen, or the last node.
         group.addTask { [sink] in for await _ in signals { sink.yield(.told) } }
         group.addTask { [front] in try await front.run() }
         group.addTask { try await self.supervise(count, isReady) }

@@ -41,6 +41,7 @@
         try await withThrowingTaskGroup { group in
           // Ends with the node.
           group.addTask { await nodes.run(node.application) }
+          // Until the process is told to end.
           group.addTask {
             try await host.serve(node.application, live, switches) { request in
               request.path == "/nodes" ? nodes.page : nil

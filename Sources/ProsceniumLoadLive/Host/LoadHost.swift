@@ -103,6 +103,7 @@
       live.lineOfNode = { HostPlace.line(of: $0) }
       let server = LiveServer(application, live)
       try await withThrowingTaskGroup { group in
+        // Until it is cancelled.
         group.addTask {
           try await server.run { url in
             let port = url.split { ":/".contains($0) }.last ?? ""

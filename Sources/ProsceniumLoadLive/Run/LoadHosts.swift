@@ -81,6 +81,7 @@
       let all = running
       for host in all { end(host, .ended) }
       try await withThrowingTaskGroup { group in
+        // All at once: each takes its time to capture its scenes.
         for host in all { group.addTask { try await host.process.terminate() } }
         try await group.waitForAll()
       }
