@@ -259,7 +259,9 @@ let package = Package(
       ]),
     tests(
       "ProsceniumClusterTests",
-      core + ["ProsceniumCluster", "ProsceniumStoring", "ProsceniumSimulation", log]),
+      core + [
+        "ProsceniumCluster", "ProsceniumStoring", "ProsceniumSimulation", "ProsceniumTestKit", log,
+      ]),
     tests(
       "ProsceniumLinksTests",
       ["ProsceniumLinks", "ProsceniumCluster", "ProsceniumPrimitives"] + tls),

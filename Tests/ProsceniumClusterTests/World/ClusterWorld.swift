@@ -34,6 +34,7 @@
     private let calm = Guarded(false)
     private let over = Guarded(false)
     private let nodes = Guarded<[NodeLife]>([])
+    private let networks = Guarded<[String: SimulatedNetwork]>([:])
     /// How many of the next gifts of slices are refused.
     let refusedGifts = Guarded(0)
     private let cuts = Guarded<Set<Set<String>>>([])
@@ -151,7 +152,12 @@
 
     /// The connections of the node at an address.
     func network(at address: String) -> SimulatedNetwork? {
-      lives.first { $0.name == address && !$0.isDead }?.network
+      networks.withLock { $0[address] }
+    }
+
+    /// Lets others reach a node at an address.
+    func listen(at address: String, _ network: SimulatedNetwork) {
+      networks.withLock { $0[address] = network }
     }
 
     /// Whether two nodes do not reach one another.

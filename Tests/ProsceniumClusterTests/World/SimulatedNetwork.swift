@@ -22,6 +22,7 @@
       _ take: @escaping @Sendable (any LinkConnection) -> Void
     ) async throws -> LinkIdentity {
       self.take.withLock { $0 = take }
+      world.listen(at: name, self)
       return LinkIdentity(address: name, fingerprint: Array(name.utf8))
     }
 

@@ -15,6 +15,8 @@ struct LabelBook: Sendable {
 
   private var labels: [SessionIdentifier: SessionLabel] = [:]
   private var identifiers: [SessionLabel: SessionIdentifier] = [:]
+  /// The identifiers that were made, and have not been seen since.
+  private var made: Set<SessionIdentifier> = []
   private var highest = 0
   private var instances: [SessionLabel: Int] = [:]
   private var scenes: [SceneLabel: KnownScene] = [:]
@@ -34,14 +36,30 @@ struct LabelBook: Sendable {
     // A setup may have given an identifier away.
     var attempt: UInt64 = 0
     while labels[label.newIdentifier(attempt: attempt)] != nil { attempt += 1 }
-    enter(label, label.newIdentifier(attempt: attempt))
-    return label.newIdentifier(attempt: attempt)
+    let identifier = label.newIdentifier(attempt: attempt)
+    enter(label, identifier)
+    made.insert(identifier)
+    return identifier
   }
 
   /// The label of a session; the next one if it was never seen.
   mutating func label(_ identifier: SessionIdentifier) -> SessionLabel {
-    if let label = labels[identifier] { return label }
+    if let label = labels[identifier] {
+      made.remove(identifier)
+      return label
+    }
+    if let label = labelOfMade(identifier) { return label }
     let label = SessionLabel(number: highest + 1)
+    enter(label, identifier)
+    return label
+  }
+
+  /// The label of a made identifier whose first half says since where its session belongs.
+  private mutating func labelOfMade(_ identifier: SessionIdentifier) -> SessionLabel? {
+    guard let original = made.first(where: { $0.low == identifier.low }),
+      let label = labels.removeValue(forKey: original)
+    else { return nil }
+    made.remove(original)
     enter(label, identifier)
     return label
   }

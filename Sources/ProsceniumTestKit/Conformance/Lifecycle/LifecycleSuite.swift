@@ -3,6 +3,7 @@
 import ProsceniumJSON
 import Proscenium
 import ProsceniumPrimitives
+import ProsceniumSimulation
 
 /// Test vectors of the life cycle, format `scene-conformance/1`.
 struct LifecycleSuite: ConformanceSuite {
@@ -59,7 +60,8 @@ struct LifecycleSuite: ConformanceSuite {
     _ options: ConformanceOptions, _ place: VectorPlace,
     _ run: @escaping @Sendable () async -> String?
   ) async -> String? {
-    let outcome = await LimitedRun.result(within: options.limit, options.clock, run)
+    let outcome = await LimitedRun.result(
+      within: options.limit, options.executor?.clock ?? options.clock, on: options.executor, run)
     return outcome ?? "\(place.name): it did not come to rest within \(options.limit)"
   }
 }
@@ -75,10 +77,10 @@ final class LimitedRun<Result: Sendable>: Sendable {
   /// for.
   static func result(
     within limit: Duration, _ clock: any Clock<Duration>,
-    _ body: @escaping @Sendable () async -> Result
+    on executor: (any TaskExecutor)? = nil, _ body: @escaping @Sendable () async -> Result
   ) async -> Result? {
     let run = LimitedRun()
-    let task = Spawner(executor: nil).start {
+    let task = Spawner(executor: executor).start {
       let result = await body()
       run.result.withLock { $0 = result }
       run.done.give()

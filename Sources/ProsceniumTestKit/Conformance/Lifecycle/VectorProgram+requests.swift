@@ -8,6 +8,13 @@ import ProsceniumPredicate
 extension VectorProgram {
   func begin() async {}
 
+  func makeProcess(_ launch: VectorLaunch, on store: InMemorySessionStore) async -> VectorProcess {
+    let application = Application(
+      manifest: launch.manifest, store: store, settings: launch.settings, log: VectorLaunch.log,
+      delegate: launch.makeDelegate)
+    return VectorProcess(application, recorder: parts.recorder)
+  }
+
   func rest() async -> Bool { false }
 
   func differences() async -> [String] { [] }

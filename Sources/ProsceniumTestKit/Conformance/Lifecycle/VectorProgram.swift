@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import Proscenium
+import ProsceniumSimulation
 
 /// The program that a vector runs: the delegates that do what its scripts say, and its own
 /// requests.
@@ -21,6 +23,11 @@ protocol VectorProgram: Sendable {
 
   /// Gives a process its delegates, before it starts.
   func prepare(_ launch: VectorLaunch) async -> VectorLaunch
+
+  /// Makes the process of a launch, before it starts.
+  func makeProcess(
+    _ launch: VectorLaunch, on store: InMemorySessionStore
+  ) async throws -> VectorProcess
 
   /// Waits for what the program has left for later; returns whether the program was called since
   /// the last time.
@@ -58,6 +65,8 @@ struct VectorParts: Sendable {
   let setup: VectorSetup
   let recorder: LifecycleRecorder
   let activities: VectorActivities
+  /// Runs everything in the order of a seed, if there is one.
+  let executor: SeededExecutor?
 
   var scripts: SceneScripts { setup.sceneDelegate ?? SceneScripts() }
 
@@ -77,6 +86,9 @@ struct VectorLaunch: Sendable {
     self.manifest = manifest
     self.settings = settings
   }
+
+  /// What is said in a run is of no account.
+  static var log: Logger { Logger(label: "conformance") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 /// A request of a vector's program to bring a session to the foreground.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import ProsceniumPrimitives
 import Proscenium
 import ProsceniumPredicate
@@ -85,18 +84,21 @@ extension VectorRun {
     _ launch: ApplicationSettings.Launch, _ first: (event: SceneEvent, source: SessionLabel?)? = nil
   ) async {
     let launched = await program.prepare(VectorLaunch(manifest, settings(launch)))
-    let application = Application(
-      manifest: launched.manifest, store: store, settings: launched.settings,
-      log: Logger(label: "conformance", factory: { _ in SwiftLogNoOpLogHandler() }),
-      delegate: launched.makeDelegate)
-    recorder.follow(application, store)
-    let process = VectorProcess(application, recorder: recorder)
+    let process: VectorProcess
+    do {
+      process = try await program.makeProcess(launched, on: store)
+    } catch let error as SceneError {
+      return recorder.fail("launch", error.code)
+    } catch {
+      return recorder.note("expected the launch to fail with an error of a scene, found \(error)")
+    }
+    recorder.follow(process.application, store)
     self.process = process
     if case .event(let event) = launch {
       _ = recorder.expectRoute(event.targetContentIdentifier, source: nil)
     }
     if let first { try? submit(first.event, source: first.source) }
-    process.start()
+    process.start(on: options.executor)
   }
 
   private var manifest: SceneManifest {
@@ -121,6 +123,7 @@ extension VectorRun {
     settings.snapshotVariants = setup.snapshotVariants?.names ?? []
     settings.refreshesInForeground = setup.snapshotDance == .uikit
     settings.clock = clock
+    settings.taskExecutor = options.executor
     settings.identifiers = recorder.identifiers
     settings.observer = { recorder.observe($0) }
     return settings

@@ -15,8 +15,6 @@ extension VectorRun {
     if process != nil { throw VectorDifference("expected no running process, found one") }
   }
 
-  func host() throws(VectorDifference) -> ApplicationHost { try running().application.host }
-
   func id(_ session: SessionLabel) -> SessionIdentifier { recorder.identifier(session) }
 
   /// Logs an error of an operation.
@@ -25,19 +23,25 @@ extension VectorRun {
   }
 
   func submit(_ command: HostCommand, _ operation: String) throws(VectorDifference) {
-    try host().submit(command, onFailure: failing(operation))
+    try receiver(isOfNode: command.isOfNode).host.submit(command, onFailure: failing(operation))
   }
 
   func submit(_ request: SessionRequest, _ operation: String) throws(VectorDifference) {
-    try running().application.submit(request, onFailure: failing(operation))
+    try receiver(isOfNode: request.isOfNode).submit(request, onFailure: failing(operation))
+  }
+
+  /// What is asked for something: the node that has the scenes, or another one.
+  private func receiver(isOfNode: Bool) throws(VectorDifference) -> Application {
+    isOfNode ? try running().application : try running().client
   }
 
   /// Submits an event, and says to the recorder that it will be routed.
   func submit(_ event: SceneEvent, source: SessionLabel?) throws(VectorDifference) {
-    let application = try running().application
     let source = source.map { id($0) }
+    let request = SessionRequest.deliver(event, source: source)
+    let application = try receiver(isOfNode: request.isOfNode)
     let route = recorder.expectRoute(event.targetContentIdentifier, source: source)
-    application.submit(.deliver(event, source: source)) { [recorder] error in
+    application.submit(request) { [recorder] error in
       recorder.forgetRoute(route)
       recorder.failed("activate", error)
     }

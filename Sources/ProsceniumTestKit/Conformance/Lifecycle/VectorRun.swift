@@ -12,7 +12,7 @@ struct VectorRun: Sendable {
   let recorder: LifecycleRecorder
   let activities: VectorActivities
   let program: any VectorProgram
-  let clock = ManualClock()
+  let clock: ManualClock
   var store = InMemorySessionStore()
   var backups: [String: InMemorySessionStore] = [:]
   var process: VectorProcess?
@@ -28,12 +28,15 @@ struct VectorRun: Sendable {
   ) {
     self.vector = vector
     self.options = options
+    clock = options.executor?.clock ?? ManualClock()
     self.place = place
     recorder = LifecycleRecorder(
       notes: vector.setup.notes ?? .none, keepsScenes: options.keepsScenes)
     activities = VectorActivities(vector.setup)
     self.program = program.init(
-      VectorParts(setup: vector.setup, recorder: recorder, activities: activities))
+      VectorParts(
+        setup: vector.setup, recorder: recorder, activities: activities,
+        executor: options.executor))
   }
 
   /// Runs the vector and says what differs, or nil.
@@ -143,26 +146,51 @@ final class VectorPlace: Sendable {
 
 /// One process of a vector's application: from a launch to its end.
 final class VectorProcess: Sendable {
+  /// What has the scenes.
   let application: Application
+  /// What is asked for something that is about a session: another node, if there are several.
+  let client: Application
   private let recorder: LifecycleRecorder
+  private let run: @Sendable (_ untilEnd: Signal) async throws -> Void
+  private let abandon: @Sendable () -> Void
   private let terminated = Signal()
   private let ended = Signal()
   private let isKilled = Guarded(false)
 
   init(_ application: Application, recorder: LifecycleRecorder) {
-    self.application = application
-    self.recorder = recorder
+    (self.application, client, self.recorder) = (application, application, recorder)
+    run = { end in try await application.whileRunning { _ in await end.wait() } }
+    abandon = { application.process.abandon() }
+  }
+
+  /// A process that is asked by way of another one.
+  ///
+  /// - Parameters:
+  ///   - application: What has the scenes.
+  ///   - client: What is asked.
+  ///   - recorder: What takes down that the process ends.
+  ///   - run: Runs both until the signal, and ends them in order.
+  ///   - abandon: Ends both without a word to the applications.
+  init(
+    _ application: Application, client: Application, recorder: LifecycleRecorder,
+    run: @escaping @Sendable (_ untilEnd: Signal) async throws -> Void,
+    abandon: @escaping @Sendable () -> Void
+  ) {
+    (self.application, self.client, self.recorder) = (application, client, recorder)
+    (self.run, self.abandon) = (run, abandon)
   }
 
   /// Starts to run the application until it ends by itself or is ended.
-  func start() {
-    _ = Spawner(executor: nil).start { [self] in await run() }
+  ///
+  /// - Parameter executor: What runs it, if not the default one.
+  func start(on executor: (any TaskExecutor)?) {
+    _ = Spawner(executor: executor).start { [self] in await live() }
   }
 
-  private func run() async {
+  private func live() async {
     defer { ended.give() }
     do {
-      try await application.whileRunning { [terminated] _ in await terminated.wait() }
+      try await run(terminated)
       recorder.leave()
       if !isKilled.withLock({ $0 }) { recorder.log("process.exit") }
     } catch  where isKilled.withLock({ $0 }) {
@@ -183,7 +211,8 @@ final class VectorProcess: Sendable {
   /// Ends the process without a word to the application.
   func kill() {
     isKilled.withLock { $0 = true }
-    application.process.abandon()
+    abandon()
+    terminated.give()
   }
 
   /// Waits until the application has ended.

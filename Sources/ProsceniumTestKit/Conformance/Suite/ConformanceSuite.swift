@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ProsceniumJSON
+package import ProsceniumSimulation
 
 /// The cases of one file, checked against its format and ready to run.
 package protocol ConformanceSuite: Sendable {
@@ -34,6 +35,8 @@ package struct ConformanceOptions: Sendable {
   package var limit = Duration.seconds(30)
   /// Times the limit.
   package var clock: any Clock<Duration> = ContinuousClock()
+  /// Runs everything in the order of a seed, and by its clock, if there is one.
+  package var executor: SeededExecutor?
 
   package init() {}
 }
