@@ -135,9 +135,9 @@
       place.withLock { $0 = identity }
     }
 
-    /// Calls the other nodes, and takes what they bring, until the task is cancelled.
-    func run(as own: Int32) async {
-      begin(as: own)
+    /// Calls the other nodes, and takes what they bring, until the task is cancelled; it has begun
+    /// before.
+    func run() async {
       await withDiscardingTaskGroup { group in
         // Ends when it is cancelled, or the network does.
         group.addTask { await self.receive() }
@@ -203,7 +203,8 @@
       room.open()
     }
 
-    private func begin(as own: Int32) {
+    /// Begins under a number, before anything is believed of the other nodes.
+    func begin(as own: Int32) {
       let process = identifiers().low
       withState { state in
         state = State()

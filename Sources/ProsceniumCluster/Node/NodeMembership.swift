@@ -81,7 +81,9 @@
 
     /// Lives under a number; returns whether the node was buried.
     private func live(as number: Int32) async -> Bool {
-      await withTaskGroup(of: Bool.self) { group in
+      // Not in their task: a look can be there before that, and the links would not know the owners.
+      node.links?.begin(as: number)
+      return await withTaskGroup(of: Bool.self) { group in
         // All end with the first that sees the end, or the burial.
         group.addTask { await self.signs.run(as: number) }
         // Apart: a look takes its time, and a sign of life must not wait for it.
@@ -100,7 +102,7 @@
         if let links = node.links {
           // Ends when it is cancelled: lines last as long as the node lives.
           group.addTask {
-            await links.run(as: number)
+            await links.run()
             return false
           }
         }
