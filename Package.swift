@@ -170,7 +170,7 @@ let package = Package(
       name: "ProsceniumTerminal",
       dependencies: [
         "Proscenium", "ProsceniumStoring", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit",
-        "CSignals",
+        "CSignals", argumentParser,
       ]),
     // Processes of a load test that are nodes of a cluster, and their database.
     .target(
@@ -332,9 +332,7 @@ let package = Package(
     .library(name: "ProsceniumUIKitTestKit", targets: ["ProsceniumUIKitTestKit"]),
   ]
   package.targets += [
-    .target(
-      name: "ProsceniumUIKit",
-      dependencies: core + [log]),
+    .target(name: "ProsceniumUIKit", dependencies: core + [log]),
     .target(
       name: "ProsceniumUIKitTestKit",
       dependencies: [

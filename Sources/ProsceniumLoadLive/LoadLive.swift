@@ -46,24 +46,7 @@ import ProsceniumTerminal
         """,
       subcommands: [Run.self, Idle.self, Serve.self, Echo.self], defaultSubcommand: Run.self)
 
-    static func main() async {
-      Terminal.prepareStreams()
-      do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
-      } catch let error as ExitCode {
-        exit(withError: error)
-      } catch  where exitCode(for: error).isSuccess {
-        Terminal.announce(fullMessage(for: error) + "\n")
-      } catch {
-        Terminal.writeError("proscenium: \(message(for: error))\n")
-        exit(withError: ExitCode(2))
-      }
-    }
+    static func main() async { await runProgram() }
 
     struct Run: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Runs the load; the default.")
