@@ -175,10 +175,7 @@ let package = Package(
     // Processes of a load test that are nodes of a cluster, and their database.
     .target(
       name: "ProsceniumLoadNodes",
-      dependencies: [
-        "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumTerminal",
-        "ProsceniumPrimitives",
-      ]),
+      dependencies: cluster + ["ProsceniumLoad", "ProsceniumTerminal", argumentParser]),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: core + [
@@ -299,8 +296,10 @@ let package = Package(
       ] + nio),
     tests(
       "ProsceniumLoadLiveTests",
-      core + ["ProsceniumLoadLive", "ProsceniumLoad", "ProsceniumClientProtocol", argumentParser]
-        + nio),
+      core + [
+        "ProsceniumLoadLive", "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumClientProtocol",
+        argumentParser,
+      ] + nio),
     tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     tests(
       "ProsceniumLoadTests",
@@ -311,7 +310,7 @@ let package = Package(
     tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
     tests(
       "ProsceniumLoadClusterTests",
-      core + ["ProsceniumLoadCluster", "ProsceniumLoad", argumentParser]),
+      core + ["ProsceniumLoadCluster", "ProsceniumLoadNodes", "ProsceniumLoad", argumentParser]),
     tests(
       "ProgramTests",
       [

@@ -68,7 +68,7 @@
       Terminal.trapInterrupts(removing: logs == nil ? folder : nil)
       defer { if logs == nil { try? FileManager.default.removeItem(atPath: folder) } }
       if !quiet { Terminal.announce(beginning) }
-      let database = try await LoadDatabase.open(plan.database)
+      let database = try await LoadDatabase.open(plan.nodes.database)
       let result = await Result { try await load(database, folder) }
       try await database.close()
       let summary = try result.get()
@@ -112,11 +112,11 @@
     }
 
     private var beginning: String {
-      "\(Terminal.machine)\ncluster: \(plan.nodes) nodes, "
+      "\(Terminal.machine)\ncluster: \(plan.count) nodes, "
         + "\(NumberText.grouped(plan.sessions)) sessions, "
         + "\(NumberText.grouped(plan.connected)) of them connected, "
         + "\(NumberText.rate(plan.rate)) events, \(plan.users) users, lease "
-        + "\(NumberText.duration(plan.lease)), seed \(plan.seed)\n\n"
+        + "\(NumberText.duration(plan.nodes.lease)), seed \(plan.seed)\n\n"
     }
 
     private static func show(

@@ -8,7 +8,7 @@
   enum LiveText {
     /// What is run, and where.
     static func beginning(_ plan: LivePlan) -> String {
-      let nodes = plan.nodes.cluster.map { " on \($0) nodes" } ?? ""
+      let nodes = plan.cluster.map { " on \($0) nodes" } ?? ""
       let events = plan.events.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         .sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) × \($0.value), " }.joined()
       return "\(Terminal.machine)\nlive: \(NumberText.grouped(plan.clients)) clients\(nodes), "

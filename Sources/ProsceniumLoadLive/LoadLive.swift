@@ -85,7 +85,7 @@ import ProsceniumTerminal
         line?.end()
         let written = try files.write(name: "live", seed: plan.seed, summary.rows)
         if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
-        if plan.nodes.cluster != nil, !summary.reasons.isEmpty {
+        if plan.cluster != nil, !summary.reasons.isEmpty {
           Terminal.writeError("the logs of the nodes are in \(folder.path)\n")
           Terminal.keepFolder()
         } else {
@@ -99,7 +99,7 @@ import ProsceniumTerminal
         in folder: String, _ show: @escaping @Sendable (LiveProgress) -> Void
       ) async throws -> LiveSummary {
         #if Links
-          if plan.nodes.cluster != nil {
+          if plan.cluster != nil {
             let database = try await LoadDatabase.open(plan.nodes.database)
             let run = LiveRun(plan, folder: folder, database: database.address, show: show)
             let result = await Result { try await run.run() }

@@ -2,6 +2,7 @@
 
 #if Links && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   // The results as rows of the CSV, with the names that load tests have.
   extension ClusterSummary {
@@ -39,13 +40,14 @@
     private var nodeRows: [CSVRow] {
       nodes.enumerated().flatMap { place, node in
         let labels = [
-          "node": node.name, "process": "\(place + 1)", "end": node.end ?? "at the end of the run",
+          "node": node.name, "process": "\(place + 1)",
+          "end": node.end?.rawValue ?? "at the end of the run",
         ]
         return [
           ("node_sessions", Double(node.reading.sessions), CSVRow.Unit.one),
           ("node_delivered", Double(node.delivered), .one),
           ("node_resident", Double(node.resident), .bytes),
-          ("node_time", (node.ended ?? seconds) - node.begun, .seconds),
+          ("node_time", node.lived(until: seconds), .seconds),
         ].compactMap { metric, value, unit in
           CSVNumber(value).map {
             CSVRow(

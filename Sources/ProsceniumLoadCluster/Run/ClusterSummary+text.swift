@@ -2,6 +2,7 @@
 
 #if Links && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   // The results as tables for people.
   extension ClusterSummary {
@@ -13,7 +14,7 @@
 
     /// Every figure about the whole run, but for the latencies.
     var figures: [SummaryFigure] {
-      let wasLost = plan.losesOwners
+      let wasLost = plan.nodes.losesOwners
       return [
         .init(nil, "complete", isInterrupted ? 0 : 1),
         .init("duration", "time", seconds, .seconds),
@@ -54,10 +55,10 @@
         table.add(
           row: [
             node.name, node.build == .max ? "-" : "\(node.build)",
-            NumberText.duration((node.ended ?? seconds) - node.begun),
+            NumberText.duration(node.lived(until: seconds)),
             NumberText.grouped(node.reading.served), NumberText.grouped(node.reading.sessions),
             NumberText.grouped(node.delivered), NumberText.bytes(node.resident),
-            node.end ?? "",
+            node.end?.rawValue ?? "",
           ])
       }
       return table

@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   // The results as rows of the CSV, with the names that load tests have.
   extension LiveSummary {
@@ -26,7 +27,7 @@
       let latencies = [50, 99, 99.9].compactMap {
         all.count > 0 ? CSVRow.latency(of: Self.name, all, $0, time: time, labels: [:]) : nil
       }
-      let names = plan.nodes.cluster == nil ? [] : Set(lives.map(\.name)).sorted()
+      let names = plan.cluster == nil ? [] : Set(lives.map(\.name)).sorted()
       let nodes = names.map { name in
         CSVRow(
           .load, name: Self.name, labels: ["node": name], time: time,
@@ -98,7 +99,7 @@
     }
 
     private var clusterRows: [CSVRow] {
-      guard plan.nodes.cluster != nil else { return [] }
+      guard plan.cluster != nil else { return [] }
       func row(
         _ labels: [String: String], _ metric: String, _ value: Double, _ unit: CSVRow.Unit = .one
       ) -> CSVRow? {
@@ -114,7 +115,9 @@
       let nodes = lives.enumerated().flatMap { number, life in
         let labels = ["node": life.name, "process": "\(number + 1)"]
         return [
-          row(labels.merging(["end": life.ending]) { $1 }, "node_time", life.seconds, .seconds),
+          row(
+            labels.merging(["end": life.ending]) { $1 }, "node_time", life.lived(until: seconds),
+            .seconds),
           row(labels, "node_build", Double(life.build)),
           row(labels, "node_clients", Double(life.clients)),
           row(labels, "node_slices", Double(life.slices)),
@@ -127,8 +130,8 @@
       let moves = deploy.map { deploy in
         [
           row([:], "deploy_time", deploy.seconds, .seconds),
-          row([:], "slice_moves_mean", deploy.mean),
-          row([:], "slice_moves_most", Double(deploy.highest)),
+          row([:], "slice_moves_mean", deploy.moves.mean),
+          row([:], "slice_moves_most", Double(deploy.moves.highest)),
         ]
       }
       return (counts + nodes + drains + (moves ?? [])).compactMap { $0 }

@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   /// What a run came to.
   struct LiveSummary: Sendable {
@@ -57,9 +58,9 @@
     var seconds = 0.0
     var outages: [Outage] = []
     var drains: [Drain] = []
-    var deploy: SliceMoves?
+    var deploy: (seconds: Double, moves: SliceMoves)?
     /// The processes that served the clients.
-    var lives: [HostLife] = []
+    var lives: [NodeLife] = []
     var violations: [String] = []
     var isInterrupted = false
     /// The same rate to a server that sends back what it gets, if that was measured.
@@ -114,10 +115,10 @@
             "after \(outage.name(number)) input was not confirmed in \(LiveRun.outageLimit) s")
         }
       }
-      if let deploy, deploy.mean > SliceMoves.bar {
-        let mean = NumberText.fixed(deploy.mean, places: 2)
+      if let mean = deploy?.moves.mean, mean > SliceMoves.limit {
         reasons.append(
-          "a slice has moved \(mean) times on average, at most \(SliceMoves.bar) are due")
+          "a slice has moved \(NumberText.fixed(mean, places: 2)) times on average, at most"
+            + " \(SliceMoves.limit) are due")
       }
       if tally.sent != tally.acknowledged {
         reasons.append("\(tally.sent) inputs were sent, \(tally.acknowledged) acknowledged")
@@ -142,7 +143,7 @@
       table.add("rate", NumberText.rate(rate))
       table.add("lines broken", tally.breaks)
       table.add("lines resumed", tally.resumed)
-      if plan.nodes.cluster != nil { table.add("lines moved", tally.moves) }
+      if plan.cluster != nil { table.add("lines moved", tally.moves) }
       table.add("tabs hidden", tally.hides)
       for (reset, count) in tally.resets.sorted(by: { $0.key < $1.key }) {
         table.add("resets: \(reset)", count)
@@ -159,13 +160,13 @@
     var resident: Int { samples.map(\.resident).max() ?? 0 }
 
     private var hostTable: String {
-      guard plan.nodes.cluster != nil else { return "" }
+      guard plan.cluster != nil else { return "" }
       var table = TextTable([.left] + Array(repeating: .right, count: 6))
       table.add(
         "node", "build", "lived", "clients at most", "slices at last", "resident at most", "end")
       for life in lives {
         table.add(
-          life.name, "\(life.build)", NumberText.duration(life.seconds),
+          life.name, "\(life.build)", NumberText.duration(life.lived(until: seconds)),
           NumberText.grouped(life.clients), NumberText.grouped(life.slices),
           NumberText.bytes(life.resident), life.ending)
       }
@@ -194,15 +195,15 @@
       }
       if let deploy {
         table.add("the whole deploy", NumberText.duration(deploy.seconds))
-        table.add("moves of a slice, mean", NumberText.fixed(deploy.mean, places: 2))
-        table.add("moves of the one that moved most", "\(deploy.highest)")
+        table.add("moves of a slice, mean", NumberText.fixed(deploy.moves.mean, places: 2))
+        table.add("moves of the one that moved most", "\(deploy.moves.highest)")
       }
       return "\(table)\n"
     }
 
     var columns: [(name: String, histogram: LatencyHistogram)] {
       [("line held", tally.steady), ("line lost", tally.interrupted)]
-        + (plan.nodes.cluster == nil ? [] : [("moved", tally.moved)])
+        + (plan.cluster == nil ? [] : [("moved", tally.moved)])
         + [("outage", tally.outage)] + (floor.map { [("echo", $0)] } ?? [])
     }
 
