@@ -38,10 +38,11 @@
 
     private static func figures(_ sample: LiveSummary.Sample) -> [String] {
       let latency = sample.tally.steady
-      return [NumberText.rate(Double(sample.tally.sent) / max(sample.seconds, 0.001))]
-        + [("p50", 0.5), ("p99", 0.99)].map { name, share in
-          "\(name) \(NumberText.duration(Double(latency.quantile(share)) / 1e9))"
-        } + ["\(NumberText.grouped(sample.attached)) attached", NumberText.bytes(sample.resident)]
+      return [
+        NumberText.rate(Double(sample.tally.sent) / max(sample.seconds, 0.001)),
+        "p50 \(latency.text(50))", "p99 \(latency.text(99))",
+        "\(NumberText.grouped(sample.attached)) attached", NumberText.bytes(sample.resident),
+      ]
     }
 
     /// The memory of idle sockets.

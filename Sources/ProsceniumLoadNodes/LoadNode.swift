@@ -137,9 +137,6 @@ package final class LoadNode: Sendable {
 
   /// Takes the latencies of what was delivered since it was last asked.
   package func takeLatencies() -> LatencyHistogram {
-    state.latencies.withLock { latencies in
-      defer { latencies = LatencyHistogram() }
-      return latencies
-    }
+    state.latencies.withLock { $0.take() }
   }
 }

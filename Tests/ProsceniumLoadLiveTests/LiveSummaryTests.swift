@@ -45,7 +45,7 @@
 
     @Test func `a stop whose clients do not come back is told`() throws {
       var summary = LiveSummary(try .parse([]))
-      var outage = LiveSummary.Outage(of: "node1", .stopped, begun: 1)
+      var outage = LiveSummary.Outage(of: "node1", .stop, begun: 1)
       outage.attachedAfter = 11
       outage.confirmedAfter = 12
       summary.outages = [outage]

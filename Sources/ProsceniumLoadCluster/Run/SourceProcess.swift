@@ -39,10 +39,7 @@
         defer { sent = 0 }
         return sent
       }
-      return state.durable.withLock { durable in
-        defer { durable = LatencyHistogram() }
-        return (sent, durable)
-      }
+      return (sent, state.durable.withLock { $0.take() })
     }
 
     /// Sends no more, and says what came of everything.

@@ -12,7 +12,7 @@
       let clients = stage.clients
       try await clients.all { $0.beginOutage(of: node.name) }
       var outage = LiveSummary.Outage(
-        of: node.name, .stopped, begun: seconds(since: stage.start))
+        of: node.name, .stop, begun: seconds(since: stage.start))
       try await stage.hosts.fleet.stop(node) {
         try await pause(&stage)
       } _: {

@@ -154,7 +154,7 @@
       let killed = clock.now
       try await stage.clients.all { $0.beginOutage(of: node.name) }
       var outage = LiveSummary.Outage(
-        of: node.name, .killed, begun: seconds(since: stage.start))
+        of: node.name, .kill, begun: seconds(since: stage.start))
       await stage.hosts.fleet.kill(node)
       try await start(node.name, build: node.build, &stage)
       outage.servedAfter = seconds(since: killed)
