@@ -56,21 +56,13 @@ import ProsceniumTerminal
       @Flag(help: "Afterwards sends the same inputs, for 10 s, to a server that only echoes them.")
       var floor = false
 
-      @Option(
-        help: ArgumentHelp(
-          "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
-      var csv: String?
-
-      @Option(
-        help: ArgumentHelp(
-          "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
-      var report: String?
+      @OptionGroup var results: ResultOptions
 
       @Flag(help: "Prints the last line alone.")
       var quiet = false
 
       func run() async throws {
-        let files = try ResultFiles(of: "load", csv: csv, report: report)
+        let files = try results.files(of: "load")
         let folder = try TemporaryFolder()
         Terminal.trapInterrupts(removing: folder.path)
         if !quiet { Terminal.announce(LiveText.beginning(plan)) }
