@@ -71,6 +71,7 @@
     ///   - node: The node.
     ///   - pause: What is done between two looks whether they have.
     ///   - body: What is done when they have, before it goes on.
+    /// - Throws: ``FleetFailure`` if they take too long, or what either closure throws.
     package func stop(
       _ node: LoadNode, pause: () async throws -> Void = NodeFleet.pause,
       _ body: () async throws -> Void
@@ -132,6 +133,7 @@
     /// - Parameters:
     ///   - start: Starts a node of a name and a build, and waits until it serves.
     ///   - drain: Drains a node, and waits until it has ended.
+    /// - Throws: What either throws.
     package func deploy(
       start: (String, Int32) async throws -> Void, drain: (LoadNode) async throws -> Void
     ) async throws {

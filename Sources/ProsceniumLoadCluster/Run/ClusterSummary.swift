@@ -72,7 +72,7 @@
 
     /// Why the promises did not hold; empty if they did.
     var reasons: [String] {
-      var reasons = Self.reasons(totals, losesOwners: plan.nodes.losesOwners, "")
+      var reasons = Self.reasons(totals, losesOwners: plan.nodes.losesOwners)
       // What has gone since is told once.
       let known = Self.counts(totals)
       for (place, count) in Self.counts(afterLaunch).enumerated()
@@ -102,7 +102,7 @@
     }
 
     private static func reasons(
-      _ totals: EventTotals, losesOwners: Bool, _ end: String
+      _ totals: EventTotals, losesOwners: Bool
     ) -> [String] {
       var reasons = counts(totals).filter { $0.value > 0 }
       if losesOwners {
