@@ -170,15 +170,12 @@ let package = Package(
       name: "ProsceniumTerminal",
       dependencies: [
         "Proscenium", "ProsceniumStoring", "ProsceniumJSON", "ProsceniumLoad", "ProsceniumTestKit",
-        "CSignals",
+        "CSignals", argumentParser,
       ]),
     // Processes of a load test that are nodes of a cluster, and their database.
     .target(
       name: "ProsceniumLoadNodes",
-      dependencies: [
-        "ProsceniumLocalPostgres", "ProsceniumPostgres", "ProsceniumTerminal",
-        "ProsceniumPrimitives",
-      ]),
+      dependencies: cluster + ["ProsceniumLoad", "ProsceniumTerminal", argumentParser]),
     .executableTarget(
       name: "ProsceniumCLI",
       dependencies: core + [
@@ -299,8 +296,10 @@ let package = Package(
       ] + nio),
     tests(
       "ProsceniumLoadLiveTests",
-      core + ["ProsceniumLoadLive", "ProsceniumLoad", "ProsceniumClientProtocol", argumentParser]
-        + nio),
+      core + [
+        "ProsceniumLoadLive", "ProsceniumLoadNodes", "ProsceniumLoad", "ProsceniumClientProtocol",
+        argumentParser,
+      ] + nio),
     tests("JotterTests", ["Jotter", "Proscenium", "ProsceniumSimulation", "ProsceniumTestKit"]),
     tests(
       "ProsceniumLoadTests",
@@ -311,7 +310,7 @@ let package = Package(
     tests("ProsceniumCLITests", ["ProsceniumCLI", "ProsceniumSimulation"]),
     tests(
       "ProsceniumLoadClusterTests",
-      core + ["ProsceniumLoadCluster", "ProsceniumLoad", argumentParser]),
+      core + ["ProsceniumLoadCluster", "ProsceniumLoadNodes", "ProsceniumLoad", argumentParser]),
     tests(
       "ProgramTests",
       [
@@ -332,9 +331,7 @@ let package = Package(
     .library(name: "ProsceniumUIKitTestKit", targets: ["ProsceniumUIKitTestKit"]),
   ]
   package.targets += [
-    .target(
-      name: "ProsceniumUIKit",
-      dependencies: core + [log]),
+    .target(name: "ProsceniumUIKit", dependencies: core + [log]),
     .target(
       name: "ProsceniumUIKitTestKit",
       dependencies: [

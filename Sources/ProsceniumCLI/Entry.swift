@@ -49,20 +49,7 @@ import ProsceniumTerminal
   static func main() async {
     Terminal.prepareStreams()
     becomeOtherProgram()
-    do {
-      var command = try await command()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch let error as ExitCode {
-      exit(withError: error)
-    } catch  where exitCode(for: error).isSuccess {
-      show(fullMessage(for: error))
-    } catch {
-      fail(error)
-    }
+    await runProgram(LoadCommand.completed(CommandLine.arguments.dropFirst()))
   }
 
   /// Runs another program in the place of this one, if the arguments ask for it.
@@ -75,36 +62,6 @@ import ProsceniumTerminal
       exit(withError: ExitCode(2))
     }
     if let advice = OtherProgram.advice(arguments) { fail(ValidationError(advice)) }
-  }
-
-  /// The command that the arguments ask for.
-  private static func command() async throws -> any ParsableCommand {
-    do {
-      return try await asyncParseAsRoot(
-        LoadCommand.completed(CommandLine.arguments.dropFirst()))
-    } catch  where !exitCode(for: error).isSuccess {
-      throw ValidationError(oneLine(message(for: error)))
-    }
-  }
-
-  /// A complaint of the parser, which lists the values that an option takes on lines of their own.
-  private static func oneLine(_ message: String) -> String {
-    message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
-  }
-
-  /// Shows the help or the version, which was asked for; the parser would not look whether it can.
-  private static func show(_ text: String) {
-    do throws(FileError) {
-      try Terminal.writeOutput(text + "\n")
-    } catch {
-      fail(error)
-    }
-  }
-
-  /// Ends the program since input, flags or output cannot be used.
-  private static func fail(_ error: any Error) -> Never {
-    Terminal.complain(error)
-    exit(withError: ExitCode(2))
   }
 }
 

@@ -57,15 +57,7 @@ struct LoadCommand: AsyncParsableCommand {
     transform: LoadOptions.reading(LoadThreshold.expected) { LoadThreshold($0) })
   var thresholds: [LoadThreshold] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
-  var report: String?
+  @OptionGroup var results: ResultOptions
 
   @Option(
     help: ArgumentHelp(
@@ -123,7 +115,7 @@ struct LoadCommand: AsyncParsableCommand {
     let (plan, place) = (try plan(), try place())
     let heap = try heapProfile.map { try HeapProfile(in: $0) }
     // Opened first, so that a long run does not end with a file that cannot be written.
-    let files = try ResultFiles(of: "load", csv: csv, report: report)
+    let files = try results.files(of: "load")
     Terminal.trapInterrupts(removing: place.temporaryFolder)
     if !isBrief { try Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
     let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place, heap)
@@ -263,7 +255,7 @@ extension LoadCommand {
       last = summary
       if isHeld, search.held == rate { best = summary }
       if !isBrief {
-        let latency = NumberText.duration(Double(summary.latencies.all.quantile(0.99)) / 1e9)
+        let latency = summary.latencies.all.text(99)
         try Terminal.writeOutput(
           "\(NumberText.rate(rate)): \(isHeld ? "held" : "not held"), "
             + "\(NumberText.rate(summary.rate)) accepted, p99 \(latency)\n")

@@ -51,11 +51,10 @@ enum LoadText {
 
   private static func figures(_ sample: LoadSample) -> [String] {
     let all = sample.latencies.all
-    let latencies = [("p50", 0.5), ("p99", 0.99)].map { name, share in
-      "\(name) \(NumberText.duration(Double(all.quantile(share)) / 1e9))"
-    }
-    return [NumberText.rate(Double(sample.sent) / sample.seconds)] + latencies
-      + ["\(NumberText.grouped(sample.connected)) connected"]
+    return [
+      NumberText.rate(Double(sample.sent) / sample.seconds), "p50 \(all.text(50))",
+      "p99 \(all.text(99))", "\(NumberText.grouped(sample.connected)) connected",
+    ]
       + (sample.memory.map { [NumberText.bytes($0.resident)] } ?? [])
       + ["\(NumberText.rate(Double(sample.faults) / sample.seconds)) faults"]
   }

@@ -88,15 +88,7 @@ struct ReplayCommand: AsyncParsableCommand {
         + "STORE.key unless given.", valueName: "file"))
   var key: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
-  var csv: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
-  var report: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try FlagRange.check("--windows", windows, 1...10_000_000)
@@ -111,7 +103,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     // Opened first, so that a long run does not end with a file that cannot be written.
-    let files = try ResultFiles(of: "replay", csv: csv, report: report)
+    let files = try results.files(of: "replay")
     let meter = Jemalloc()
     var summary = try await replay(log, meter)
     summary.cost.sessions = try await SessionMemoryProbe(meter: meter).run()

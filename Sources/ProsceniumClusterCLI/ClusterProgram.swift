@@ -32,33 +32,7 @@ import ProsceniumTerminal
         InspectCommand.self, VerifyCommand.self, ClusterCommand.self,
       ])
 
-    static func main() async {
-      Terminal.prepareStreams()
-      do {
-        var command = try await command()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
-      } catch let error as ExitCode {
-        exit(withError: error)
-      } catch  where exitCode(for: error).isSuccess {
-        Terminal.announce(fullMessage(for: error) + "\n")
-      } catch {
-        Terminal.complain(error)
-        exit(withError: ExitCode(2))
-      }
-    }
-
-    /// The command that the arguments ask for.
-    private static func command() async throws -> any ParsableCommand {
-      do {
-        return try await asyncParseAsRoot()
-      } catch  where !exitCode(for: error).isSuccess {
-        throw ValidationError(Terminal.oneLine(message(for: error)))
-      }
-    }
+    static func main() async { await runProgram() }
   }
 
   /// `proscenium store` as far as it concerns stores in PostgreSQL.

@@ -13,23 +13,7 @@ import ProsceniumTerminal
       defaultSubcommand: RunCommand.self)
 
     static func main() async {
-      Terminal.prepareStreams()
-      do {
-        let arguments = RunCommand.completed(CommandLine.arguments.dropFirst())
-        var command = try await asyncParseAsRoot(arguments)
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
-      } catch let error as ExitCode {
-        exit(withError: error)
-      } catch  where exitCode(for: error).isSuccess {
-        Terminal.announce(fullMessage(for: error) + "\n")
-      } catch {
-        Terminal.writeError("proscenium: \(message(for: error))\n")
-        exit(withError: ExitCode(2))
-      }
+      await runProgram(RunCommand.completed(CommandLine.arguments.dropFirst()))
     }
   }
 #else

@@ -36,15 +36,7 @@
 
     @OptionGroup var plan: ClusterPlan
 
-    @Option(
-      help: ArgumentHelp(
-        "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
-    var csv: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
-    var report: String?
+    @OptionGroup var results: ResultOptions
 
     @Option(
       help: ArgumentHelp(
@@ -63,12 +55,12 @@
     var quiet = false
 
     func run() async throws {
-      let files = try ResultFiles(of: "load", csv: csv, report: report)
+      let files = try results.files(of: "load")
       let folder = try makeFolder()
       Terminal.trapInterrupts(removing: logs == nil ? folder : nil)
       defer { if logs == nil { try? FileManager.default.removeItem(atPath: folder) } }
       if !quiet { Terminal.announce(beginning) }
-      let database = try await LoadDatabase.open(plan.database)
+      let database = try await LoadDatabase.open(plan.nodes.database)
       let result = await Result { try await load(database, folder) }
       try await database.close()
       let summary = try result.get()
@@ -112,11 +104,11 @@
     }
 
     private var beginning: String {
-      "\(Terminal.machine)\ncluster: \(plan.nodes) nodes, "
+      "\(Terminal.machine)\ncluster: \(plan.count) nodes, "
         + "\(NumberText.grouped(plan.sessions)) sessions, "
         + "\(NumberText.grouped(plan.connected)) of them connected, "
         + "\(NumberText.rate(plan.rate)) events, \(plan.users) users, lease "
-        + "\(NumberText.duration(plan.lease)), seed \(plan.seed)\n\n"
+        + "\(NumberText.duration(plan.nodes.lease)), seed \(plan.seed)\n\n"
     }
 
     private static func show(
@@ -134,9 +126,8 @@
           min(1, sample.time / plan.duration), left: max(plan.duration - sample.time, 0)
         ) { _ in
           [NumberText.rate(Double(sample.sent) / max(sample.seconds, 0.001))]
-            + [("p50", 0.5), ("p99", 0.99)].map { name, share in
-              "\(name) \(NumberText.duration(Double(sample.delivered.quantile(share)) / 1e9))"
-            } + ["slices: " + nodes.joined(separator: ", ")]
+            + ["p50 \(sample.delivered.text(50))", "p99 \(sample.delivered.text(99))"]
+            + ["slices: " + nodes.joined(separator: ", ")]
         }
       }
     }

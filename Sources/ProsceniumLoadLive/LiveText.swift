@@ -8,7 +8,7 @@
   enum LiveText {
     /// What is run, and where.
     static func beginning(_ plan: LivePlan) -> String {
-      let nodes = plan.nodes.cluster.map { " on \($0) nodes" } ?? ""
+      let nodes = plan.cluster.map { " on \($0) nodes" } ?? ""
       let events = plan.events.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         .sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) × \($0.value), " }.joined()
       return "\(Terminal.machine)\nlive: \(NumberText.grouped(plan.clients)) clients\(nodes), "
@@ -38,10 +38,11 @@
 
     private static func figures(_ sample: LiveSummary.Sample) -> [String] {
       let latency = sample.tally.steady
-      return [NumberText.rate(Double(sample.tally.sent) / max(sample.seconds, 0.001))]
-        + [("p50", 0.5), ("p99", 0.99)].map { name, share in
-          "\(name) \(NumberText.duration(Double(latency.quantile(share)) / 1e9))"
-        } + ["\(NumberText.grouped(sample.attached)) attached", NumberText.bytes(sample.resident)]
+      return [
+        NumberText.rate(Double(sample.tally.sent) / max(sample.seconds, 0.001)),
+        "p50 \(latency.text(50))", "p99 \(latency.text(99))",
+        "\(NumberText.grouped(sample.attached)) attached", NumberText.bytes(sample.resident),
+      ]
     }
 
     /// The memory of idle sockets.

@@ -46,24 +46,7 @@ import ProsceniumTerminal
         """,
       subcommands: [Run.self, Idle.self, Serve.self, Echo.self], defaultSubcommand: Run.self)
 
-    static func main() async {
-      Terminal.prepareStreams()
-      do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
-      } catch let error as ExitCode {
-        exit(withError: error)
-      } catch  where exitCode(for: error).isSuccess {
-        Terminal.announce(fullMessage(for: error) + "\n")
-      } catch {
-        Terminal.writeError("proscenium: \(message(for: error))\n")
-        exit(withError: ExitCode(2))
-      }
-    }
+    static func main() async { await runProgram() }
 
     struct Run: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Runs the load; the default.")
@@ -73,21 +56,13 @@ import ProsceniumTerminal
       @Flag(help: "Afterwards sends the same inputs, for 10 s, to a server that only echoes them.")
       var floor = false
 
-      @Option(
-        help: ArgumentHelp(
-          "Also write the results to a CSV file; an existing one is continued.", valueName: "file"))
-      var csv: String?
-
-      @Option(
-        help: ArgumentHelp(
-          "Also draw the results as a page; one that is there is replaced.", valueName: "file"))
-      var report: String?
+      @OptionGroup var results: ResultOptions
 
       @Flag(help: "Prints the last line alone.")
       var quiet = false
 
       func run() async throws {
-        let files = try ResultFiles(of: "load", csv: csv, report: report)
+        let files = try results.files(of: "load")
         let folder = try TemporaryFolder()
         Terminal.trapInterrupts(removing: folder.path)
         if !quiet { Terminal.announce(LiveText.beginning(plan)) }
@@ -102,7 +77,7 @@ import ProsceniumTerminal
         line?.end()
         let written = try files.write(name: "live", seed: plan.seed, summary.rows)
         if !quiet { Terminal.announce("\(summary.text)\n\(written)") }
-        if plan.nodes.cluster != nil, !summary.reasons.isEmpty {
+        if plan.cluster != nil, !summary.reasons.isEmpty {
           Terminal.writeError("the logs of the nodes are in \(folder.path)\n")
           Terminal.keepFolder()
         } else {
@@ -116,7 +91,7 @@ import ProsceniumTerminal
         in folder: String, _ show: @escaping @Sendable (LiveProgress) -> Void
       ) async throws -> LiveSummary {
         #if Links
-          if plan.nodes.cluster != nil {
+          if plan.cluster != nil {
             let database = try await LoadDatabase.open(plan.nodes.database)
             let run = LiveRun(plan, folder: folder, database: database.address, show: show)
             let result = await Result { try await run.run() }

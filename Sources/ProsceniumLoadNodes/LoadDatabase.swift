@@ -9,12 +9,8 @@
   package struct LoadDatabase: Sendable {
     /// Where nodes find it.
     package let address: String
-    /// Whether it is a private server's.
-    package let isPrivate: Bool
-
-    #if os(Linux)
-      private let server: PostgresServer?
-    #endif
+    /// Removes a private server.
+    package let close: @Sendable () async throws -> Void
 
     /// Starts a private server, or looks whether a given database can be used.
     ///
@@ -26,27 +22,16 @@
       if let given {
         let sessions = try await ClusterStatus.read(given).sessions
         guard sessions == 0 else { throw LoadDatabaseError.inUse(sessions) }
-        #if os(Linux)
-          return LoadDatabase(address: given, isPrivate: false, server: nil)
-        #else
-          return LoadDatabase(address: given, isPrivate: false)
-        #endif
+        return LoadDatabase(address: given, close: {})
       }
       #if os(Linux)
         let server = try await PostgresServer.start(
           onDisk: true, settings: ["shared_buffers": "256MB"])
         let address = server.url(database: try await server.makeDatabase())
         try await PostgresStoreSetup.run(address, granting: [])
-        return LoadDatabase(address: address, isPrivate: true, server: server)
+        return LoadDatabase(address: address) { try await server.remove() }
       #else
         throw LoadDatabaseError.noServer
-      #endif
-    }
-
-    /// Removes a private server.
-    package func close() async throws {
-      #if os(Linux)
-        try await server?.remove()
       #endif
     }
   }

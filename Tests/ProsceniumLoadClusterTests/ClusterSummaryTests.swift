@@ -4,6 +4,7 @@
   import ArgumentParser
   import Foundation
   import ProsceniumLoad
+  import ProsceniumLoadNodes
   import Testing
 
   @testable import ProsceniumLoadCluster
@@ -73,7 +74,7 @@
       func deployed(_ moves: Double) throws -> String {
         try summary("--deploy") { summary in
           summary.strikes = [.init(.deploy, of: "node1", at: 5)]
-          summary.moves = (moves, 3)
+          summary.moves = SliceMoves(mean: moves, highest: 3)
         }.verdict
       }
       #expect(try deployed(1.2) == "held")
@@ -103,7 +104,7 @@
       let plan = try ClusterPlan.parse([
         "--kill-nodes", "2", "--stop-nodes", "1", "--deploy", "--drain",
       ])
-      #expect(plan.strikes == [.kill, .kill, .stop, .drain, .deploy])
+      #expect(plan.nodes.strikes == [.kill, .kill, .stop, .drain, .deploy])
     }
 
     @Test func `the report draws the slices of each node`() throws {

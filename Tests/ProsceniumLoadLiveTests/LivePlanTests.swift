@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ArgumentParser
+  import ProsceniumLoadNodes
   import Testing
 
   @testable import ProsceniumLoadLive
@@ -29,7 +30,7 @@
           "--cluster", "3", "--deploy", "--drain", "--stop-nodes", "1", "--kill-nodes", "2",
         ])
         #expect(plan.events == [.kill, .kill, .stop, .drain, .deploy])
-        #expect(LoadHosts.names(plan.nodes.cluster) == ["node1", "node2", "node3"])
+        #expect(LoadHosts.names(plan.cluster) == ["node1", "node2", "node3"])
         #expect(try LivePlan.parse(["--cluster", "2"]).events.isEmpty)
       }
 

@@ -3,6 +3,7 @@
 #if Live && Complete
   import ArgumentParser
   import ProsceniumLoad
+  import ProsceniumLoadNodes
   import Testing
 
   @testable import ProsceniumLoadLive
@@ -33,18 +34,18 @@
     @Test func `slices that move more often than a deploy has to move them are told`() throws {
       var summary = LiveSummary(try .parse([]))
       // The second one has moved once before the deploy.
-      let before: [Int: UInt64] = [1: 0, 2: 1]
-      summary.deploy = SliceMoves(from: before, to: [1: 1, 2: 2, 3: 1], seconds: 1)
+      let before = [1, 2, 1]
+      summary.deploy = (1, SliceMoves(from: before, to: [2, 3, 2]))
       #expect(summary.reasons.isEmpty)
-      summary.deploy = SliceMoves(from: before, to: [1: 1, 2: 4, 3: 1], seconds: 1)
-      #expect(summary.deploy?.highest == 3)
+      summary.deploy = (1, SliceMoves(from: before, to: [2, 5, 2]))
+      #expect(summary.deploy?.moves.highest == 3)
       #expect(
         summary.verdict == "violated: a slice has moved 1.67 times on average, at most 1.2 are due")
     }
 
     @Test func `a stop whose clients do not come back is told`() throws {
       var summary = LiveSummary(try .parse([]))
-      var outage = LiveSummary.Outage(of: "node1", .stopped, begun: 1)
+      var outage = LiveSummary.Outage(of: "node1", .stop, begun: 1)
       outage.attachedAfter = 11
       outage.confirmedAfter = 12
       summary.outages = [outage]
@@ -54,10 +55,10 @@
     #if Links
       @Test func `each process of a node has its rows`() throws {
         var summary = LiveSummary(try .parse(["--cluster", "2"]))
-        var first = HostLife(name: "node1", build: 1)
-        first.note(7, 1_000)
+        var first = NodeLife(name: "node1", build: 1)
+        first.clients = 7
         first.end = .killed
-        summary.lives = [first, HostLife(name: "node1", build: 2)]
+        summary.lives = [first, NodeLife(name: "node1", build: 2)]
         let clients = summary.rows.filter { $0.metric == "node_clients" }
         #expect(
           clients.map(\.labels) == [

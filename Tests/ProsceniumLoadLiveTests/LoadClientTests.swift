@@ -74,17 +74,6 @@
       }
     }
 
-    @Test func `clients see how often the slices of their sessions got another owner`() async throws
-    {
-      try await onLoop { loop in
-        for client in loop.clients { client.hear(.move("00400000-0000-8000-8000-000000000001")) }
-        #expect(loop.moves() == [1: 0])
-        loop.clients[0].hear(.welcome(Self.welcome(2, nil)))
-        loop.clients[0].hear(.welcome(Self.welcome(4, nil)))
-        #expect(loop.moves() == [1: 3])
-      }
-    }
-
     @Test func `an input waits for the first reason that it had to`() {
       var book = ClientBook()
       _ = book.add(due: 0, delay: nil)

@@ -40,7 +40,7 @@ struct Allowance: Sendable {
       subject: "Task.detached",
       reason: "A callback that is asynchronous begins at once, and the device awaits it."),
     Allowance(
-      path: "Sources/ProsceniumLoadCluster/Node/ParentSignals.swift", subject: "import Dispatch",
+      path: "Sources/ProsceniumLoadNodes/ParentSignals.swift", subject: "import Dispatch",
       reason: "Only a queue tells of signals without a thread that waits for them."),
     Allowance(
       path: "Sources/ProsceniumPostgres/Connection/LineExecutor.swift", subject: "import Dispatch",

@@ -71,7 +71,7 @@ public struct CSVRow: Hashable, Sendable {
   /// Makes a row of a value that may be missing.
   ///
   /// - Returns: nil where it is missing, or no finite number.
-  init?(
+  package init?(
     _ suite: Suite, name: String, labels: [String: String] = [:], time: CSVNumber? = nil,
     metric: String, percentile: Double? = nil, measured: Double?, unit: Unit = .one
   ) {

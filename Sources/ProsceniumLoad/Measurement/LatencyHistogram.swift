@@ -42,6 +42,12 @@ public struct LatencyHistogram: Sendable {
     histogram.add(other.histogram)
   }
 
+  /// Takes all spans, so that none are left.
+  package mutating func take() -> LatencyHistogram {
+    defer { self = LatencyHistogram() }
+    return self
+  }
+
   /// The buckets that have some, by their upper ends in nanoseconds: what another process needs to
   /// add them to its own.
   package var buckets: [Int: Int] {

@@ -8,6 +8,7 @@
   import ProsceniumCluster
   import ProsceniumLinks
   import ProsceniumLoad
+  import ProsceniumLoadNodes
   import ProsceniumPostgres
   import ProsceniumSealing
   import ProsceniumTerminal
@@ -64,7 +65,7 @@
     var list: String?
 
     func run() async throws {
-      let signals = ParentSignals()
+      let parent = ParentSignals()
       let deliveries = Deliveries()
       var settings = options.settings
       settings.build = build
@@ -74,7 +75,6 @@
       settings.deathLimit = .max
       var application = ApplicationSettings()
       application.durability = durability
-      let orders = signals.orders
       try await ClusterNode.withRunning(
         manifest: [SceneConfiguration("Tally") { TallyDelegate(deliveries) }],
         authority: options.authority, node: settings,
@@ -82,31 +82,16 @@
       ) { node in
         try await withThrowingTaskGroup { group in
           // Until the node ends.
-          group.addTask { try await tell(of: node, deliveries) }
+          group.addTask { try await node.tellReadings { deliveries.take().buckets } }
           // Ends the node.
           group.addTask {
-            for await order in orders where order == .end { node.application.shutDown() }
+            await parent.waitUntilEnd()
+            node.application.shutDown()
           }
           Terminal.announce(NodeCommand.ready + "\n")
           if let list, create > 0 { try await makeSessions(node, list) }
           try await group.waitForAll()
         }
-      }
-      withExtendedLifetime(signals) {}
-    }
-
-    /// Says how the node is, until it ends.
-    @concurrent
-    private func tell(of node: ClusterNode, _ deliveries: Deliveries) async throws {
-      while !Task.isCancelled {
-        let status = node.status
-        let reading = NodeReading(
-          number: status.number ?? 0, served: status.isServing ? status.served : 0,
-          sessions: node.application.openSessions.count,
-          connected: node.application.connectedSceneCount, delivered: deliveries.take().buckets)
-        Terminal.announce(NodeReading.mark + (try Line.text(reading)) + "\n")
-        // A reading is of a quarter of a second.
-        try? await ContinuousClock().sleep(for: .milliseconds(250))
       }
     }
 

@@ -53,10 +53,7 @@
 
     /// Takes what was noted since it was last asked.
     func take() -> LatencyHistogram {
-      latencies.withLock { latencies in
-        defer { latencies = LatencyHistogram() }
-        return latencies
-      }
+      latencies.withLock { $0.take() }
     }
   }
 #endif

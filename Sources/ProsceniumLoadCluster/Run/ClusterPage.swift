@@ -3,6 +3,7 @@
 #if Links && Complete
   import ProsceniumDashboard
   import ProsceniumLoad
+  import ProsceniumLoadNodes
   import ProsceniumPostgres
   import ProsceniumPrimitives
 

@@ -2,55 +2,40 @@
 
 #if Links && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   // The results as rows of the CSV, with the names that load tests have.
   extension ClusterSummary {
     static let name = "cluster"
 
-    private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
-
     var rows: [CSVRow] {
       samples.enumerated().flatMap { $1.rows(after: $0 > 0 ? samples[$0 - 1] : nil) }
-        + figures.rows(.load, name: Self.name) + percentileRows + blackoutRows
-        + nodeRows
-        + strikeRows + [verdictRow]
-    }
-
-    private var percentileRows: [CSVRow] {
-      [([:], delivered), (["message": "durable"], durable)].flatMap { labels, histogram in
-        histogram.count == 0
-          ? []
-          : Self.percentiles.compactMap {
-            CSVRow.latency(of: Self.name, histogram, $0, time: nil, labels: labels)
-          }
-      }
+        + figures.rows(.load, name: Self.name) + columns.rows(name: Self.name) + blackoutRows
+        + nodeRows + strikeRows + [.verdict(of: Self.name, verdict, isHeld: reasons.isEmpty)]
     }
 
     private var blackoutRows: [CSVRow] {
       [50.0, 99, 100].compactMap { percentile in
-        gifts.blackout(percentile / 100).flatMap { CSVNumber($0) }.map {
-          CSVRow(
-            .load, name: Self.name, metric: "blackout", percentile: CSVNumber(percentile),
-            value: $0, unit: .seconds)
-        }
+        CSVRow(
+          .load, name: Self.name, metric: "blackout", percentile: percentile,
+          measured: gifts.blackout(percentile / 100), unit: .seconds)
       }
     }
 
     private var nodeRows: [CSVRow] {
       nodes.enumerated().flatMap { place, node in
         let labels = [
-          "node": node.name, "process": "\(place + 1)", "end": node.end ?? "at the end of the run",
+          "node": node.name, "process": "\(place + 1)",
+          "end": node.end?.rawValue ?? "at the end of the run",
         ]
         return [
           ("node_sessions", Double(node.reading.sessions), CSVRow.Unit.one),
           ("node_delivered", Double(node.delivered), .one),
           ("node_resident", Double(node.resident), .bytes),
-          ("node_time", (node.ended ?? seconds) - node.begun, .seconds),
+          ("node_time", node.lived(until: seconds), .seconds),
         ].compactMap { metric, value, unit in
-          CSVNumber(value).map {
-            CSVRow(
-              .load, name: Self.name, labels: labels, metric: metric, value: $0, unit: unit)
-          }
+          CSVRow(
+            .load, name: Self.name, labels: labels, metric: metric, measured: value, unit: unit)
         }
       }
     }
@@ -62,18 +47,10 @@
           [("buried_after", strike.buriedAfter), ("served_after", strike.servedAfter)]
           + strike.drains.map { ("drained_after", $0) }
         return times.compactMap { metric, value in
-          value.flatMap { CSVNumber($0) }.map {
-            CSVRow(
-              .load, name: Self.name, labels: labels, metric: metric, value: $0, unit: .seconds)
-          }
+          CSVRow(
+            .load, name: Self.name, labels: labels, metric: metric, measured: value, unit: .seconds)
         }
       }
-    }
-
-    private var verdictRow: CSVRow {
-      CSVRow(
-        .load, name: Self.name, labels: ["verdict": verdict], metric: "verdict",
-        value: reasons.isEmpty ? 1 : 0)
     }
   }
 
@@ -92,19 +69,14 @@
         ("scenes_connected", Double(connected), .one), ("resident", Double(resident), .bytes),
       ]
       let rows = values.compactMap { metric, value, unit in
-        CSVNumber(value).map {
-          CSVRow(.load, name: name, time: time, metric: metric, value: $0, unit: unit)
-        }
-      }
-      let latencies = [50, 99, 99.9].compactMap {
-        delivered.count > 0 ? CSVRow.latency(of: name, delivered, $0, time: time) : nil
+        CSVRow(.load, name: name, time: time, metric: metric, measured: value, unit: unit)
       }
       let slices = slices.sorted { $0.key < $1.key }.map {
         CSVRow(
           .load, name: name, labels: ["node": $0.key], time: time, metric: "node_slices",
           value: CSVNumber($0.value))
       }
-      return rows + latencies + slices
+      return rows + CSVRow.latencies(of: name, delivered, time: time) + slices
     }
   }
 #endif

@@ -2,18 +2,19 @@
 
 #if Links && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   // The results as tables for people.
   extension ClusterSummary {
     var text: String {
       (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
-        + [figures.table, nodeTable, strikeTable, percentiles].map(\.description)
+        + [figures.table, nodeTable, strikeTable, columns.table()].map(\.description)
         .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     /// Every figure about the whole run, but for the latencies.
     var figures: [SummaryFigure] {
-      let wasLost = plan.losesOwners
+      let wasLost = plan.nodes.losesOwners
       return [
         .init(nil, "complete", isInterrupted ? 0 : 1),
         .init("duration", "time", seconds, .seconds),
@@ -54,10 +55,10 @@
         table.add(
           row: [
             node.name, node.build == .max ? "-" : "\(node.build)",
-            NumberText.duration((node.ended ?? seconds) - node.begun),
+            NumberText.duration(node.lived(until: seconds)),
             NumberText.grouped(node.reading.served), NumberText.grouped(node.reading.sessions),
             NumberText.grouped(node.delivered), NumberText.bytes(node.resident),
-            node.end ?? "",
+            node.end?.rawValue ?? "",
           ])
       }
       return table
@@ -80,19 +81,11 @@
       return table
     }
 
-    private var percentiles: TextTable {
-      var table = TextTable([.left, .right, .right])
-      table.add(row: ["latency", "delivered", "durable"])
-      for (name, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)] {
-        table.add(row: [name, Self.time(delivered, share), Self.time(durable, share)])
-      }
-      table.add(row: ["longest", Self.time(delivered, 1), Self.time(durable, 1)])
-      return table
-    }
-
-    private static func time(_ histogram: LatencyHistogram, _ share: Double) -> String {
-      guard histogram.count > 0 else { return "-" }
-      return NumberText.duration(Double(histogram.quantile(share)) / 1e9)
+    var columns: [LatencyColumn] {
+      [
+        LatencyColumn("delivered", [:], delivered),
+        LatencyColumn("durable", ["message": "durable"], durable),
+      ]
     }
   }
 #endif

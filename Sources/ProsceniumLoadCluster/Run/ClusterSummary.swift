@@ -2,6 +2,7 @@
 
 #if Links && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   /// What a run came to.
   struct ClusterSummary: Sendable {
@@ -25,7 +26,7 @@
 
     /// What was done to nodes, and what came of it.
     struct Strike: Sendable {
-      let kind: ClusterPlan.Strike
+      let kind: NodeStrike
       /// The node that it was done to; nil for all.
       var node: String?
       /// When it was, in seconds since the load began.
@@ -36,22 +37,18 @@
       /// How long each drain took, in seconds.
       var drains: [Double] = []
 
-      init(_ kind: ClusterPlan.Strike, of node: String, at time: Double) {
+      init(_ kind: NodeStrike, of node: String, at time: Double) {
         self.kind = kind
         self.node = node
         begun = time
       }
     }
 
-    /// How often a slice may get another owner while all nodes are replaced, on average.
-    static let moveLimit = 1.2
-
     let plan: ClusterPlan
     var samples: [Sample] = []
     var strikes: [Strike] = []
-    var nodes: [RunNode.Life] = []
-    /// How often slices got another owner: on average over all, and the one that did most often.
-    var moves = (mean: 0.0, highest: 0)
+    var nodes: [NodeLife] = []
+    var moves = SliceMoves()
     var gifts = Gifts(logs: [])
     var totals = EventTotals()
     /// What the sessions remember after another launch of all nodes.
@@ -75,7 +72,7 @@
 
     /// Why the promises did not hold; empty if they did.
     var reasons: [String] {
-      var reasons = Self.reasons(totals, losesOwners: plan.losesOwners, "")
+      var reasons = Self.reasons(totals, losesOwners: plan.nodes.losesOwners)
       // What has gone since is told once.
       let known = Self.counts(totals)
       for (place, count) in Self.counts(afterLaunch).enumerated()
@@ -83,13 +80,13 @@
         reasons.append("\(count.value - known[place].value) \(count.what) after the next launch")
       }
       reasons += gifts.failures.prefix(3)
-      reasons += nodes.filter { $0.end == RunNode.Life.failed }.map { "\($0.name) ended by itself" }
-      if strikes.contains(where: { $0.kind == .deploy }), !plan.losesOwners,
-        moves.mean > Self.moveLimit
+      reasons += nodes.filter { $0.end == .failed }.map { "\($0.name) ended by itself" }
+      if strikes.contains(where: { $0.kind == .deploy }), !plan.nodes.losesOwners,
+        moves.mean > SliceMoves.limit
       {
         reasons.append(
           "slices moved \(NumberText.fixed(moves.mean, places: 2)) times in the deploy,"
-            + " \(Self.moveLimit) are due")
+            + " \(SliceMoves.limit) are due")
       }
       return reasons
     }
@@ -105,7 +102,7 @@
     }
 
     private static func reasons(
-      _ totals: EventTotals, losesOwners: Bool, _ end: String
+      _ totals: EventTotals, losesOwners: Bool
     ) -> [String] {
       var reasons = counts(totals).filter { $0.value > 0 }
       if losesOwners {

@@ -29,10 +29,7 @@
 
     /// Takes how long messages took since it was last asked.
     func takeLatencies() -> LatencyHistogram {
-      state.withLock { state in
-        defer { state.latencies = LatencyHistogram() }
-        return state.latencies
-      }
+      state.withLock { $0.latencies.take() }
     }
 
     func run(until isOver: @Sendable () -> Bool) async {

@@ -6,6 +6,7 @@
   import Proscenium
   import ProsceniumCluster
   import ProsceniumLinks
+  import ProsceniumLoadNodes
   import ProsceniumPostgres
   import ProsceniumTerminal
 
@@ -33,14 +34,13 @@
     func run() async throws {
       let text = try String(contentsOfFile: sessions, encoding: .utf8)
       let all = text.split(separator: "\n").compactMap { SessionIdentifier(String($0)) }
-      let signals = ParentSignals()
+      let orders = ParentSignals().orders
       let losses = EventLosses()
       var settings = options.settings
       settings.takesSlices = false
       var application = ApplicationSettings()
       application.observedTopics = .lives
       application.observer = { losses.note($0) }
-      let orders = signals.orders
       try await ClusterNode.withRunning(
         manifest: [SceneConfiguration("Tally") { TallyDelegate(Deliveries()) }],
         authority: options.authority, node: settings,
@@ -52,7 +52,6 @@
         Terminal.announce(SourceCommand.connected + "\n")
         try await serve(source, node, orders)
       }
-      withExtendedLifetime(signals) {}
     }
 
     @concurrent

@@ -35,11 +35,8 @@
     private var due: UInt64 = 0
     /// Frames that were not acknowledged.
     private(set) var unread = 0
-    /// The epochs of the session's slice in the first welcome and in the last one; in a cluster the
-    /// upper half of a frame's epoch, which grows with each change of the slice's owner.
-    private(set) var sliceEpochs: (first: UInt64, last: UInt64)?
     /// Whether the client was welcomed before.
-    var hasBeenWelcomed: Bool { sliceEpochs != nil }
+    private(set) var hasBeenWelcomed = false
 
     /// The message with which a line begins.
     func hello(_ client: ClientIdentifier, isVisible: Bool) -> ClientHello {
@@ -85,8 +82,7 @@
     ///
     /// - Returns: What is wrong, if something is.
     mutating func welcome(_ welcome: ClientWelcome) -> String? {
-      let epoch = UInt64(welcome.epoch) >> 32
-      sliceEpochs = (sliceEpochs?.first ?? epoch, epoch)
+      hasBeenWelcomed = true
       if welcome.reset != nil {
         forget()
         due = welcome.lastInput

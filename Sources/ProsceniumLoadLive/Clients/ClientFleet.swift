@@ -51,16 +51,6 @@
       return reading
     }
 
-    /// For each slice that has clients, how often it has got another owner as they saw it.
-    func moves() async throws -> [Int: UInt64] {
-      var moves: [Int: UInt64] = [:]
-      for loop in loops {
-        moves.merge(
-          try await loop.eventLoop.submit { loop.value.moves() }.get(), uniquingKeysWith: max)
-      }
-      return moves
-    }
-
     /// What is wrong at the end.
     func findings() async throws -> [String] {
       var findings: [String] = []

@@ -27,8 +27,6 @@
     private static let period = TimeAmount.milliseconds(5)
     /// How long a tab stays hidden.
     private static let hiddenTime = TimeAmount.seconds(5)
-    /// How many bits of an identifier say in which slice of a cluster a session is.
-    private static let sliceBits = 10
 
     let eventLoop: any EventLoop
     let plan: Plan
@@ -210,18 +208,6 @@
         pending: clients.reduce(0) { $0 + $1.book.pending.count },
         oldestPending: oldest.map { Double(now - $0) / 1e9 },
         unfinished: clients.lazy.filter { $0.book.shown == nil }.count)
-    }
-
-    /// For each slice, how often it has got another owner since its clients were welcomed first.
-    func moves() -> [Int: UInt64] {
-      clients.reduce(into: [:]) { moves, client in
-        guard let session = client.book.session, let epochs = client.book.sliceEpochs else {
-          return
-        }
-        let count = epochs.last - min(epochs.first, epochs.last)
-        let slice = session.slice(bits: Self.sliceBits)
-        moves[slice] = max(moves[slice] ?? 0, count)
-      }
     }
 
     /// What is wrong at the end.

@@ -5,6 +5,7 @@
   import NIOHTTP1
   import NIOPosix
   import NIOWebSocket
+  import ProsceniumLoadNodes
   import ProsceniumTerminal
 
   /// What the web host is compared with: a server of the same library, with the same settings of
@@ -13,7 +14,7 @@
 
     @concurrent
     func run() async throws {
-      let parent = ParentProcess()
+      let parent = ParentSignals()
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: 70_000,
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },

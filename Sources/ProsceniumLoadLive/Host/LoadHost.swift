@@ -4,32 +4,15 @@
   import Foundation
   import Proscenium
   import ProsceniumLive
+  import ProsceniumLoadNodes
   import ProsceniumSQLite
   import ProsceniumTerminal
 
   #if Links
     import ProsceniumLinks
+    import ProsceniumLoad
     import ProsceniumPostgres
   #endif
-
-  /// The process that has started this one.
-  struct ParentProcess: Sendable {
-    private let identifier = getppid()
-
-    /// What a terminal tells all processes is for the one that has started this one.
-    init() {
-      Terminal.trapInterrupts()
-      signal(SIGINT, SIG_IGN)
-    }
-
-    /// Waits until it asks for the end by SIGTERM, or is gone, or the task is cancelled.
-    func waitUntilEnd() async {
-      let clock = ContinuousClock()
-      while !Terminal.isInterrupted, getppid() == identifier, !Task.isCancelled {
-        try? await clock.sleep(for: .milliseconds(50))
-      }
-    }
-  }
 
   /// The process under load: a web host with a store on the disk, a commit for every input.
   struct LoadHost: Sendable {
@@ -42,7 +25,7 @@
     /// How many scenes may be connected, or nil for no limit.
     let sceneLimit: Int?
     let durability: Durability
-    private let parent = ParentProcess()
+    private let parent = ParentSignals()
 
     /// Serves until it is told to end by SIGTERM.
     ///
@@ -76,8 +59,13 @@
         try await ClusterNode.withRunning(
           manifest: manifest, authority: try PostgresAuthority(database, key: key), node: node,
           links: .tls(at: "127.0.0.1", port: 0), settings: settings
-        ) {
-          try await serve($0.application)
+        ) { node in
+          try await withCompany { isReady in
+            isReady()
+            try await node.tellReadings()
+          } _: {
+            try await serve(node.application)
+          }
         }
       }
     #endif

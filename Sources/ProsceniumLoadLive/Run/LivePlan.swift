@@ -3,6 +3,7 @@
 #if Live && Complete
   import ArgumentParser
   import Proscenium
+  import ProsceniumLoadNodes
 
   /// When the host captures states.
   enum DurabilityChoice: String, ExpressibleByArgument {
@@ -31,7 +32,13 @@
     @Option(help: "How often the host is killed; 2 unless given. With --cluster: --kill-nodes.")
     var kills: Int?
 
-    @OptionGroup var nodes: ClusterPlan
+    @Option(
+      help: ArgumentHelp(
+        "How many nodes serve the clients, 2 to 16, with their sessions in PostgreSQL.",
+        valueName: "nodes"))
+    var cluster: Int?
+
+    @OptionGroup var nodes: NodePlan
 
     @Option(help: "How long the clients send, in seconds.")
     var seconds = 20.0
@@ -53,10 +60,29 @@
       else {
         throw ValidationError("expected a rate above 0 and at least one second.")
       }
-      guard kills == nil || nodes.cluster == nil else {
+      try checkCluster()
+      try Self.checkFiles(for: clients)
+    }
+
+    private func checkCluster() throws {
+      guard let cluster else {
+        guard nodes.strikes.isEmpty, nodes.database == nil else {
+          throw ValidationError(
+            "--database, --kill-nodes, --stop-nodes, --drain and --deploy need --cluster.")
+        }
+        return
+      }
+      guard (2...16).contains(cluster) else {
+        throw ValidationError("expected 2 to 16 nodes, got \(cluster).")
+      }
+      guard kills == nil else {
         throw ValidationError("--kills is for one host: with --cluster it is --kill-nodes.")
       }
-      try Self.checkFiles(for: clients)
+      #if !Links
+        throw ValidationError(
+          "--cluster needs the trait Links: build it by 'swift build --traits "
+            + "Complete,Live,Links --product proscenium-load-live'.")
+      #endif
     }
 
     /// Refuses more sockets than the system lets a process have.
@@ -70,8 +96,8 @@
     }
 
     /// What happens to the hosts, at even moments.
-    var events: [HostEvent] {
-      nodes.cluster == nil ? Array(repeating: .kill, count: kills ?? 2) : nodes.events
+    var events: [NodeStrike] {
+      cluster == nil ? Array(repeating: .kill, count: kills ?? 2) : nodes.strikes
     }
 
     var loopPlan: ClientLoop.Plan {

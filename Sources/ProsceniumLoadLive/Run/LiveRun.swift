@@ -15,8 +15,6 @@
     static let outageLimit = 15.0
     /// How long the rest of them may take at the end.
     private static let endLimit = 60.0
-    /// How long a node may take to give its sessions away.
-    static let drainLimit = 300.0
 
     let plan: LivePlan
     private let folder: String
@@ -43,13 +41,13 @@
 
     /// What a run has under its hands.
     struct Stage {
-      let fleet: ClientFleet
+      let clients: ClientFleet
       var hosts: LoadHosts
       var summary: LiveSummary
       /// When the clients began to send.
       var start: ContinuousClock.Instant
-      /// What clients knew of the slices before a deploy, and how long it took.
-      var deploy: (before: [Int: UInt64], seconds: Double)?
+      /// How often each slice had got an owner before a deploy, and how long that took.
+      var deploy: (before: [Int], seconds: Double)?
     }
 
     /// Runs it.
@@ -61,24 +59,25 @@
       let tokens = try LoadTokens(folder)
       var hosts = LoadHosts(plan, folder: folder, database: database)
       do {
-        try await hosts.start(LoadHosts.names(plan.nodes.cluster), build: 1)
+        try await hosts.start(LoadHosts.names(plan.cluster), build: 1)
         #if Links
-          try await waitUntilSpread(hosts)
+          if plan.cluster != nil { try await hosts.fleet.waitUntilServed(isSpread: true) }
         #endif
-        let fleet = try await ClientFleet(plan.loopPlan, hosts: hosts.places) { tokens.cookie($0) }
+        let clients = try await ClientFleet(plan.loopPlan, hosts: hosts.places) {
+          tokens.cookie($0)
+        }
         var stage = Stage(
-          fleet: fleet, hosts: hosts, summary: LiveSummary(plan), start: clock.now)
-        defer { hosts = stage.hosts }
+          clients: clients, hosts: hosts, summary: LiveSummary(plan), start: clock.now)
         try await attach(&stage)
         try await load(&stage)
         try await drain(&stage)
         try await startAgain(&stage)
         try await verify(&stage)
-        try await fleet.all { $0.end() }
-        try await stage.hosts.terminate()
+        try await clients.all { $0.end() }
+        try await hosts.fleet.close()
         return stage.summary
       } catch {
-        await hosts.kill()
+        await hosts.fleet.killAll()
         throw error
       }
     }
@@ -87,9 +86,9 @@
 
     private func attach(_ stage: inout Stage) async throws {
       let start = clock.now
-      try await stage.fleet.all { $0.connect() }
+      try await stage.clients.all { $0.connect() }
       while true {
-        let reading = try await stage.fleet.reading()
+        let reading = try await stage.clients.reading()
         stage.summary.note(reading.tally)
         show(.attaching(reading.attached, plan.clients))
         if reading.attached == plan.clients { break }
@@ -107,7 +106,7 @@
       let events = plan.events
       let share = plan.seconds / Double(events.count + 1)
       stage.start = clock.now
-      try await stage.fleet.all { $0.begin() }
+      try await stage.clients.all { $0.begin() }
       for number in 0...events.count {
         let end = stage.start.advanced(by: .seconds(share * Double(number + 1)))
         while clock.now < end, !Terminal.isInterrupted {
@@ -115,62 +114,59 @@
           _ = try await sample(&stage)
         }
         if number == events.count || Terminal.isInterrupted { break }
-        let host = stage.hosts.running[number % stage.hosts.running.count]
-        try await perform(events[number], host, &stage)
+        let staying = stage.hosts.fleet.staying
+        try await perform(events[number], staying[number % staying.count], &stage)
       }
-      try await stage.fleet.all { $0.stop() }
+      try await stage.clients.all { $0.stop() }
       stage.summary.seconds = seconds(since: stage.start)
       stage.summary.isInterrupted = Terminal.isInterrupted
       #if Links
-        try await noteSlices(&stage)
+        try await noteMoves(&stage)
       #endif
     }
 
     private func perform(
-      _ event: HostEvent, _ host: LoadHosts.Host, _ stage: inout Stage
+      _ event: NodeStrike, _ node: LoadNode, _ stage: inout Stage
     ) async throws {
       #if Links
-        try await noteSlices(&stage)
         switch event {
-        case .kill: try await replace(host, &stage)
-        case .stop: try await stop(host, &stage)
-        case .drain: try await drain(host, &stage)
+        case .kill: try await replace(node, &stage)
+        case .stop: try await stop(node, &stage)
+        case .drain: try await drain(node, &stage)
         case .deploy: try await deploy(&stage)
         }
       #else
-        try await replace(host, &stage)
+        try await replace(node, &stage)
       #endif
     }
 
     /// Notes what was seen until now.
     func sample(_ stage: inout Stage) async throws -> ClientReading {
-      let reading = try await stage.fleet.reading()
-      stage.hosts.note(reading.attachedAt)
-      let sample = stage.summary.sample(
-        reading, stage.hosts.resident, at: seconds(since: stage.start))
+      let reading = try await stage.clients.reading()
+      let resident = stage.hosts.note(reading.attachedAt)
+      let sample = stage.summary.sample(reading, resident, at: seconds(since: stage.start))
       show(.running(sample, of: plan.seconds))
       return reading
     }
 
     /// Kills a host, starts another one in its place, and waits until its clients are back.
-    private func replace(_ host: LoadHosts.Host, _ stage: inout Stage) async throws {
+    private func replace(_ node: LoadNode, _ stage: inout Stage) async throws {
       let killed = clock.now
-      try await stage.fleet.all { $0.beginOutage(of: host.name) }
+      try await stage.clients.all { $0.beginOutage(of: node.name) }
       var outage = LiveSummary.Outage(
-        of: host.name, .killed, begun: seconds(since: stage.start))
-      await host.process.kill()
-      stage.hosts.end(host, .killed)
-      try await start(host.name, build: host.build, &stage)
+        of: node.name, .kill, begun: seconds(since: stage.start))
+      await stage.hosts.fleet.kill(node)
+      try await start(node.name, build: node.build, &stage)
       outage.servedAfter = seconds(since: killed)
       try await waitForReturn(since: killed, &outage, &stage)
       stage.summary.outages.append(outage)
     }
 
     /// Starts a host, and lets clients find it.
-    func start(_ name: String, build: Int, _ stage: inout Stage) async throws {
+    func start(_ name: String, build: Int32, _ stage: inout Stage) async throws {
       try await stage.hosts.start([name], build: build)
       for place in stage.hosts.places where place.name == name {
-        try await stage.fleet.all { $0.know(place) }
+        try await stage.clients.all { $0.know(place) }
       }
     }
 
@@ -194,14 +190,14 @@
         if passed > Self.endLimit { break }
         try await clock.sleep(for: .milliseconds(100))
       }
-      try await stage.fleet.all { $0.endOutage() }
+      try await stage.clients.all { $0.endOutage() }
     }
 
     /// Waits until everything is acknowledged, and each client is where its session is.
     private func drain(_ stage: inout Stage) async throws {
       let start = clock.now
       while true {
-        let reading = try await stage.fleet.reading()
+        let reading = try await stage.clients.reading()
         stage.summary.note(reading.tally)
         show(.draining(reading.pending))
         if reading.pending == 0, reading.attached == plan.clients { break }
@@ -212,37 +208,32 @@
         }
         try await clock.sleep(for: .milliseconds(50))
       }
-      // Only now do all clients know of the last moves.
-      if let (before, seconds) = stage.deploy {
-        stage.summary.deploy = SliceMoves(
-          from: before, to: try await stage.fleet.moves(), seconds: seconds)
-      }
     }
 
     /// Ends all hosts, and starts others, which know what the store has kept.
     private func startAgain(_ stage: inout Stage) async throws {
-      let names = stage.hosts.running.map(\.name)
-      let build = stage.hosts.running.map(\.build).max() ?? 1
-      try await stage.fleet.all { $0.beginOutage() }
-      try await stage.hosts.terminate()
-      stage.summary.lives = stage.hosts.lives
-      try await stage.hosts.start(names, build: build)
-      for place in stage.hosts.places { try await stage.fleet.all { $0.know(place) } }
+      let fleet = stage.hosts.fleet
+      let last = fleet.staying
+      try await stage.clients.all { $0.beginOutage() }
+      try await fleet.close()
+      stage.summary.lives = fleet.all.map(\.life)
+      try await stage.hosts.start(last.map(\.name), build: last.map(\.build).max() ?? 1)
+      for place in stage.hosts.places { try await stage.clients.all { $0.know(place) } }
     }
 
     /// Has every client shown what the store has kept.
     private func verify(_ stage: inout Stage) async throws {
       let start = clock.now
-      try await stage.fleet.all { $0.forget() }
+      try await stage.clients.all { $0.forget() }
       var isDone = false
       while !isDone, seconds(since: start) < Self.endLimit {
-        let reading = try await stage.fleet.reading()
+        let reading = try await stage.clients.reading()
         stage.summary.noteVerification(reading.tally)
         show(.verifying(plan.clients - reading.unfinished, plan.clients))
         isDone = reading.unfinished == 0
         if !isDone { try await clock.sleep(for: .milliseconds(100)) }
       }
-      let findings = try await stage.fleet.findings()
+      let findings = try await stage.clients.findings()
       stage.summary.violations += findings.prefix(ClientTally.sentenceLimit)
     }
 

@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ProsceniumLoad
+  import ProsceniumLoadNodes
 
   /// What a run came to.
   struct LiveSummary: Sendable {
@@ -18,10 +19,8 @@
 
     /// What became of a kill, or of a stop past the lease.
     struct Outage: Sendable {
-      enum Kind: String, Sendable { case killed, stopped }
-
       let host: String
-      let kind: Kind
+      let kind: NodeStrike
       /// When it was, in seconds since counting began.
       let begun: Double
       /// How many clients it was one of.
@@ -34,16 +33,14 @@
       /// When all inputs that were held up were acknowledged.
       var confirmedAfter: Double?
 
-      init(of host: String, _ kind: Kind, begun: Double) {
+      init(of host: String, _ kind: NodeStrike, begun: Double) {
         self.host = host
         self.kind = kind
         self.begun = begun
       }
 
       /// What is said of it in a sentence, with its number among all.
-      func name(_ number: Int) -> String {
-        "\(kind == .killed ? "kill" : "stop") \(number + 1)"
-      }
+      func name(_ number: Int) -> String { "\(kind) \(number + 1)" }
     }
 
     /// How long it took until a node had given its sessions away and had ended.
@@ -57,9 +54,9 @@
     var seconds = 0.0
     var outages: [Outage] = []
     var drains: [Drain] = []
-    var deploy: SliceMoves?
+    var deploy: (seconds: Double, moves: SliceMoves)?
     /// The processes that served the clients.
-    var lives: [HostLife] = []
+    var lives: [NodeLife] = []
     var violations: [String] = []
     var isInterrupted = false
     /// The same rate to a server that sends back what it gets, if that was measured.
@@ -114,10 +111,10 @@
             "after \(outage.name(number)) input was not confirmed in \(LiveRun.outageLimit) s")
         }
       }
-      if let deploy, deploy.mean > SliceMoves.bar {
-        let mean = NumberText.fixed(deploy.mean, places: 2)
+      if let mean = deploy?.moves.mean, mean > SliceMoves.limit {
         reasons.append(
-          "a slice has moved \(mean) times on average, at most \(SliceMoves.bar) are due")
+          "a slice has moved \(NumberText.fixed(mean, places: 2)) times on average, at most"
+            + " \(SliceMoves.limit) are due")
       }
       if tally.sent != tally.acknowledged {
         reasons.append("\(tally.sent) inputs were sent, \(tally.acknowledged) acknowledged")
@@ -133,39 +130,48 @@
     // MARK: - For people
 
     var text: String {
-      var table = TextTable([.left, .right, .left])
-      table.add("clients", plan.clients)
-      table.add("attached in", NumberText.duration(attachSeconds))
-      table.add("duration", NumberText.duration(seconds))
-      table.add("inputs sent", tally.sent)
-      table.add("inputs acknowledged", tally.acknowledged)
-      table.add("rate", NumberText.rate(rate))
-      table.add("lines broken", tally.breaks)
-      table.add("lines resumed", tally.resumed)
-      if plan.nodes.cluster != nil { table.add("lines moved", tally.moves) }
-      table.add("tabs hidden", tally.hides)
-      for (reset, count) in tally.resets.sorted(by: { $0.key < $1.key }) {
-        table.add("resets: \(reset)", count)
-      }
-      for (end, count) in tally.ends.sorted(by: { $0.key < $1.key }) {
-        table.add("ended: \(end)", count)
-      }
-      table.add("resident at most", NumberText.bytes(resident))
-      return (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
-        + "\(table)\n\(hostTable)\(outageTable)\(moveTable)\(percentiles)"
+      (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
+        + "\(figures.table)\n\(hostTable)\(outageTable)\(moveTable)\(columns.table())"
+    }
+
+    /// Every figure about the whole run, but for the latencies.
+    var figures: [SummaryFigure] {
+      let isCluster = plan.cluster != nil
+      return [
+        .init(nil, "complete", isInterrupted ? 0 : 1),
+        .init("clients", "clients", plan.clients),
+        .init("attached in", nil, attachSeconds, text: NumberText.duration(attachSeconds)),
+        .init("duration", "time", seconds, .seconds, text: NumberText.duration(seconds)),
+        .init("inputs sent", "events_sent", tally.sent),
+        .init("inputs acknowledged", "events_delivered", tally.acknowledged),
+        .init("rate", "events_sent_per_second", rate, .perSecond, text: NumberText.rate(rate)),
+        .init("lines broken", "lines_broken", tally.breaks),
+        .init("lines resumed", "lines_resumed", tally.resumed),
+        .init(isCluster ? "lines moved" : nil, isCluster ? "lines_moved" : nil, tally.moves),
+        .init("tabs hidden", "tabs_hidden", tally.hides),
+        .init(nil, "kills", outages.count { $0.kind == .kill }),
+        .init(nil, isCluster ? "stops" : nil, outages.count { $0.kind == .stop }),
+        .init(nil, "deploy_time", deploy?.seconds, .seconds),
+        .init(nil, "slice_moves_mean", deploy?.moves.mean),
+        .init(nil, "slice_moves_most", deploy.map { Double($0.moves.highest) }),
+        .init(nil, "violations", violations.count + tally.violations),
+      ]
+        + tally.resets.sorted { $0.key < $1.key }.map { .init("resets: \($0.key)", nil, $0.value) }
+        + tally.ends.sorted { $0.key < $1.key }.map { .init("ended: \($0.key)", nil, $0.value) }
+        + [.init("resident at most", "resident", Double(resident), .bytes)]
     }
 
     var rate: Double { seconds > 0 ? Double(tally.sent) / seconds : 0 }
     var resident: Int { samples.map(\.resident).max() ?? 0 }
 
     private var hostTable: String {
-      guard plan.nodes.cluster != nil else { return "" }
+      guard plan.cluster != nil else { return "" }
       var table = TextTable([.left] + Array(repeating: .right, count: 6))
       table.add(
         "node", "build", "lived", "clients at most", "slices at last", "resident at most", "end")
       for life in lives {
         table.add(
-          life.name, "\(life.build)", NumberText.duration(life.seconds),
+          life.name, "\(life.build)", NumberText.duration(life.lived(until: seconds)),
           NumberText.grouped(life.clients), NumberText.grouped(life.slices),
           NumberText.bytes(life.resident), life.ending)
       }
@@ -194,31 +200,18 @@
       }
       if let deploy {
         table.add("the whole deploy", NumberText.duration(deploy.seconds))
-        table.add("moves of a slice, mean", NumberText.fixed(deploy.mean, places: 2))
-        table.add("moves of the one that moved most", "\(deploy.highest)")
+        table.add("moves of a slice, mean", NumberText.fixed(deploy.moves.mean, places: 2))
+        table.add("moves of the one that moved most", "\(deploy.moves.highest)")
       }
       return "\(table)\n"
     }
 
-    var columns: [(name: String, histogram: LatencyHistogram)] {
-      [("line held", tally.steady), ("line lost", tally.interrupted)]
-        + (plan.nodes.cluster == nil ? [] : [("moved", tally.moved)])
-        + [("outage", tally.outage)] + (floor.map { [("echo", $0)] } ?? [])
-    }
-
-    private var percentiles: TextTable {
-      var table = TextTable([.left] + columns.map { _ in .right })
-      table.add(row: ["latency"] + columns.map(\.name))
-      for (name, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)] {
-        table.add(row: [name] + columns.map { Self.time($0.histogram, share) })
-      }
-      table.add(row: ["longest"] + columns.map { Self.time($0.histogram, 1) })
-      return table
-    }
-
-    private static func time(_ histogram: LatencyHistogram, _ share: Double) -> String {
-      guard histogram.count > 0 else { return "-" }
-      return NumberText.duration(Double(histogram.quantile(share)) / 1e9)
+    var columns: [LatencyColumn] {
+      var columns = [("line held", tally.steady), ("line lost", tally.interrupted)]
+      if plan.cluster != nil { columns.append(("moved", tally.moved)) }
+      columns.append(("outage", tally.outage))
+      if let floor { columns.append(("echo", floor)) }
+      return columns.map { LatencyColumn($0, ["line": $0], $1) }
     }
   }
 #endif

@@ -52,21 +52,7 @@ extension LoadSample {
     let rows = values.compactMap { metric, value, unit in
       CSVRow(.load, name: name, time: time, metric: metric, measured: value, unit: unit)
     }
-    let all = latencies.all
-    if all.count == 0 { return rows }
-    return rows + [50.0, 99, 99.9].compactMap { CSVRow.latency(of: name, all, $0, time: time) }
-  }
-}
-
-extension CSVRow {
-  /// A percentile of latencies; nil if it is no number.
-  package static func latency(
-    of name: String, _ histogram: LatencyHistogram, _ percentile: Double, time: CSVNumber?,
-    labels: [String: String] = [:]
-  ) -> CSVRow? {
-    CSVRow(
-      .load, name: name, labels: labels, time: time, metric: "latency", percentile: percentile,
-      measured: Double(histogram.quantile(percentile / 100)) / 1e9, unit: .seconds)
+    return rows + CSVRow.latencies(of: name, latencies.all, time: time)
   }
 }
 

@@ -199,7 +199,7 @@ extension LoadSummary {
   /// The tables.
   public var text: String {
     (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
-      + figures.table.description + "\n" + percentiles.description
+      + figures.table.description + "\n" + columns.table(to: 99.99).description
   }
 
   /// Every figure about the whole run, but for the latencies.
@@ -254,37 +254,21 @@ extension LoadSummary {
     faults.sorted { "\($0.key)" < "\($1.key)" }.map { ($0, $1) }
   }
 
-  private var percentiles: TextTable {
-    var columns = [
-      ("all", latencies.all), ("connected", latencies.direct),
-      ("reconnecting", latencies.reconnecting),
-    ]
-    if let floor { columns.append(("floor", floor)) }
-    var table = TextTable([.left] + columns.map { _ in .right })
-    table.add(row: ["latency"] + columns.map(\.0))
-    for (name, share) in [
-      ("p50", 50.0), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99),
-      ("longest", 100),
-    ] {
-      table.add(row: [name] + columns.map { Self.time($0.1, share) })
-    }
-    return table
-  }
-
-  private static func time(_ histogram: LatencyHistogram, _ percentile: Double) -> String {
-    guard histogram.count > 0 else { return "-" }
-    return NumberText.duration(Double(histogram.quantile(percentile / 100)) / 1e9)
+  private var columns: [LatencyColumn] {
+    [
+      LatencyColumn("all", [:], latencies.all),
+      LatencyColumn("connected", ["scene": "connected"], latencies.direct),
+      LatencyColumn("reconnecting", ["scene": "reconnecting"], latencies.reconnecting),
+    ] + (floor.map { [LatencyColumn("floor", ["scene": "floor"], $0)] } ?? [])
   }
 }
 
 // The results as rows of the CSV.
 extension LoadSummary {
-  private static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 99.99, 100]
-
   /// The time series, the summary and the latency histogram.
   public var rows: [CSVRow] {
-    samples.flatMap { $0.rows(name: name) } + figures.rows(.load, name: name) + percentileRows
-      + faultRows
+    samples.flatMap { $0.rows(name: name) } + figures.rows(.load, name: name)
+      + columns.rows(name: name) + faultRows
   }
 
   /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.
@@ -292,27 +276,10 @@ extension LoadSummary {
   /// - Parameter thresholds: What must not be.
   /// - Returns: The row.
   public func verdictRow(_ thresholds: [LoadThreshold]) -> CSVRow {
-    CSVRow(
-      .load, name: name, labels: ["verdict": verdict(thresholds)], metric: "verdict",
-      value: isHeld(thresholds) ? 1 : 0)
+    CSVRow.verdict(of: name, verdict(thresholds), isHeld: isHeld(thresholds))
   }
 
   private var name: String { scenario.name }
-
-  private var percentileRows: [CSVRow] {
-    let sets = [
-      ([:], latencies.all), (["scene": "connected"], latencies.direct),
-      (["scene": "reconnecting"], latencies.reconnecting),
-      (["scene": "floor"], floor ?? LatencyHistogram()),
-    ]
-    return sets.flatMap { labels, histogram in
-      histogram.count == 0
-        ? []
-        : Self.percentiles.compactMap {
-          CSVRow.latency(of: name, histogram, $0, time: nil, labels: labels)
-        }
-    }
-  }
 
   private var faultRows: [CSVRow] {
     sortedFaults.map { kind, count in
