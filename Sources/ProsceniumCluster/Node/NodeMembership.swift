@@ -81,7 +81,7 @@
 
     /// Lives under a number; returns whether the node was buried.
     private func live(as number: Int32) async -> Bool {
-      // Not in their task: a look can be there before that, and the links would not know the owners.
+      // Not in their task: a look can come before it, and the links would not learn the owners.
       node.links?.begin(as: number)
       return await withTaskGroup(of: Bool.self) { group in
         // All end with the first that sees the end, or the burial.

@@ -129,8 +129,9 @@
         log: VectorLaunch.log, delegate: name == .owner ? launch.makeDelegate : nil)
     }
 
-    /// Opens what a launch is for. A node launches before it has sessions, so that its front asks
-    /// for it.
+    /// Opens what a launch is for.
+    ///
+    /// A node launches before it has sessions, so that its front asks for it.
     private func open(_ launch: ApplicationSettings.Launch, _ recorder: LifecycleRecorder) {
       let fail: @Sendable (SceneError) -> Void = { recorder.failed("launch", $0) }
       switch launch {
