@@ -121,11 +121,12 @@
       return hasRoom(owner, size)
     }
 
-    /// Whether there is room for an item on the way to a node: twice as much for what it asks for.
-    package func hasRoom(_ node: Int32, _ size: Int, forReply: Bool = false) -> Bool {
-      guard let window = nodes[node] else { return true }
-      let factor = forReply ? 2 : 1
-      return window.count < factor * limit.count && window.size + size <= factor * limit.size
+    /// Whether there is room for an item on the way to a node: twice as much for a reply, with
+    /// those that are still owed.
+    package func hasRoom(_ node: Int32, _ size: Int, forReplyBesides owed: Int? = nil) -> Bool {
+      let (window, factor) = (nodes[node] ?? LinkWindow(), owed == nil ? 1 : 2)
+      return window.count + (owed ?? 0) < factor * limit.count
+        && window.size + size <= factor * limit.size
     }
 
     private mutating func append(_ entry: Entry, to owner: Int32) {

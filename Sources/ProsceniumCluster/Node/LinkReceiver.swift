@@ -160,12 +160,17 @@
         record.receive()
         return nil
       case .question(let message, let ticket):
-        guard links.hasRoomForReply(to: record.node) else {
+        guard links.hasRoomForReply(to: record) else {
           throw LinkFault("expected a node that takes the answers to its questions")
         }
         record.receive()
         let wait = await ContentReceiver(links: links).receive(message)
-        return links.reply(wait, ticket, to: record.node)
+        let reply = links.reply(wait, ticket, to: record.node)
+        record.beginQuestion()
+        return {
+          await reply()
+          record.endQuestion()
+        }
       case .clientLines(let epochs, let lines):
         record.receive()
         links.returning.expect(epochs, lines)
@@ -174,7 +179,7 @@
         let slice = session.slice(bits: links.sliceBits)
         if record.receiveOutOfTurn(slice, entry.restarts) { return nil }
         guard
-          delivery.ticket == nil || record.takesCall && links.hasRoomForReply(to: record.node)
+          delivery.ticket == nil || record.canBeginCall && links.hasRoomForReply(to: record)
         else {
           record.refuseForRoom(slice, entry.restarts)
           // There can be room since.

@@ -15,7 +15,9 @@
       /// Whether an item was refused since the other node takes no replies.
       var isShortOfRoom = false
       /// How many calls were taken whose replies are not in the outbox yet.
-      var owed = 0
+      var calls = 0
+      /// How many questions were taken whose answers are not.
+      var questions = 0
       /// Whether items are being taken.
       var isTaking = false
       /// Whether nothing more is taken, since the node ends.
@@ -128,13 +130,22 @@
     static let callLimit = 8_192
 
     /// Whether one more call may run.
-    var takesCall: Bool { state.withLock { $0.owed < Self.callLimit } }
+    var canBeginCall: Bool { state.withLock { $0.calls < Self.callLimit } }
 
-    /// Whether many more calls may run.
-    var takesCalls: Bool { state.withLock { $0.owed <= Self.callLimit / 2 } }
+    /// Whether so few calls run that those that were refused may come again, all at once.
+    var canResumeCalls: Bool { state.withLock { $0.calls <= Self.callLimit / 2 } }
+
+    /// How many replies and answers are still to come into the outbox.
+    var owedCount: Int { state.withLock { $0.calls + $0.questions } }
+
+    /// A question is taken.
+    func beginQuestion() { state.withLock { $0.questions += 1 } }
+
+    /// The answer to a question is in the outbox.
+    func endQuestion() { state.withLock { $0.questions -= 1 } }
 
     /// A call is taken.
-    func beginCall() { state.withLock { $0.owed += 1 } }
+    func beginCall() { state.withLock { $0.calls += 1 } }
 
     /// The reply to a call is in the outbox.
     ///
@@ -142,8 +153,8 @@
     ///   as all that wait come again then.
     func endCall() -> Bool {
       state.withLock { state in
-        state.owed -= 1
-        return state.isShortOfRoom && state.owed == Self.callLimit / 2
+        state.calls -= 1
+        return state.isShortOfRoom && state.calls == Self.callLimit / 2
       }
     }
 

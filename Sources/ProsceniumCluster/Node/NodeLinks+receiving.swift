@@ -33,18 +33,20 @@
       ownBell.ring()
     }
 
-    /// Whether a node takes the replies that it asks for.
-    func hasRoomForReply(to node: Int32) -> Bool {
-      withState { $0.ledger.hasRoom(node, SceneMessage.sizeLimit, forReply: true) }
+    /// Whether a node takes the replies that it asks for: those that it is still owed have a place.
+    func hasRoomForReply(to record: LinkRecord) -> Bool {
+      // Before the room is looked at: what comes into the outbox in between counts twice.
+      let owed = record.owedCount
+      return withState {
+        $0.ledger.hasRoom(record.node, SceneMessage.sizeLimit, forReplyBesides: owed)
+      }
     }
 
     /// Lets a node send again what was refused for want of room for replies, if there is some.
     func noteRoom(for node: Int32) {
-      let record = withState { state in
-        state.ledger.hasRoom(node, SceneMessage.sizeLimit, forReply: true)
-          ? state.records[node] : nil
-      }
-      guard let record, record.takesCalls else { return }
+      guard let record = withState({ $0.records[node] }), record.canResumeCalls,
+        hasRoomForReply(to: record)
+      else { return }
       record.note(served: record.takeShortOfRoom().filter(serves))
     }
 

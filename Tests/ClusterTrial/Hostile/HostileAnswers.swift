@@ -19,6 +19,10 @@
       self.changesProcess = changesProcess
     }
 
+    /// How long a connection is held on which nothing more is said: a node waits for as long as it
+    /// takes, and it is to open others.
+    private static let patience = Duration.seconds(1)
+
     /// How many connections have been answered.
     var count: Int { answered.withLock { $0 } }
 
@@ -50,8 +54,19 @@
         return try await Task.sleep(for: .seconds(3_600))
       }
       answered.withLock { $0 += 1 }
+      await withDiscardingTaskGroup { group in
+        // Ends with what is said.
+        group.addTask {
+          if (try? await Task.sleep(for: Self.patience)) != nil { connection.close() }
+        }
+        try? await say(to: connection)
+        group.cancelAll()
+      }
+    }
+
+    private func say(to connection: any LinkConnection) async throws {
       _ = try await connection.read(upTo: LinkFrame.greetingSize)
-      switch draw(10) {
+      switch draw(12) {
       case 0: return
       case 1: try await write(randomBytes(100), to: connection)
       case 2: try await write([255, 255, 255, 255], to: connection)
@@ -60,6 +75,7 @@
       case 5:
         try await write(
           FrameFuzz.bytes(of: .welcome(process: 1, LinkAnswer(last: .max))), to: connection)
+      case 6, 7: try await takeItems(connection)
       default: try await answerItems(connection)
       }
       // What was written is read before the connection ends.
@@ -79,6 +95,17 @@
     private func welcome(_ connection: any LinkConnection, process: UInt64 = 1) async throws {
       try await write(
         FrameFuzz.bytes(of: .welcome(process: process, LinkAnswer(last: 0))), to: connection)
+    }
+
+    /// Takes what comes, as a node does: one that never does is asked for no more by and by.
+    private func takeItems(_ connection: any LinkConnection) async throws {
+      try await welcome(connection)
+      while let bytes = try await connection.read(upTo: LinkFrame.sizeLimit),
+        case .items(let batch) = try LinkFrame(reading: bytes, sliceBits: FrameFuzz.sliceBits)
+      {
+        let answer = LinkAnswer(last: batch.first + UInt64(batch.entries.count) - 1)
+        try await write(FrameFuzz.bytes(of: .answer(answer)), to: connection)
+      }
     }
 
     /// Lets items come, and answers as no node does.

@@ -108,6 +108,23 @@
       }
     }
 
+    /// Asks and asks, and never takes an answer, until the node has no room for more.
+    func askWithoutEnd() async throws {
+      var (connection, last) = try await attack.greet()
+      let question = LinkWindow<LinkItem>.Entry(
+        item: .question("", ticket: 1), slice: nil, size: 0, restarts: false)
+      let entries = [LinkWindow<LinkItem>.Entry](repeating: question, count: 1_024)
+      let reason = "expected a node that takes the answers to its questions"
+      try await expectEnd(reason, of: connection) {
+        // Twice as many as there is room for.
+        for _ in 0..<4 * ForwardLedger<LinkItem>.Limit().count / entries.count {
+          let batch = LinkFrame.items(.init(first: last + 1, confirmed: last, entries: entries))
+          guard (try? await connection.write(FrameFuzz.bytes(of: batch))) != nil else { break }
+          last += UInt64(entries.count)
+        }
+      }
+    }
+
     /// Answers what other nodes were asked, by guessing under which numbers they were.
     func forgeReplies(upTo count: Int) async throws {
       try await send(count) { number in

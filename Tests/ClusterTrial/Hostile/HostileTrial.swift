@@ -77,7 +77,7 @@
       let answers = nodes.indices.map {
         HostileAnswers(seed: seed &+ UInt64($0), changesProcess: $0 == Self.attackers)
       }
-      var memory: [Int] = []
+      var (memory, outboxes): ([Int], [Int]) = ([], [])
       let begin = ContinuousClock.now
       let steps = HostileSteps(attack: attacks[0], ended: ended, other: members.other)
       let result = await Result {
@@ -88,11 +88,17 @@
           memory.append(ResidentMemory.bytes)
           try await fuzz(attacks, sessions, frames, seed &+ 1)
           memory.append(ResidentMemory.bytes)
+          outboxes.append(outbox.take())
           try await dead.letBury(by: members.victim.number)
           try await steps.run(dead)
           try await steps.forgeReplies(upTo: frames)
           answers[0].fallSilent()
           try await steps.takeNoAnswers(calls: min(frames * 4, 400_000), to: others)
+          outboxes.append(try await filledOutbox())
+          answers[1].fallSilent()
+          try await HostileSteps(attack: attacks[1], ended: ended, other: members.other)
+            .askWithoutEnd()
+          outboxes.append(try await filledOutbox())
           memory.append(ResidentMemory.bytes)
         }
       }
@@ -105,7 +111,16 @@
       }
       try result.get()
       let count = answers.reduce(0) { $0 + $1.count }
-      return report(attacks, innocent, memory, ContinuousClock.now - begin, answered: count)
+      var report = report(attacks, innocent, memory, ContinuousClock.now - begin, answered: count)
+      add(outboxes, to: &report)
+      return report
+    }
+
+    /// How much waited in the outboxes of the node, since it was looked at last.
+    private func filledOutbox() async throws -> Int {
+      // The node says so every second.
+      try await Task.sleep(for: .seconds(2))
+      return outbox.take()
     }
 
     private static func sessions(of node: ClusterNode) async throws -> [SessionIdentifier] {
@@ -198,23 +213,47 @@
       report.add("seconds", (time / .seconds(1)).formatted(1))
       report.add("connections of the node answered with nonsense", "\(answered)")
       report.add("connections that the node has ended", "\(ended.count(of: ""))")
-      for (reason, count) in ended.all.prefix(24) { report.add("  \(reason)", "\(count)") }
+      for (reason, count) in ended.all.prefix(32) { report.add("  \(reason)", "\(count)") }
       report.add("messages of the innocent", "\(innocent.messages)")
       report.add("  a call, p50", innocent.median, of: 50, "ms")
       report.add("  a call, p99", innocent.high, of: 200, "ms")
       report.add("  the longest", innocent.longest, of: 1_000, "ms")
-      report.add("messages in the node's outboxes, at most", "\(outbox.value)")
       for (name, bytes) in zip(["a tenth", "all", "the rest"], memory) {
         report.add("resident after \(name), MiB", "\(bytes >> 20)")
       }
       report.add(problems: attacks.flatMap { $0.problems.withLock { $0 } } + innocent.problems)
-      // Twice the window of a link, and the calls that run.
-      if outbox.value > 140_000 { report.add(problems: ["an outbox has no limit"]) }
       // A node of this size has 60 MiB.
       if let most = memory.max(), most > 512 << 20 {
         report.add(problems: ["memory has no limit: \(most >> 20) MiB"])
       }
       return report
+    }
+
+    /// Adds how much was in the outboxes in each part of the attack, at most.
+    ///
+    /// A node takes what it has to answer as long as the replies that it owes a peer, together with
+    /// what it has for it already, are fewer than twice as many as may be on their way to a node,
+    /// and what it has for it is smaller than twice the size.
+    private func add(_ outboxes: [Int], to report: inout TrialReport) {
+      let room = ForwardLedger<LinkItem>.Limit()
+      // What is on its way between the innocent, who say 2,000 messages a second each way.
+      let others = 4_096
+      // Each reply has a kilobyte; those of 8,192 calls that run have no size yet.
+      let calls = 2 * room.size / 1_024 + 8_192
+      let parts = [
+        // Both peers take what they are told now and then.
+        ("random frames", Self.attackers * 2 * room.count),
+        ("calls without end", calls),
+        // Of the other peer, while the one before still takes nothing.
+        ("questions without end", calls + 2 * room.count),
+      ]
+      report.add("messages in the node's outboxes, at most", "")
+      for ((name, limit), count) in zip(parts, outboxes) {
+        report.add("  \(name)", "\(count)")
+        if count > limit + others {
+          report.add(problems: ["\(name): \(count) messages wait, more than \(limit + others)"])
+        }
+      }
     }
   }
 

@@ -13,7 +13,8 @@
       self.label = label
     }
 
-    var value: Int { Int(largest.load(ordering: .acquiring)) }
+    /// Returns it, and begins again.
+    func take() -> Int { Int(largest.exchange(0, ordering: .acquiringAndReleasing)) }
 
     func record(_ value: Int64) { largest.max(value, ordering: .relaxed) }
 
