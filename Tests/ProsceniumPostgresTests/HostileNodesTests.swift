@@ -16,7 +16,8 @@
     {
       let cluster = try await TrialCluster(
         on: PostgresServer.shared.server(), 0, lease: 60)
-      let report = try await HostileTrial(on: cluster, frames: 5_000, seed: 1).run()
+      let report = try await HostileTrial(on: cluster, frames: 5_000, seed: 1, isAlone: false)
+        .run()
       #expect(report.problems == [])
     }
   }

@@ -37,7 +37,7 @@
       let server = try await PostgresServer.start(onDisk: false, settings: [:])
       let result = await Result {
         let cluster = try await TrialCluster(on: server, 0, lease: 60)
-        return try await HostileTrial(on: cluster, frames: frames, seed: seed).run()
+        return try await HostileTrial(on: cluster, frames: frames, seed: seed, isAlone: true).run()
       }
       try? await server.remove()
       guard try result.get().show() else { throw ExitCode(1) }

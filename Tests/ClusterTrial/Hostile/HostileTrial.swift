@@ -14,6 +14,8 @@
     let cluster: TrialCluster
     let frames: Int
     let seed: UInt64
+    /// Whether the process does nothing else, so that its memory is what the nodes take.
+    let isAlone: Bool
     private let tally = NumberTally()
     private let ended = EndedConnections()
     private let outbox = LargestValue("proscenium_cluster_forwarding_messages")
@@ -21,8 +23,8 @@
     /// How many hostile nodes there are at a time.
     private static let attackers = 2
 
-    init(on cluster: TrialCluster, frames: Int, seed: UInt64) {
-      (self.cluster, self.frames, self.seed) = (cluster, frames, seed)
+    init(on cluster: TrialCluster, frames: Int, seed: UInt64, isAlone: Bool) {
+      (self.cluster, self.frames, self.seed, self.isAlone) = (cluster, frames, seed, isAlone)
     }
 
     /// - Returns: The figures, and what must not have been.
@@ -223,7 +225,7 @@
       }
       report.add(problems: attacks.flatMap { $0.problems.withLock { $0 } } + innocent.problems)
       // A node of this size has 60 MiB.
-      if let most = memory.max(), most > 512 << 20 {
+      if isAlone, let most = memory.max(), most > 512 << 20 {
         report.add(problems: ["memory has no limit: \(most >> 20) MiB"])
       }
       return report
