@@ -72,6 +72,12 @@
       #expect(ClusterSimulation(seed: 910).run().findings.isEmpty)
     }
 
+    /// A node is taken for dead, its burial is undone, and each of the two then finds the other one
+    /// to be another process than before.
+    @Test func `what is for a node goes to the process that has its number now`() {
+      #expect(ClusterSimulation(seed: 611).run().findings.isEmpty)
+    }
+
     /// A change waits for the database, its slice goes and comes back in the same epoch, and the
     /// row of its session is lost.
     @Test func `what was changed before a slice went is not acknowledged when it is back`() {
