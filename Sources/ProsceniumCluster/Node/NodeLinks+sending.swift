@@ -175,7 +175,12 @@
           // A database that went back has given the number to another one.
           let ended = state.ledger.end(node)
           state.begin(peer.member)
-          return ([ForwardLedger<LinkItem>.Loss](), Optional((ended.unknown, ended.untaken)))
+          // Its slices are those of the process that has the number now: no map says so again.
+          let ready = ended.ready.union(state.ledger.take(owners: state.owners))
+          return (
+            [ForwardLedger<LinkItem>.Loss](),
+            Optional((ended.unknown, ended.untaken, ready.sorted().compactMap { state.peers[$0] }))
+          )
         }
         state.peers[node]?.process = process
         let losses = try state.ledger.connect(node, answer) { note($0, takenBy: node) }
@@ -183,7 +188,8 @@
       }
       lose(losses)
       room.open()
-      guard let (unknown, untaken) = ended else { return }
+      guard let (unknown, untaken, ready) = ended else { return }
+      for peer in ready { peer.bell.ring() }
       lose(unknown)
       answers.giveBack(untaken)
       answers.end(node)

@@ -33,6 +33,8 @@
       var records: [Int32: LinkRecord] = [:]
       /// Whether nothing more is taken, since the node ends.
       var isEnding = false
+      /// The owners of the slices, as the database has told last.
+      var owners: [Int32?] = []
 
       /// Begins to call a node.
       mutating func begin(_ member: ClusterMember) {
@@ -262,6 +264,7 @@
     func take(owners: [Int32?]) {
       let ready = withState { state in
         guard state.own != 0 else { return [Peer]() }
+        state.owners = owners
         return state.ledger.take(owners: owners).sorted().compactMap { state.peers[$0] }
       }
       for peer in ready { peer.bell.ring() }
