@@ -55,7 +55,7 @@
       }
       answered.withLock { $0 += 1 }
       await withDiscardingTaskGroup { group in
-        // Ends with what is said.
+        // Ends with what is said, or when the node says nothing: it is to call again.
         group.addTask {
           if (try? await Task.sleep(for: Self.patience)) != nil { connection.close() }
         }

@@ -4,6 +4,7 @@ import Proscenium
 
 // In a cluster some requests are about the node that is asked, and not about a session.
 extension HostCommand {
+  /// Whether it is asked of the node that has the scenes.
   var isOfNode: Bool {
     switch self {
     case .newSession, .backgroundAll, .drop, .dropURL, .relievePressure, .fulfilRefreshes: true
@@ -13,6 +14,7 @@ extension HostCommand {
 }
 
 extension SessionRequest {
+  /// Whether it is asked of the node that has the scenes: no content says which node is meant.
   var isOfNode: Bool {
     switch self {
     case .activate(let request):
