@@ -293,6 +293,7 @@ let package = Package(
       "ProsceniumLiveTests",
       [
         "ProsceniumLive", "Proscenium", "ProsceniumPrimitives", "ProsceniumSimulation", log,
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Live"])),
       ] + nio),
     tests(
       "ProsceniumLoadLiveTests",

@@ -10,6 +10,9 @@ package struct SliceExchange: Sendable {
 
   private var core: ApplicationCore { application.core }
 
+  /// Whether sessions may be served now, and their clients told what their scenes say.
+  package var mayServe: Bool { core.mayServe }
+
   /// Takes sessions over that another process served until now.
   ///
   /// They can be asked for when the function returns. The delegate is told of those that were

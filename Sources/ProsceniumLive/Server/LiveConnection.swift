@@ -15,6 +15,8 @@
 
     fileprivate enum Outgoing: Sendable {
       case text([UInt8])
+      /// What only the one may say that serves the session.
+      case ofSession([UInt8])
       case ping
       case close(CloseCode)
     }
@@ -46,12 +48,22 @@
     let channel: any Channel
     private let clock: ServerClock
     private let jobs: AsyncStream<LiveJob>.Continuation
+    private let mayServe: @Sendable () -> Bool
     private let state: Guarded<State>
 
-    init(_ channel: any Channel, _ clock: ServerClock, _ jobs: AsyncStream<LiveJob>.Continuation) {
+    /// - Parameters:
+    ///   - channel: Its socket.
+    ///   - clock: The time by which it ends.
+    ///   - jobs: Takes what its task does.
+    ///   - mayServe: Whether the application may serve sessions now.
+    init(
+      _ channel: any Channel, _ clock: ServerClock, _ jobs: AsyncStream<LiveJob>.Continuation,
+      mayServe: @escaping @Sendable () -> Bool
+    ) {
       self.channel = channel
       self.clock = clock
       self.jobs = jobs
+      self.mayServe = mayServe
       state = Guarded(State(times: ConnectionTimes(now: clock.seconds)))
     }
 
@@ -158,6 +170,11 @@
       put(.text(message))
     }
 
+    /// Sends what the session's scene says, or that its input was applied.
+    func tell(_ message: [UInt8]) {
+      put(.ofSession(message))
+    }
+
     private func put(_ message: Outgoing) {
       let isDue = state.withLock { state in
         if state.isEnded { return false }
@@ -185,7 +202,7 @@
     private func write(_ message: Outgoing) {
       let allocator = channel.allocator
       switch message {
-      case .text(let bytes):
+      case .text(let bytes), .ofSession(let bytes):
         let data = allocator.buffer(bytes: bytes)
         channel.write(WebSocketFrame(fin: true, opcode: .text, data: data), promise: nil)
       case .ping:

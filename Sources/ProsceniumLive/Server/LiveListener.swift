@@ -27,6 +27,7 @@
     private let clock: ServerClock
     let connections: ConnectionList
     private let sessions: TabSessions
+    private let slices: SliceExchange
     private let jobs: AsyncStream<LiveJob>.Continuation
 
     init(
@@ -35,6 +36,7 @@
     ) {
       self.settings = settings
       self.jobs = jobs
+      slices = application.slices
       clock = ServerClock(settings, tokens)
       connections = ConnectionList(limit: settings.connectionLimit)
       site = LiveSite(
@@ -92,7 +94,7 @@
 
     /// Sets a connection up that was taken; on its event loop.
     private func setUp(_ channel: any Channel) throws {
-      let connection = LiveConnection(channel, clock, jobs)
+      let connection = LiveConnection(channel, clock, jobs) { [slices] in slices.mayServe }
       guard connections.add(connection) else {
         site.causes.note(.tooManyConnections)
         throw TooMany()

@@ -33,7 +33,7 @@
     private func tell(_ conversation: ClientConversation) async {
       while connection.hasRoom, !connection.isEnded {
         switch await conversation.next(orNotify: { [connection] in connection.wake() }) {
-        case .message(let message): connection.send(message)
+        case .message(let message): connection.tell(message)
         case .nothing: return
         case .ended(let closing): return finish(closing)
         }
