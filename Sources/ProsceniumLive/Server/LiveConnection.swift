@@ -19,6 +19,10 @@
       case ofSession([UInt8])
       case ping
       case close(CloseCode)
+
+      var isOfSession: Bool {
+        if case .ofSession = self { true } else { false }
+      }
     }
 
     fileprivate struct State: Sendable {
@@ -192,6 +196,10 @@
         state.isFlushDue = false
         defer { state.outgoing.removeAll(keepingCapacity: false) }
         return state.outgoing
+      }
+      // It has waited for the event loop. The client comes back, and goes on behind what it has seen.
+      if outgoing.contains(where: \.isOfSession), !mayServe() {
+        return channel.close(promise: nil)
       }
       for message in outgoing { write(message) }
       channel.flush()
