@@ -2,6 +2,7 @@
 
 #if Live && Complete
   import ArgumentParser
+  import NIOCore
   import ProsceniumLoad
   import ProsceniumLoadNodes
   import Testing
@@ -50,6 +51,25 @@
       outage.confirmedAfter = 12
       summary.outages = [outage]
       #expect(summary.verdict == "violated: after stop 1 not all were attached in 10.0 s")
+    }
+
+    @Test func `what event loops were writing as their node was stopped is due, and no more`()
+      throws
+    {
+      var summary = LiveSummary(try .parse([]))
+      var outage = LiveSummary.Outage(of: "node1", .stop, begun: 1)
+      (outage.attachedAfter, outage.confirmedAfter) = (1, 1)
+      summary.outages = [outage]
+      var tally = ClientTally()
+      for client in 0..<System.coreCount { tally.noteLate(client, "acknowledged 1") }
+      summary.note(tally)
+      #expect(summary.verdict == "held")
+      tally = ClientTally()
+      tally.noteLate(7, "acknowledged 2")
+      summary.note(tally)
+      #expect(
+        summary.verdict.hasPrefix("violated: nodes whose sessions others had taken over spoke to")
+      )
     }
 
     #if Links

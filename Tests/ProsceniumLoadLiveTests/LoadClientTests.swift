@@ -56,9 +56,11 @@
         loop.voidLines()
         loop.clients[0].hear(.end(.hostEnded))
         loop.clients[1].hear(.acknowledged(1))
-        #expect(loop.tally.violations == 0)
+        #expect(loop.tally.late == 0)
         loop.clients[0].hear(.acknowledged(1))
-        #expect(loop.tally.violations == 1)
+        loop.clients[0].hear(.acknowledged(2))
+        #expect(loop.tally.late == 1)
+        #expect(loop.tally.lateSentences == ["'acknowledged 1' to client 0"])
       }
     }
 

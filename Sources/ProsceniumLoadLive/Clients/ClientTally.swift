@@ -29,6 +29,10 @@
     var outage = LatencyHistogram()
     var violations = 0
     var sentences: [String] = []
+    /// To how many clients a node spoke whose sessions others had taken over, and some of what it
+    /// said.
+    var late = 0
+    var lateSentences: [String] = []
 
     /// Latencies of all inputs.
     var latency: LatencyHistogram {
@@ -40,6 +44,13 @@
     mutating func violate(_ client: Int, _ sentence: String) {
       violations += 1
       if sentences.count < Self.sentenceLimit { sentences.append("client \(client): \(sentence)") }
+    }
+
+    mutating func noteLate(_ client: Int, _ said: String) {
+      late += 1
+      if lateSentences.count < Self.sentenceLimit {
+        lateSentences.append("'\(said.prefix(60))' to client \(client)")
+      }
     }
 
     mutating func add(_ other: ClientTally) {
@@ -58,6 +69,8 @@
       outage.add(other.outage)
       violations += other.violations
       sentences += other.sentences.prefix(max(Self.sentenceLimit - sentences.count, 0))
+      late += other.late
+      lateSentences += other.lateSentences.prefix(max(Self.sentenceLimit - lateSentences.count, 0))
     }
   }
 #endif

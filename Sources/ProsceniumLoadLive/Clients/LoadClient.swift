@@ -45,6 +45,8 @@
     private var waitingSince: Int64?
     /// Whether the host at the other end of its line serves nothing any more.
     private var isVoid = false
+    /// Whether the host has spoken nevertheless.
+    private var hasHeardLate = false
     /// Whether its host was killed or stopped in the last outage.
     private(set) var isStruck = false
     /// Whether it has had a line since.
@@ -70,7 +72,7 @@
     func connect() {
       guard channel == nil, !isConnecting, !loop.isOver else { return }
       isConnecting = true
-      isVoid = false
+      (isVoid, hasHeardLate) = (false, false)
       waitingSince = loop.now
       generation += 1
       let attempt = generation
@@ -276,8 +278,8 @@
       if loop.plan.isEcho { return takeEcho(text) }
       let message = try? HostMessage.read(text: Array(text.readableBytesView)[...])
       if isVoid, message?.isOfOwner == true {
-        let said = String(buffer: text).prefix(60)
-        loop.tally.violate(number, "a node whose sessions others had taken over said '\(said)'")
+        if !hasHeardLate { loop.tally.noteLate(number, String(buffer: text)) }
+        hasHeardLate = true
       }
       switch message {
       case .move(let address): book.move(to: address)

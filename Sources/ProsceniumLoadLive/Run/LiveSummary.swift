@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Live && Complete
+  import NIOCore
   import ProsceniumLoad
   import ProsceniumLoadNodes
 
@@ -116,6 +117,13 @@
           "a slice has moved \(NumberText.fixed(mean, places: 2)) times on average, at most"
             + " \(SliceMoves.limit) are due")
       }
+      // An event loop that is stopped between its look and its write writes when it goes on.
+      let lateLimit = stops * System.coreCount
+      if tally.late > lateLimit {
+        reasons.append(
+          "nodes whose sessions others had taken over spoke to \(tally.late) clients, at most"
+            + " \(lateLimit) are due: " + tally.lateSentences.joined(separator: ", "))
+      }
       if tally.sent != tally.acknowledged {
         reasons.append("\(tally.sent) inputs were sent, \(tally.acknowledged) acknowledged")
       }
@@ -150,7 +158,10 @@
         .init(isCluster ? "lines moved" : nil, isCluster ? "lines_moved" : nil, tally.moves),
         .init("tabs hidden", "tabs_hidden", tally.hides),
         .init(nil, "kills", outages.count { $0.kind == .kill }),
-        .init(nil, isCluster ? "stops" : nil, outages.count { $0.kind == .stop }),
+        .init(nil, isCluster ? "stops" : nil, stops),
+        .init(
+          stops > 0 ? "told late by a stopped node" : nil, isCluster ? "late_clients" : nil,
+          tally.late),
         .init(nil, "deploy_time", deploy?.seconds, .seconds),
         .init(nil, "slice_moves_mean", deploy?.moves.mean),
         .init(nil, "slice_moves_most", deploy.map { Double($0.moves.highest) }),
@@ -160,6 +171,8 @@
         + tally.ends.sorted { $0.key < $1.key }.map { .init("ended: \($0.key)", nil, $0.value) }
         + [.init("resident at most", "resident", Double(resident), .bytes)]
     }
+
+    private var stops: Int { outages.count { $0.kind == .stop } }
 
     var rate: Double { seconds > 0 ? Double(tally.sent) / seconds : 0 }
     var resident: Int { samples.map(\.resident).max() ?? 0 }
