@@ -20,6 +20,21 @@ enum StatePath {
         let bytes = try SavedState(activity: Draft.edited(7)).encoded()
         return try await repeating { _ = try SavedState(decoding: bytes) }
       },
+      "write": {
+        let fields = Draft.fields(editedTimes: 7)
+        var state = StateWriter()
+        return try await repeating {
+          fields.write(to: &state)
+          _ = try state.encoded()
+        }
+      },
+      "read": {
+        let bytes = try Draft.fields(editedTimes: 7).encoded()
+        return try await repeating {
+          var state = try StateReader(decoding: bytes)
+          _ = Draft.Fields(from: &state)
+        }
+      },
       "seal": {
         let files = try TemporaryStore()
         let epoch = try await files.store.load { _ in }.epoch

@@ -16,9 +16,26 @@ enum Restore {
 
   private static func addDecoding() {
     Contest("decode").add(to: "Restore") {
-      let bytes = try SavedState(activity: Draft.edited(7)).encoded()
+      let bytes = try Draft.fields(editedTimes: 7).encoded()
       let stopwatch = Stopwatch(seconds: Scale.current.seconds)
       let contenders: [Contender] = [
+        .runtime {
+          try await stopwatch.measure(batch: 256) { _ in
+            var state = try StateReader(decoding: bytes)
+            guard Draft.Fields(from: &state).edits == 7 else {
+              throw BenchmarkFailure("a state was decoded wrongly")
+            }
+          }
+        },
+        .floor { floor_copy(bytes.count, $0) },
+      ]
+      let rivals = ["erlang", "go"].flatMap { Contender.rival($0, path: "decode") }
+      return contenders + rivals
+    }
+    Contest("decode activity").add(to: "Restore") {
+      let bytes = try SavedState(activity: Draft.edited(7)).encoded()
+      let stopwatch = Stopwatch(seconds: Scale.current.seconds)
+      return [
         .runtime {
           try await stopwatch.measure(batch: 256) { _ in
             guard try SavedState(decoding: bytes).activity?.userInfo.count == 8 else {
@@ -28,8 +45,6 @@ enum Restore {
         },
         .floor { floor_copy(bytes.count, $0) },
       ]
-      let rivals = ["erlang", "go"].flatMap { Contender.rival($0, path: "decode") }
-      return contenders + rivals
     }
   }
 

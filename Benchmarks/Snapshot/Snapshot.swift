@@ -16,9 +16,27 @@ enum Snapshot {
     }
   }
 
-  /// The state alone, encoded into memory of its own.
+  /// The state alone, encoded into memory of its own: field by field, and as an activity.
   private static func addEncoding() {
     Contest("encode").add(to: "Snapshot") {
+      let fields = Draft.fields(editedTimes: 7)
+      let size = try fields.encoded().count
+      let stopwatch = Stopwatch(seconds: Scale.current.seconds)
+      return [
+        .runtime {
+          var state = StateWriter()
+          return try await stopwatch.measure(batch: 256) { _ in
+            fields.write(to: &state)
+            guard try state.encoded().count == size else {
+              throw BenchmarkFailure("a state had another size")
+            }
+          }
+        },
+        .floor { floor_copy(size, $0) },
+      ]
+        + ["erlang", "go"].flatMap { Contender.rival($0, path: "encode") }
+    }
+    Contest("encode activity").add(to: "Snapshot") {
       let state = SavedState(activity: Draft.edited(7))
       let size = try state.encoded().count
       let stopwatch = Stopwatch(seconds: Scale.current.seconds)
@@ -32,7 +50,6 @@ enum Snapshot {
         },
         .floor { floor_copy(size, $0) },
       ]
-        + ["erlang", "go"].flatMap { Contender.rival($0, path: "encode") }
     }
   }
 

@@ -21,6 +21,74 @@ package enum Draft {
     return activity
   }()
 
+  /// The fields of a draft as a program has them, by which it is written and read.
+  package struct Fields {
+    package var edits = 0
+    var kind = ""
+    var title = ""
+    var document = ""
+    var author = ""
+    var edited = Date(timeIntervalSinceReferenceDate: 0)
+    var tags: [String] = []
+    var thumbnail: [UInt8] = []
+    var zoom = 0.0
+    var isPinned = false
+
+    package init() {}
+
+    /// Writes the fields, in the order of their names.
+    package func write(to state: inout StateWriter) {
+      state.activityType = kind
+      state.write("tags", tags)
+      state.write("zoom", zoom)
+      state.write("edits", edits)
+      state.write("title", title)
+      state.write("author", author)
+      state.write("edited", edited)
+      state.write("document", document)
+      state.write("isPinned", isPinned)
+      state.write("thumbnail", thumbnail)
+    }
+
+    /// Encodes the fields as a whole state.
+    package func encoded() throws -> [UInt8] {
+      var state = StateWriter()
+      write(to: &state)
+      return try state.encoded()
+    }
+
+    /// Reads the fields.
+    package init(from state: inout StateReader) {
+      kind = state.activityType
+      tags = state.strings("tags") ?? []
+      zoom = state.real("zoom") ?? 0
+      edits = state.integer("edits") ?? 0
+      title = state.string("title") ?? ""
+      author = state.string("author") ?? ""
+      edited = state.date("edited") ?? edited
+      document = state.string("document") ?? ""
+      isPinned = state.boolean("isPinned") ?? false
+      thumbnail = state.data("thumbnail") ?? []
+    }
+  }
+
+  /// The fields of a draft that was edited so many times.
+  package static func fields(editedTimes edits: Int) -> Fields {
+    let activity = edited(Int64(edits))
+    var fields = Fields()
+    fields.edits = edits
+    fields.kind = activity.activityType
+    fields.title = activity.title ?? ""
+    fields.document = activity.userInfo["document"]?.string ?? ""
+    fields.author = activity.userInfo["author"]?.string ?? ""
+    fields.edited = activity.userInfo["edited"]?.date ?? fields.edited
+    fields.tags = activity.userInfo["tags"]?.array?.compactMap(\.string) ?? []
+    fields.thumbnail = activity.userInfo["thumbnail"]?.data ?? []
+    fields.zoom = activity.userInfo["zoom"]?.real ?? 0
+    fields.isPinned = activity.userInfo["isPinned"]?.boolean ?? false
+    return fields
+  }
+
   /// A draft that was edited so many times.
   package static func edited(_ times: Int64) -> UserActivity {
     var activity = model

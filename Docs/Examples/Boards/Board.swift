@@ -6,7 +6,7 @@
   import ProsceniumLive
 
   /// One board: the session of a tab.
-  final class Board: LivePageDelegate {
+  final class Board: LivePageDelegate, StatefulSceneDelegate {
     struct Note {
       let id: Int
       var text: String
@@ -24,7 +24,7 @@
     private var notes: [Note] = []
     private var nextNote = 1
     /// How often a scene was connected to the session.
-    private var lives = 0
+    private var lives = 1
 
     init(
       _ switches: Switches, release: Int,
@@ -130,24 +130,22 @@
       _ scene: isolated Scene, willConnectTo session: SceneSession,
       options: Scene.ConnectionOptions
     ) {
-      if let saved = session.stateRestorationActivity?.userInfo { restore(saved) }
-      lives += 1
       scene.setNeedsCapture()
     }
 
-    func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+    func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
       let notes: [UserInfoValue] = notes.map { note in
         if release == 1 { return .string(note.text) }
         return [
           "id": .integer(Int64(note.id)), "text": .string(note.text), "done": .boolean(note.isDone),
         ]
       }
-      return UserActivity(
-        "board",
-        userInfo: [
-          "title": .string(title), "draft": .string(draft), "next": .integer(Int64(nextNote)),
-          "lives": .integer(Int64(lives)), "notes": .array(notes),
-        ])
+      state.activityType = "board"
+      state.write("next", nextNote)
+      state.write("draft", draft)
+      state.write("lives", lives)
+      state.write("notes", .array(notes))
+      state.write("title", title)
     }
 
     /// How the states of the first release become those of the second.
@@ -167,12 +165,12 @@
         ])
     }
 
-    private func restore(_ saved: [String: UserInfoValue]) {
-      title = saved["title"]?.string ?? ""
-      draft = saved["draft"]?.string ?? ""
-      nextNote = Int(saved["next"]?.integer ?? 1)
-      lives = Int(saved["lives"]?.integer ?? 0)
-      notes = (saved["notes"]?.array ?? []).enumerated().compactMap { place, value in
+    func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+      nextNote = state.integer("next") ?? 1
+      draft = state.string("draft") ?? ""
+      lives = (state.integer("lives") ?? 0) + 1
+      title = state.string("title") ?? ""
+      notes = (state.value("notes")?.array ?? []).enumerated().compactMap { place, value in
         if let text = value.string { return Note(id: place + 1, text: text) }
         guard let note = value.dictionary, let id = note["id"]?.integer else { return nil }
         return Note(

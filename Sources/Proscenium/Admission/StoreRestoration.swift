@@ -170,7 +170,7 @@ struct StoreRestoration: Sendable {
     var batch = SnapshotWriter.Batch(isRestoring: false)
     var left: [DepartedState] = []
     await core.states.read(storedStates()) { session, read in
-      guard var state = try? read.get(), state.activity != nil,
+      guard var state = try? read.get().state, state.activity != nil,
         let handle = core.directory.find(session)
       else { return }
       state.activity = nil

@@ -284,7 +284,7 @@ extension ShardItem.Work {
 struct StateAnswer: Sendable {
   let session: SessionIdentifier
   let number: UInt32
-  let state: Result<SavedState, SceneError>
+  let state: Result<RestoredState, SceneError>
 }
 
 extension Plan.Partner {

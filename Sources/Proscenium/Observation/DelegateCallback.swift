@@ -22,6 +22,10 @@ public enum DelegateCallback: String, Sendable, Hashable, CaseIterable {
   case captureInto = "scene(_:captureInto:)"
   /// The activity was captured.
   case didUpdate = "scene(_:didUpdate:)"
+  /// The fields of the state are asked for.
+  case captureState = "scene(_:captureStateInto:)"
+  /// The fields that were captured are given back.
+  case restoreState = "scene(_:restoreStateFrom:)"
   /// An image for the switcher is asked for.
   case snapshot = "snapshot(for:variant:)"
   /// URLs were opened.

@@ -62,10 +62,12 @@ public struct SavedState: Sendable, Equatable {
       wakeList: withheld.wakeList, clients: withheld.clients)
   }
 
+  var hasWakes: Bool { wakeList != WakeList() }
+  var hasClients: Bool { !clients.clients.isEmpty }
+
   /// Whether there is nothing to keep.
   public var isEmpty: Bool {
-    activity == nil && userInfo == nil && snapshots.isEmpty && wakeList == WakeList()
-      && clients.clients.isEmpty
+    activity == nil && userInfo == nil && snapshots.isEmpty && !hasWakes && !hasClients
   }
 }
 

@@ -16,22 +16,14 @@ extension SavedStateEncoder {
       head(.null, 0)
     case .boolean(let value): head(.boolean, value ? 1 : 0)
     case .integer(let value): head(.integer, SavedStateForm.doubled(value))
-    case .real(let value):
-      head(.real, 0)
-      append(bitsOf: value)
-    case .date(let value):
-      head(.date, 0)
-      append(bitsOf: value.timeIntervalSinceReferenceDate)
-    case .string(let text):
-      head(.string, UInt64(text.utf8.count))
-      append(text: text)
+    case .real(let value): real(.real, value)
+    case .date(let value): real(.date, value.timeIntervalSinceReferenceDate)
+    case .string(let text): string(text)
     case .url(let text):
       try checkPropertyList()
       head(.url, UInt64(text.utf8.count))
       append(text: text)
-    case .data(let data):
-      head(.data, UInt64(data.count))
-      bytes.append(contentsOf: data)
+    case .data(let data): self.data(data)
     case .array(let values):
       guard try open(.array, values.count, depth: depth + 1) else { return }
       // Lent, not copied, which would count references.
@@ -107,6 +99,21 @@ extension SavedStateEncoder {
   }
 
   // MARK: - Bytes
+
+  mutating func string(_ text: String) {
+    head(.string, UInt64(text.utf8.count))
+    append(text: text)
+  }
+
+  mutating func data(_ data: [UInt8]) {
+    head(.data, UInt64(data.count))
+    bytes.append(contentsOf: data)
+  }
+
+  mutating func real(_ kind: SavedStateForm.Kind, _ value: Double) {
+    head(kind, 0)
+    append(bitsOf: value)
+  }
 
   /// The first byte of a value, and the number in it or behind it.
   mutating func head(_ kind: SavedStateForm.Kind, _ number: UInt64) {

@@ -74,7 +74,7 @@ struct SavedStateEncoder {
   }
 
   /// Forgets the last state, and gives back what a giant one took.
-  private mutating func clear() {
+  mutating func clear() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
     bytes.reserveCapacity(Self.firstCapacity)
     valueCount = 0
@@ -99,7 +99,7 @@ struct SavedStateEncoder {
 
   // MARK: - Errors
 
-  private static func error(
+  static func error(
     _ refusal: Refusal, _ state: SavedState, _ version: StateVersion, _ limits: SavedStateLimits
   ) -> SavedStateError {
     if case .other(let error) = refusal { return error }
@@ -152,21 +152,31 @@ struct SavedStateEncoder {
   private mutating func fields(
     _ state: SavedState, _ version: StateVersion
   ) throws(Refusal) {
-    let hasWakes = state.wakeList != WakeList()
-    let hasClients = !state.clients.clients.isEmpty
-    bytes.append(SavedStateForm.version(hasWakes: hasWakes, hasClients: hasClients))
-    if version != .unstamped {
-      try field(.stateVersion) { $0.append(number: UInt64(version.rawValue)) }
-    }
+    begin(state, version)
     if let activity = state.activity { try fields(activity) }
+    try rest(state)
+  }
+
+  mutating func begin(_ state: SavedState, _ version: StateVersion) {
+    bytes.append(
+      SavedStateForm.version(hasWakes: state.hasWakes, hasClients: state.hasClients))
+    guard version != .unstamped else { return }
+    let number = UInt64(version.rawValue)
+    bytes.append(SavedStateForm.Field.stateVersion.rawValue)
+    append(number: UInt64(SavedStateForm.length(of: number)))
+    append(number: number)
+  }
+
+  /// What comes behind the activity.
+  mutating func rest(_ state: SavedState) throws(Refusal) {
     if let userInfo = state.userInfo {
       isPropertyList = true
       try self.userInfo(.userInfo, userInfo)
       isPropertyList = false
     }
     if !state.snapshots.isEmpty, !isMeasuring { try snapshots(state.snapshots) }
-    if hasWakes { try wakes(state.wakeList) }
-    if hasClients { try clients(state.clients) }
+    if state.hasWakes { try wakes(state.wakeList) }
+    if state.hasClients { try clients(state.clients) }
     try checkSize()
   }
 
@@ -187,7 +197,7 @@ struct SavedStateEncoder {
     if !activity.userInfo.isEmpty { try userInfo(.activityUserInfo, activity.userInfo) }
   }
 
-  private mutating func text(
+  mutating func text(
     _ field: SavedStateForm.Field, _ text: String?
   ) throws(Refusal) {
     guard let text else { return }

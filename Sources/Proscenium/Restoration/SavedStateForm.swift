@@ -127,6 +127,11 @@ enum SavedStateForm {
     return byte(rest.left) < byte(rest.right)
   }
 
+  /// How many bytes a number has.
+  static func length(of number: UInt64) -> Int {
+    max(1, (70 - number.leadingZeroBitCount) / 7)
+  }
+
   /// An integer as a number that is small where the integer is near to 0.
   static func doubled(_ integer: Int64) -> UInt64 {
     UInt64(bitPattern: integer << 1 ^ integer >> 63)

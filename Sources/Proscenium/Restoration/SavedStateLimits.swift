@@ -39,4 +39,9 @@ public struct SavedStateLimits: Sendable, Hashable {
     self.depth = min(max(depth, 1), Self.greatestDepth)
     self.valueCount = max(valueCount, 0)
   }
+
+  /// The same without limits but of the depth, for what is checked as a whole later.
+  var ofDepthAlone: SavedStateLimits {
+    SavedStateLimits(byteCount: .max, depth: depth, valueCount: .max)
+  }
 }

@@ -34,6 +34,43 @@ struct SavedStateReader {
 
   /// Reads everything.
   mutating func state() throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
+    var parts = ActivityParts()
+    var (state, version) = try state { (reader, field) throws(SavedStateError) in
+      try reader.read(field, of: &parts)
+    }
+    state.activity = parts.activity
+    return (state, version)
+  }
+
+  /// Reads everything, but leaves the `userInfo` of the activity where it is, once it was checked.
+  mutating func stateBesideActivity() throws(SavedStateError) -> (
+    state: SavedState, version: StateVersion, hasActivity: Bool
+  ) {
+    var parts = ActivityParts()
+    let (state, version) = try state { (reader, field) throws(SavedStateError) in
+      if field == .activityUserInfo, reader.passEntries() { return }
+      // It says what is wrong.
+      try reader.read(field, of: &parts)
+    }
+    return (state, version, parts.activityType != nil)
+  }
+
+  /// Passes over a field of entries if they are sound; else it stays.
+  private mutating func passEntries() -> Bool {
+    let (start, end) = (offset, end)
+    let next = unsafe bytes.withUnsafeBytes { bytes in
+      var cursor = unsafe FieldCursor(bytes, from: start, to: end)
+      return cursor.passAllEntries() ? cursor.offset : nil
+    }
+    guard let next else { return false }
+    offset = next
+    return true
+  }
+
+  /// Reads everything, and calls a function with each field of the activity.
+  private mutating func state(
+    _ readActivity: (inout SavedStateReader, SavedStateForm.Field) throws(SavedStateError) -> Void
+  ) throws(SavedStateError) -> (state: SavedState, version: StateVersion) {
     let form = try byte("the version of the form")
     guard form <= SavedStateForm.latestVersion else {
       throw SavedStateError(
@@ -43,7 +80,6 @@ struct SavedStateReader {
     }
     guard form > 0 else { throw failure(at: 0, "version 1 of the form", "0") }
     var version = StateVersion.unstamped
-    var parts = ActivityParts()
     var state = SavedState()
     var (hasWakes, hasClients) = (false, false)
     try fields(before: end) { (reader, field) throws(SavedStateError) in
@@ -57,7 +93,7 @@ struct SavedStateReader {
       case .clients:
         hasClients = true
         state.clients = try reader.clients()
-      default: try reader.read(field, of: &parts)
+      default: try readActivity(&reader, field)
       }
     }
     let expected = SavedStateForm.version(hasWakes: hasWakes, hasClients: hasClients)
@@ -65,7 +101,6 @@ struct SavedStateReader {
       let contents = ["without wakes", "with wakes", "with clients"][Int(expected) - 1]
       throw failure(at: 0, "version \(expected) of a form \(contents)", "\(form)")
     }
-    state.activity = parts.activity
     return (state, version)
   }
 

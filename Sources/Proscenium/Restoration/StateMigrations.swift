@@ -97,7 +97,7 @@ public struct StateMigrations: Sendable {
   }
 
   /// Brings a state to the current version.
-  private func migrate(
+  func migrate(
     _ state: inout SavedState, from saved: StateVersion
   ) throws(SavedStateError) {
     guard saved <= current else {

@@ -15,6 +15,9 @@ extension Scene {
     }
     set {
       callee = newValue.map { context.rules.makeFront?($0) ?? $0 }
+      // A front passes the calls of both protocols on.
+      let isStateful = newValue is any StatefulSceneDelegate
+      stateCallee = isStateful ? callee as? any StatefulSceneDelegate : nil
     }
   }
 

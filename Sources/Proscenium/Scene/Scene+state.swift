@@ -102,7 +102,7 @@ extension Scene {
   }
 
   /// Takes over the state that the store has answered with.
-  func take(_ stored: SavedState) {
+  func take(_ stored: RestoredState) {
     marks[.isStateWithheld] = false
     let nextWake = details.nextWake
     details.takeStored(stored)

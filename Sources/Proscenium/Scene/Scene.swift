@@ -27,6 +27,8 @@ public actor Scene {
   var extras: SceneExtras?
   /// Whom the runtime calls: the delegate, or the front before it.
   var callee: (any SceneDelegate)?
+  /// The same, if it writes and reads fields.
+  var stateCallee: (any StatefulSceneDelegate)?
 
   init(
     _ identifier: SessionIdentifier, _ configuration: SceneConfiguration,
@@ -318,7 +320,11 @@ extension SceneLifecycle.Action {
     switch self {
     case .connect: Self.connect(scene, delivery)
     case .restoreInteractionState:
-      if let activity = scene.details.stateRestorationActivity {
+      if let delegate = scene.stateCallee {
+        if var state = scene.details.restorationState {
+          delegate.scene(scene, restoreStateFrom: &state)
+        }
+      } else if let activity = scene.details.stateRestorationActivity {
         scene.callee?.scene(scene, restoreInteractionStateWith: activity)
       }
     case .willEnterForeground: scene.callee?.sceneWillEnterForeground(scene)
@@ -338,11 +344,11 @@ extension SceneLifecycle.Action {
     if case .wake? = delivery {
       event = Delivery.takeDueWake(of: scene).map { .activity($0.activity) }
     }
+    scene.delegate = scene.configuration.makeDelegate?()
     // Looked at here, by most delegates, and again for the restoration.
-    scene.details.decodeActivity()
+    if scene.stateCallee == nil { scene.details.decodeActivity() }
     let session = scene.session
-    scene.delegate = session.configuration.makeDelegate?()
-    scene.lifecycle.owesRestoration = scene.details.stateRestorationActivity != nil
+    scene.lifecycle.owesRestoration = scene.details.hasRestorationState
     if case .handoff(let type, _) = event { scene.ensureExtras().announce(type) }
     scene.callee?.scene(
       scene, willConnectTo: session, options: Scene.ConnectionOptions(event))
@@ -353,6 +359,7 @@ extension SceneLifecycle.Action {
     scene.dropHints()
     scene.extras = scene.extras?.end()
     scene.callee = nil
+    scene.stateCallee = nil
   }
 
   /// What UIKit posts after the callback (R-FG-1).

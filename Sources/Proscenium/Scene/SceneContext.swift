@@ -134,7 +134,7 @@ struct SceneRules: Sendable {
   }
 
   private func withoutUndeclared(_ details: SessionDetails) -> SessionDetails {
-    guard let type = details.savedActivity?.activityType, !isDeclared(type) else { return details }
+    guard let type = details.savedActivityType, !isDeclared(type) else { return details }
     var storable = details
     storable.savedActivity = nil
     return storable

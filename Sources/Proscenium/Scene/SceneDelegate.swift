@@ -193,6 +193,45 @@ extension SceneDelegate {
   }
 }
 
+/// A scene's delegate that writes its state field by field, and reads it back so.
+///
+/// The runtime asks it for fields instead of an activity: it calls neither
+/// ``SceneDelegate/stateRestorationActivity(for:)`` and what follows that, nor
+/// ``SceneDelegate/scene(_:restoreInteractionStateWith:)``. No dictionary is made. What is kept is
+/// the same: an activity whose `userInfo` has the fields (R-SR-2).
+/// ```swift
+/// final class PadDelegate: StatefulSceneDelegate {
+///   private var row = 0
+///   private var text = ""
+///
+///   func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+///     state.write("row", row)
+///     state.write("text", text)
+///   }
+///
+///   func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+///     row = state.integer("row") ?? 0
+///     text = state.string("text") ?? ""
+///   }
+/// }
+/// ```
+public protocol StatefulSceneDelegate: SceneDelegate {
+  /// Asks for the state to restore the scene from (R-SR-1).
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - state: Takes the fields. Without any, what was saved before is cleared (R-SR-3).
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter)
+
+  /// Gives the delegate the state that was captured before the last disconnect, after it connected
+  /// and before the scene first comes to the foreground (semantics#connection).
+  ///
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - state: Has the fields.
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader)
+}
+
 /// Sits between the runtime and a scene's delegate, to which it passes every callback on.
 ///
 /// For programs that time what a delegate does, and for tools that write down what it is asked and

@@ -124,13 +124,13 @@ public struct SceneSession: Sendable, Identifiable {
         .stateUnavailable, session: persistentIdentifier,
         "expected a saved state in memory, and it is in the store: ask Application.savedState(of:)")
     }
-    return details.state.over(state)
+    return details.state.over(state.state)
   }
 
   /// As ``savedState()``, from any store.
   func readState() async throws(SceneError) -> SavedState {
     guard let stored else { return details.state }
-    return details.state.over(try await stored.read(persistentIdentifier))
+    return details.state.over(try await stored.read(persistentIdentifier).state)
   }
 
   private var state: SavedState { (try? savedState()) ?? details.state }

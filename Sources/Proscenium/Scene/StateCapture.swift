@@ -10,27 +10,50 @@ struct StateCapture {
   var isPrompt = false
 
   func run(in scene: isolated Scene) {
+    if let delegate = scene.stateCallee { return runByFields(delegate, in: scene) }
     guard let delegate = scene.callee else { return }
     scene.isUnhandled = false
     var captured = delegate.stateRestorationActivity(for: scene)
-    // What was marked while the delegate answered is in the answer.
-    scene.lifecycle.owesCapture = false
-    scene.marks[.isDirty] = false
-    scene.marks[.isRefused] = false
-    if isPrompt { scene.marks[.isPrompt] = true }
+    noteAnswer(in: scene)
     guard !scene.isUnhandled else { return keepClients(in: scene) }
-    // R-SR-6: nothing to say while the saved state is withheld does not clear it.
-    if captured == nil, scene.details.isLocked || scene.marks[.isStateWithheld] {
-      // What the scene has done since is in no state: it is not durable.
-      scene.marks[.isRefused] = true
-      return report(false, in: scene)
-    }
+    if captured == nil, leavesWithheld(in: scene) { return }
     if captured != nil { complete(&captured, delegate, in: scene) }
     do throws(SceneError) {
       report(try keep(captured?.forSaving, in: scene), in: scene)
     } catch {
       scene.refuse(error)
     }
+  }
+
+  /// Lets a delegate write its state field by field.
+  private func runByFields(_ delegate: any StatefulSceneDelegate, in scene: isolated Scene) {
+    scene.context.sealer.withWriter { state in
+      delegate.scene(scene, captureStateInto: &state)
+      noteAnswer(in: scene)
+      if state.isEmpty, leavesWithheld(in: scene) { return }
+      do throws(SceneError) {
+        report(try keep(state, in: scene), in: scene)
+      } catch {
+        scene.refuse(error)
+      }
+    }
+  }
+
+  /// What was marked while the delegate answered is in the answer.
+  private func noteAnswer(in scene: isolated Scene) {
+    scene.lifecycle.owesCapture = false
+    scene.marks[.isDirty] = false
+    scene.marks[.isRefused] = false
+    if isPrompt { scene.marks[.isPrompt] = true }
+  }
+
+  /// R-SR-6: nothing to say while the saved state is withheld does not clear it.
+  private func leavesWithheld(in scene: isolated Scene) -> Bool {
+    guard scene.details.isLocked || scene.marks[.isStateWithheld] else { return false }
+    // What the scene has done since is in no state: it is not durable.
+    scene.marks[.isRefused] = true
+    report(false, in: scene)
+    return true
   }
 
   /// Captures a state that was marked, because its time has come.
@@ -103,14 +126,46 @@ struct StateCapture {
     if state.isEmpty {
       scene.change { $0.stateRestorationActivity = nil }
     } else {
-      // Set before the encoding, which would be decoded for it.
-      if let clients { scene.details.clients = clients }
-      scene.details.encodedState = sealed.encoded
-      scene.markChanged()
-      scene.marks[.isStateTaken] = false
+      take(sealed, in: scene)
     }
     scene.captured = CapturedState(sealed.bytes, of: activity)
     return true
+  }
+
+  /// Keeps what a delegate has written; returns whether the state is another one than before.
+  ///
+  /// - Throws: As for an activity.
+  private func keep(
+    _ written: borrowing StateWriter, in scene: isolated Scene
+  ) throws(SceneError) -> Bool {
+    let type = written.activityType
+    // What is not stored, or compared with a state that was set, is an activity as any other.
+    let isPlain = scene.details.encodedState != nil || !scene.details.hasState
+    if written.isEmpty
+      || written.refusal == nil && !(isPlain && scene.context.rules.isDeclared(type))
+    {
+      return try keep(written.activity, in: scene)
+    }
+    try scene.takeWithheldState()
+    let details = scene.details
+    let rest = SavedState(
+      activity: nil, userInfo: details.userInfo, snapshots: details.snapshots,
+      wakeList: details.wakeList, clients: scene.clients)
+    guard
+      let sealed = try scene.context.sealer.seal(
+        written, beside: rest, of: scene.persistentIdentifier, unless: details.encodedState)
+    else { return false }
+    take(sealed, in: scene)
+    scene.captured = CapturedState(sealed.bytes, of: nil)
+    return true
+  }
+
+  private func take(_ sealed: SavedStateSealer.Sealed, in scene: isolated Scene) {
+    // Set before the encoding, which would be decoded for it.
+    if let clients = scene.extras?.clients { scene.details.clients = clients }
+    scene.details.encodedState = sealed.encoded
+    scene.markChanged()
+    scene.marks[.isStateTaken] = false
   }
 
   /// R-SR-5: an activity of an undeclared type is kept while the process runs, and not stored.

@@ -12,7 +12,9 @@ package protocol CallbackSurround: Sendable {
 /// Passes each callback of a scene on, and does something before and after it.
 ///
 /// What a delegate does not implement is passed on as well, so that the runtime learns of it.
-package final class SurroundedSceneDelegate: SceneDelegateFront, ClientSceneDelegate {
+package final class SurroundedSceneDelegate: SceneDelegateFront, ClientSceneDelegate,
+  StatefulSceneDelegate
+{
   package let delegate: any SceneDelegate
   private let surround: any CallbackSurround
 
@@ -79,6 +81,18 @@ package final class SurroundedSceneDelegate: SceneDelegateFront, ClientSceneDele
 
   package func scene(_ scene: isolated Scene, didUpdate activity: UserActivity) {
     pass(.didUpdate, scene) { delegate.scene(scene, didUpdate: activity) }
+  }
+
+  package func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    pass(.captureState, scene) {
+      (delegate as? any StatefulSceneDelegate)?.scene(scene, captureStateInto: &state)
+    }
+  }
+
+  package func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    pass(.restoreState, scene) {
+      (delegate as? any StatefulSceneDelegate)?.scene(scene, restoreStateFrom: &state)
+    }
   }
 
   package func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {

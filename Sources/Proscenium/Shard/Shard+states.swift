@@ -70,7 +70,7 @@ extension Shard {
   }
 
   /// Brings a saved state into memory, unless it was dropped since it was asked for.
-  private func install(_ state: SavedState, _ slot: Int32, _ session: SessionIdentifier) {
+  private func install(_ state: RestoredState, _ slot: Int32, _ session: SessionIdentifier) {
     if let scene = scenes[slot] {
       // What could not be kept without it is captured again.
       let changes = scene.assumeIsolated { scene in

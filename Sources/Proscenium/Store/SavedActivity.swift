@@ -17,6 +17,29 @@ enum SavedActivity: Sendable {
     }
   }
 
+  /// Whether there is an activity.
+  var isThere: Bool {
+    switch self {
+    case .none: false
+    case .value: true
+    case .encoded(let bytes): StateReader.hasActivity(bytes)
+    }
+  }
+
+  /// The type of the activity.
+  var activityType: String? {
+    if case .value(let activity) = self { activity.activityType } else { reader()?.activityType }
+  }
+
+  /// What reads the fields of the activity.
+  func reader() -> StateReader? {
+    switch self {
+    case .none: nil
+    case .value(let activity): StateReader(activity)
+    case .encoded(let bytes): StateReader(bytes)
+    }
+  }
+
   var isNone: Bool {
     if case .none = self { true } else { false }
   }

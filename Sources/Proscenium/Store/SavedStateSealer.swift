@@ -7,6 +7,9 @@ import ProsceniumPrimitives
 /// It is used on the shard's executor alone, so that its lock is never waited for.
 final class SavedStateSealer: Sendable {
   private let encoder: Guarded<SavedStateEncoder>
+  /// The memory for the fields that a delegate writes.
+  private let fields: Guarded<FieldBytes>
+  private let limits: SavedStateLimits
   private let writer: SnapshotWriter
   private let version: StateVersion
 
@@ -14,6 +17,26 @@ final class SavedStateSealer: Sendable {
     self.writer = writer
     self.version = version
     encoder = Guarded(SavedStateEncoder(limits: limits))
+    self.limits = limits
+    fields = Guarded(FieldBytes())
+  }
+
+  /// Lets a delegate write fields, and a function do something with them.
+  func withWriter<Result, Failure: Error>(
+    _ body: (inout StateWriter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // A delegate is not called with the lock held.
+    var writer = StateWriter(
+      limits: limits,
+      memory: fields.withLock { fields in
+        defer { fields = FieldBytes() }
+        return fields
+      })
+    defer {
+      let memory = writer.takeMemory()
+      fields.withLock { $0 = memory }
+    }
+    return try body(&writer)
   }
 
   /// A saved state that was sealed.
@@ -49,6 +72,30 @@ final class SavedStateSealer: Sendable {
     }
   }
 
+  /// Encodes and seals the fields that a delegate has written, unless the encoding is the last one.
+  ///
+  /// - Parameters:
+  ///   - written: The fields.
+  ///   - saved: The rest of the state.
+  ///   - session: The session.
+  ///   - last: The last encoding.
+  /// - Returns: What was sealed; `nil` if the encoding is the last one.
+  /// - Throws: As ``seal(_:of:)``.
+  func seal(
+    _ written: borrowing StateWriter, beside saved: SavedState, of session: SessionIdentifier,
+    unless last: [UInt8]?
+  ) throws(SceneError) -> Sealed? {
+    try encoder.withLock { (encoder) throws(SceneError) -> Sealed? in
+      do throws(SavedStateError) {
+        try encoder.encode(written, beside: saved, version: version)
+      } catch {
+        throw Self.refusal(error, session)
+      }
+      if let last, encoder.isEncoded(as: last) { return nil }
+      return try seal(session, &encoder, keepsEncoding: true)
+    }
+  }
+
   /// Checks that a saved state is not too large.
   ///
   /// - Throws: `limitExceeded`, with the keys that take most of the room.
@@ -65,10 +112,16 @@ final class SavedStateSealer: Sendable {
     do throws(SavedStateError) {
       try encoder.encode(saved, version: version)
     } catch {
-      let isTooLarge = error.code == .limitExceeded
-      throw SceneError(
-        isTooLarge ? .limitExceeded : .notPropertyList, session: session, "\(error)")
+      throw Self.refusal(error, session)
     }
+  }
+
+  private static func refusal(
+    _ error: SavedStateError, _ session: SessionIdentifier
+  ) -> SceneError {
+    let isTooLarge = error.code == .limitExceeded
+    return SceneError(
+      isTooLarge ? .limitExceeded : .notPropertyList, session: session, "\(error)")
   }
 
   private func seal(

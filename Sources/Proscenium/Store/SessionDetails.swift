@@ -144,6 +144,15 @@ struct SessionDetails: Sendable {
     }
   }
 
+  /// Whether there is a state to restore the scene from.
+  var hasRestorationState: Bool { !isLocked && activity.isThere }
+
+  /// What reads the state to restore the scene from by its fields.
+  var restorationState: StateReader? { isLocked ? nil : activity.reader() }
+
+  /// The type of the saved activity, whether or not it may be read now.
+  var savedActivityType: String? { activity.activityType }
+
   /// The encoding of the whole saved state, if it was captured and nothing of it was set since.
   ///
   /// Most captured states are never looked at: as bytes they are one object, which is compared with
@@ -229,8 +238,10 @@ struct SessionDetails: Sendable {
   }
 
   /// Adds what the store has: all of it, unless something was set while it was withheld.
-  mutating func takeStored(_ stored: SavedState) {
-    state = hasState ? state.over(stored) : stored
+  mutating func takeStored(_ stored: RestoredState) {
+    if hasState { return state = state.over(stored.state) }
+    state = stored.rest
+    activity = stored.activity
   }
 
   /// Whether there is anything to be sealed.

@@ -41,7 +41,7 @@ final class StoredStates: Sendable {
   /// - Returns: The state; `nil` if the store is not in memory.
   /// - Throws: `stateUnreadable`, or `stateUnavailable` if there is no key now. What is kept stays
   ///   as it is.
-  func readAtOnce(_ session: SessionIdentifier) throws(SceneError) -> SavedState? {
+  func readAtOnce(_ session: SessionIdentifier) throws(SceneError) -> RestoredState? {
     guard let immediate else { return nil }
     return try restored(.success(immediate.savedState(of: session)), session)
   }
@@ -49,7 +49,7 @@ final class StoredStates: Sendable {
   /// Reads a saved state for a caller that waits for it.
   ///
   /// - Throws: As ``readAtOnce(_:)``.
-  func read(_ session: SessionIdentifier) async throws(SceneError) -> SavedState {
+  func read(_ session: SessionIdentifier) async throws(SceneError) -> RestoredState {
     let read: Result<[UInt8]?, StoreError>
     do throws(StoreError) {
       read = .success(try await store.readState(of: session))
@@ -66,7 +66,7 @@ final class StoredStates: Sendable {
   ///   - receive: Given each answer once, in the order in which they come.
   func read(
     _ sessions: [SessionIdentifier],
-    _ receive: (SessionIdentifier, Result<SavedState, SceneError>) -> Void
+    _ receive: (SessionIdentifier, Result<RestoredState, SceneError>) -> Void
   ) async {
     var left = sessions[...]
     while !left.isEmpty {
@@ -97,7 +97,7 @@ final class StoredStates: Sendable {
   /// Answers questions until the reader is closed.
   ///
   /// - Parameter answer: Given each question once with its answer.
-  func serve(_ answer: (Question, Result<SavedState, SceneError>) -> Void) async {
+  func serve(_ answer: (Question, Result<RestoredState, SceneError>) -> Void) async {
     while await inbox.waitForWork() {
       var waiting: [SessionIdentifier: [Question]] = [:]
       var order: [SessionIdentifier] = []
@@ -144,7 +144,7 @@ final class StoredStates: Sendable {
 
   private func result(
     _ read: Result<[UInt8]?, StoreError>, _ session: SessionIdentifier
-  ) -> Result<SavedState, SceneError> {
+  ) -> Result<RestoredState, SceneError> {
     do throws(SceneError) {
       return .success(try restored(read, session))
     } catch {
@@ -154,7 +154,7 @@ final class StoredStates: Sendable {
 
   private func restored(
     _ read: Result<[UInt8]?, StoreError>, _ session: SessionIdentifier
-  ) throws(SceneError) -> SavedState {
+  ) throws(SceneError) -> RestoredState {
     let bytes: [UInt8]?
     do throws(StoreError) {
       bytes = try read.get()
@@ -163,9 +163,9 @@ final class StoredStates: Sendable {
         error.code == .keyUnavailable ? .stateUnavailable : .stateUnreadable
       throw SceneError(code, session: session, "\(error.code.rawValue): \(error.message)")
     }
-    guard let bytes else { return SavedState() }
+    guard let bytes else { return RestoredState() }
     do throws(SavedStateError) {
-      return try migrations.restore(bytes)
+      return try RestoredState(bytes, migrations)
     } catch {
       throw SceneError(.stateUnreadable, session: session, "\(error)")
     }

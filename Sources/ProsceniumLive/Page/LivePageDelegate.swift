@@ -23,7 +23,7 @@ public import Proscenium
 ///
 /// After each input the page is rendered again, and what has changed goes to the tab; nothing is
 /// rendered while no tab has asked for the page. State that is to outlive the scene is captured as
-/// ever (`stateRestorationActivity(for:)`).
+/// ever, by ``StatefulSceneDelegate`` or as an activity.
 public protocol LivePageDelegate: ClientSceneDelegate {
   /// What the tab shows; a `let` of the delegate.
   var page: LivePage { get }

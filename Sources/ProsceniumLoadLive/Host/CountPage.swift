@@ -6,22 +6,13 @@
 
   /// The page of a session under load: how many inputs were applied, and how many of them were not
   /// the next one.
-  final class CountPage: LivePageDelegate {
+  final class CountPage: LivePageDelegate, StatefulSceneDelegate {
     /// What an input is called, with its number as its value.
     static let inputName = "n"
 
     let page = LivePage()
-    private var count: Int64 = 0
-    private var wrong: Int64 = 0
-
-    func scene(
-      _ scene: isolated Scene, willConnectTo session: SceneSession,
-      options: Scene.ConnectionOptions
-    ) {
-      let saved = session.stateRestorationActivity?.userInfo
-      count = saved?["count"]?.integer ?? 0
-      wrong = saved?["wrong"]?.integer ?? 0
-    }
+    private var count = 0
+    private var wrong = 0
 
     func scene(_ scene: isolated Scene, didReceive input: PageInput) {
       count += 1
@@ -34,8 +25,14 @@
       page.add(.p, "\(count) \(wrong)", id: "count")
     }
 
-    func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-      UserActivity("count", userInfo: ["count": .integer(count), "wrong": .integer(wrong)])
+    func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+      state.write("count", count)
+      state.write("wrong", wrong)
+    }
+
+    func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+      count = state.integer("count") ?? 0
+      wrong = state.integer("wrong") ?? 0
     }
   }
 

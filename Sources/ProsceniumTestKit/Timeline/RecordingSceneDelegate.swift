@@ -6,7 +6,9 @@ import Proscenium
 ///
 /// A line is written before the delegate is called, that of a state capture after it. What a
 /// delegate does not implement is passed on as well, so that the runtime learns of it.
-final class RecordingSceneDelegate: SceneDelegateFront, ClientSceneDelegate {
+final class RecordingSceneDelegate: SceneDelegateFront, ClientSceneDelegate,
+  StatefulSceneDelegate
+{
   let delegate: any SceneDelegate
   private let recorder: TimelineRecorder
 
@@ -74,6 +76,16 @@ final class RecordingSceneDelegate: SceneDelegateFront, ClientSceneDelegate {
 
   func scene(_ scene: isolated Scene, didUpdate activity: UserActivity) {
     delegate.scene(scene, didUpdate: activity)
+  }
+
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    (delegate as? any StatefulSceneDelegate)?.scene(scene, captureStateInto: &state)
+    note(scene, "captureState -> \(TimelineText.activity(state.activity))")
+  }
+
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    note(scene, "restoreState(\(TimelineText.activity(scene.session.stateRestorationActivity)))")
+    (delegate as? any StatefulSceneDelegate)?.scene(scene, restoreStateFrom: &state)
   }
 
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {

@@ -14,21 +14,21 @@ import Testing
 
     let migrations = try StateMigrations.pad
     let device = TestDevice(
-      manifest: [.init("Pad", ListPad.init)], store: store,
+      manifest: [.init("Pad", LinePad.init)], store: store,
       settings: { settings in
         settings.stateMigrations = migrations
         settings.savedStateLimits = SavedStateLimits(byteCount: 256 << 10)
       })
     try await device.launch()
     let session = device.sessions[0]
-    let lines = try await device.visit(session.id, ListPad.self) { pad, _ in pad.lines }
+    let lines = try await device.visit(session.id, LinePad.self) { pad, _ in pad.lines }
     #expect(lines == ["milk", "eggs"])
     await device.kill()
   }
 
   @Test func `a program that is older than the state leaves it alone`() async throws {
     let store = InMemorySessionStore()
-    try await run([.init("Pad", ListPad.init)], over: store, migrations: .pad)
+    try await run([.init("Pad", LinePad.init)], over: store, migrations: .pad)
     let older = TestDevice(manifest: [.init("Pad", TextPad.init)], store: store)
     // The session is not connected; the caller that wants it hears why.
     _ = try? await older.launch()
@@ -86,19 +86,19 @@ private final class TextPad: SceneDelegate {
 }
 
 /// Version 2.
-private final class ListPad: SceneDelegate {
+final class LinePad: StatefulSceneDelegate {
+  var cursor = 0
   var lines: [String] = []
 
-  func scene(
-    _ scene: isolated Scene, willConnectTo session: SceneSession,
-    options connectionOptions: Scene.ConnectionOptions
-  ) {
-    let saved = session.stateRestorationActivity?.userInfo["lines"]?.array ?? []
-    lines = saved.compactMap(\.string)
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    state.activityType = "pad"
+    state.write("lines", lines)
+    state.write("cursor", cursor)
   }
 
-  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    UserActivity("pad", userInfo: ["lines": .array(lines.map { .string($0) })])
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    lines = state.strings("lines") ?? []
+    cursor = state.integer("cursor") ?? 0
   }
 }
 

@@ -2,7 +2,7 @@
 
 import ProsceniumPrimitives
 import Foundation
-import Proscenium
+@testable import Proscenium
 import Testing
 
 /// Bytes of all kinds, most of them broken: decoding never traps.
@@ -27,6 +27,8 @@ import Testing
     var acceptedCount = 0
     for number in 0..<Self.count / Kind.allCases.count {
       let bytes = Self.input(kind, samples, &random)
+      // What is left encoded is refused for the same reason as what is decoded.
+      #expect(Self.refusal(bytes) == Self.checkRefusal(bytes))
       do throws(SavedStateError) {
         let state = try SavedState(decoding: bytes)
         acceptedCount += 1
@@ -38,6 +40,25 @@ import Testing
     }
     // The inputs are near enough to the form to reach what lies behind the first checks.
     #expect(kind == .bytes || acceptedCount > 0)
+  }
+
+  private static func refusal(_ bytes: [UInt8]) -> SavedStateError? {
+    do throws(SavedStateError) {
+      _ = try SavedState(decoding: bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func checkRefusal(_ bytes: [UInt8]) -> SavedStateError? {
+    var reader = SavedStateReader(bytes)
+    do throws(SavedStateError) {
+      _ = try reader.stateBesideActivity()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Whether a state has the bytes that it was decoded from, or fewer.
