@@ -90,6 +90,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the text of a field.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The text; `nil` if there is no such field, or one of another kind.
   public mutating func string(_ name: StaticString) -> String? {
     if let values { return values["\(name)"]?.string }
     return read(name, .string) { $0.text($1) }
@@ -98,6 +99,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the whole number of a field.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The number; `nil` if there is no such field, or one of another kind.
   public mutating func integer(_ name: StaticString) -> Int? {
     if let values { return values["\(name)"]?.integer.map { Int($0) } }
     return read(name, .integer) { Int(SavedStateForm.halved($1)) }
@@ -106,6 +108,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the truth value of a field.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The truth value; `nil` if there is no such field, or one of another kind.
   public mutating func boolean(_ name: StaticString) -> Bool? {
     if let values { return values["\(name)"]?.boolean }
     return read(name, .boolean) { $1 == 1 }
@@ -114,6 +117,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the floating-point number of a field, to the bit.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The number; `nil` if there is no such field, or one of another kind.
   public mutating func real(_ name: StaticString) -> Double? {
     if let values { return values["\(name)"]?.real }
     return read(name, .real) { cursor, _ in cursor.real() }
@@ -122,6 +126,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the point in time of a field.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The point in time; `nil` if there is no such field, or one of another kind.
   public mutating func date(_ name: StaticString) -> Date? {
     if let values { return values["\(name)"]?.date }
     let seconds = read(name, .date) { cursor, _ in cursor.real() }
@@ -131,6 +136,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the bytes of a field.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The bytes; `nil` if there is no such field, or one of another kind.
   public mutating func data(_ name: StaticString) -> [UInt8]? {
     if let values { return values["\(name)"]?.data }
     return read(name, .data) { $0.data($1) }
@@ -139,6 +145,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the texts of a field that has nothing else.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The texts; `nil` if there is no such field, or one of another kind.
   public mutating func strings(_ name: StaticString) -> [String]? {
     guard values == nil else { return values?["\(name)"]?.array?.strings }
     return read(name, .array) { $0.texts($1) }
@@ -147,6 +154,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// Returns the value of a field, of whatever kind.
   ///
   /// - Parameter name: The name of the field.
+  /// - Returns: The value; `nil` if there is no such field.
   public mutating func value(_ name: StaticString) -> UserInfoValue? {
     if let values { return values["\(name)"] }
     guard let place = read(name, { $0.offset }) else { return nil }

@@ -47,7 +47,11 @@ public struct StateWriter: ~Copyable, Sendable {
     self.init(limits: limits, memory: FieldBytes())
   }
 
-  /// - Parameter memory: Is used for the fields.
+  /// Creates a writer without fields.
+  ///
+  /// - Parameters:
+  ///   - limits: What is refused.
+  ///   - memory: Is used for the fields.
   init(limits: SavedStateLimits, memory: consuming FieldBytes) {
     self.limits = limits
     bytes = memory
