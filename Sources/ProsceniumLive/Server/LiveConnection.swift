@@ -197,7 +197,7 @@
         defer { state.outgoing.removeAll(keepingCapacity: false) }
         return state.outgoing
       }
-      // It has waited for the event loop. The client comes back, and goes on behind what it has seen.
+      // It has waited for the event loop. The client comes back, behind what it has seen.
       if outgoing.contains(where: \.isOfSession), !mayServe() {
         return channel.close(promise: nil)
       }

@@ -15,17 +15,43 @@ import Testing
 
   private static let one = SessionIdentifier.number(1)
 
+  /// A delegate whose state is fields, and takes its time for them.
+  private final class SlowPad: StatefulSceneDelegate {
+    private let log: CallLog
+    private let clock: ManualClock
+    private let time: Duration
+
+    init(_ log: CallLog, _ clock: ManualClock, _ time: Duration) {
+      self.log = log
+      self.clock = clock
+      self.time = time
+    }
+
+    private func spend(_ scene: isolated Scene, _ callback: String = #function) {
+      log.append("\(scene.persistentIdentifier.label).\(callback)")
+      clock.advance(by: time)
+    }
+
+    func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) { spend(scene) }
+    func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) { spend(scene) }
+  }
+
   /// Plays everything that a delegate can be told and asked; returns the callbacks, and what was
   /// reported as slow.
   private static func play(
     _ time: Duration, budget: Duration?, logger: Logger = .silent,
+    ofFields: Bool = false,
     settings change: (inout ApplicationSettings) -> Void = { _ in }
   ) throws -> (calls: [String], reports: [String]) {
     let (log, reports, executor) = (CallLog(), CallLog(), SeededExecutor(seed: 1))
     let clock = executor.clock
     let stage = Stage(
       log: log, store: InMemorySessionStore([.number(1, state: "saved")]), logger: logger,
-      manifest: [SceneConfiguration("Main") { SlowDelegate(log, clock, time) }]
+      manifest: [
+        ofFields
+          ? SceneConfiguration("Main") { SlowPad(log, clock, time) }
+          : SceneConfiguration("Main") { SlowDelegate(log, clock, time) }
+      ]
     ) {
       $0.useOneThread(executor)
       $0.callbackBudget = budget
@@ -33,9 +59,14 @@ import Testing
       change(&$0)
     }
     try executor.run {
-      try await stage.play { try await playAll($0) }
+      try await stage.play { try await ofFields ? playFields($0) : playAll($0) }
     }
     return (log.lines, reports.lines)
+  }
+
+  private static func playFields(_ application: Application) async throws {
+    try await application.host.perform(.open(one))
+    try await application.host.perform(.background(one))
   }
 
   private static func playAll(_ application: Application) async throws {
@@ -67,7 +98,9 @@ import Testing
   @Test func `every callback has its budget, and is reported by its name`() throws {
     let (calls, reports) = try Self.play(.seconds(3), budget: .seconds(2))
     #expect(reports == calls.map { "\($0) 3.0 seconds" })
-    let names = Set(calls.map { String($0.dropFirst("S1.".count)) })
+    let fields = try Self.play(.seconds(3), budget: .seconds(2), ofFields: true)
+    #expect(fields.reports == fields.calls.map { "\($0) 3.0 seconds" })
+    let names = Set((calls + fields.calls).map { String($0.dropFirst("S1.".count)) })
     #expect(names == Set(Scene.Callback.allCases.map(\.rawValue)))
   }
 
