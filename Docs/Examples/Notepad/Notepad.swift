@@ -2,22 +2,23 @@
 
 import Proscenium
 
-final class Notepad: SceneDelegate {
-  var text = ""
-
-  func scene(
-    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) {
-    text = session.stateRestorationActivity?.userInfo["text"]?.string ?? ""
-    print("connected with \"\(text)\"")
-  }
+final class Notepad: StatefulSceneDelegate {
+  private var text = ""
 
   func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
     text += message.string
   }
 
-  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    UserActivity("notepad", userInfo: ["text": .string(text)])
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    state.write("text", text)
+  }
+
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    text = state.string("text") ?? ""
+  }
+
+  func sceneWillEnterForeground(_ scene: isolated Scene) {
+    print("the notepad shows \"\(text)\"")
   }
 }
 

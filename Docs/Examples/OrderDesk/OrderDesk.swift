@@ -5,14 +5,10 @@ import Proscenium
 import ProsceniumSQLite
 
 /// Takes orders one by one, and confirms each only when it cannot be lost any more.
-final class OrderDesk: SceneDelegate {
+final class OrderDesk: StatefulSceneDelegate {
   private var orders: [String] = []
 
-  func scene(
-    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) {
-    let saved = session.stateRestorationActivity?.userInfo["orders"]?.array ?? []
-    orders = saved.compactMap(\.string)
+  func sceneWillEnterForeground(_ scene: isolated Scene) {
     print("the desk knows \(orders.count) orders")
   }
 
@@ -23,8 +19,12 @@ final class OrderDesk: SceneDelegate {
     scene.afterDurable { print("confirmed: \(order)") }
   }
 
-  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    UserActivity("orders", userInfo: ["orders": .array(orders.map { .string($0) })])
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    state.write("orders", orders)
+  }
+
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    orders = state.strings("orders") ?? []
   }
 }
 

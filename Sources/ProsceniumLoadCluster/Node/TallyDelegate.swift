@@ -6,7 +6,7 @@
   import ProsceniumPrimitives
 
   /// The scene of a session under load: it remembers which events came, as its state.
-  final class TallyDelegate: SceneDelegate {
+  final class TallyDelegate: StatefulSceneDelegate {
     /// What fills the state, in bytes.
     private static let filler = String(repeating: "x", count: 300)
 
@@ -15,13 +15,6 @@
 
     init(_ deliveries: Deliveries) {
       self.deliveries = deliveries
-    }
-
-    func scene(
-      _ scene: isolated Scene, willConnectTo session: SceneSession,
-      options: Scene.ConnectionOptions
-    ) {
-      tally = session.stateRestorationActivity?.title.flatMap { EventTally($0) } ?? EventTally()
     }
 
     func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
@@ -35,10 +28,13 @@
       SceneMessage(tally.text)
     }
 
-    func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-      var activity = UserActivity("tally", userInfo: ["filler": .string(Self.filler)])
-      activity.title = tally.text
-      return activity
+    func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+      state.write("tally", tally.text)
+      state.write("filler", Self.filler)
+    }
+
+    func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+      tally = state.string("tally").flatMap { EventTally($0) } ?? EventTally()
     }
   }
 

@@ -4,9 +4,9 @@ import Proscenium
 import ProsceniumLive
 import ProsceniumSQLite
 
-final class Counter: LivePageDelegate {
+final class Counter: LivePageDelegate, StatefulSceneDelegate {
   let page = LivePage()
-  private var count: Int64 = 0
+  private var count = 0
 
   /// What the tab shows.
   func render(_ page: inout PageBuilder, of scene: isolated Scene) {
@@ -22,15 +22,14 @@ final class Counter: LivePageDelegate {
     scene.setNeedsCapture()
   }
 
-  /// What is kept of the session, and what a new scene begins with.
-  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    UserActivity("counter", userInfo: ["count": .integer(count)])
+  /// What is kept of the session.
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    state.write("count", count)
   }
 
-  func scene(
-    _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) {
-    count = session.stateRestorationActivity?.userInfo["count"]?.integer ?? 0
+  /// What a new scene begins with.
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    count = state.integer("count") ?? 0
   }
 }
 
