@@ -9,7 +9,9 @@ import Measuring
 /// counted.
 @main
 enum Counts {
-  private static let paths = LifePath.all.merging(StatePath.all) { left, _ in left }
+  private static let paths = [LifePath.all, ClientPath.all, StatePath.all].reduce(into: [:]) {
+    $0.merge($1) { left, _ in left }
+  }
 
   static func main() {
     guard let name = CommandLine.arguments.dropFirst().first else {

@@ -7,7 +7,7 @@ import ProsceniumSimulation
 
 /// What is asked of sessions one after another, on one thread in the order of a seed.
 enum LifePath {
-  private typealias Step =
+  typealias Step =
     @Sendable (Application, SessionIdentifier) async throws -> Void
 
   private static let sessions = 500
@@ -53,7 +53,7 @@ enum LifePath {
   }
 
   /// A path on which each session makes a step, from the state to which another one leads.
-  private static func path(
+  static func path(
     _ makeDelegate: @escaping @Sendable () -> some SceneDelegate & SendableMetatype,
     times: Int = 1, from begin: @escaping Step = { _, _ in }, _ step: @escaping Step
   ) -> CountedPath {

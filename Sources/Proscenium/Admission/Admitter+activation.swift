@@ -45,7 +45,7 @@ extension Admitter {
 
   /// Asks the host's policy about a request of the program (semantics#errors).
   func checkPolicy(
-    _ request: SessionRequest, _ requester: SessionIdentifier?
+    _ request: @autoclosure () -> SessionRequest, _ requester: SessionIdentifier?
   ) throws(SceneError) {
     guard let allows = settings.allowsRequest else { return }
     let state: Scene.ActivationState? =
@@ -55,7 +55,7 @@ extension Admitter {
       case .background?: .background
       default: nil
       }
-    if !allows(request, state) {
+    if !allows(request(), state) {
       throw SceneError(.refusedByPolicy, "the host's policy refuses the request")
     }
   }

@@ -103,7 +103,6 @@ extension Admitter {
       handoffs.expect(type, in: handle, directory)
     }
     let slot = handle.slot(directory.shardBits)
-    let item = ShardItem(slot: Int32(slot), work: .plan(plan))
     let isAwaited = plan.ticket != nil
     // R-RF-6: a session that comes to the foreground, or ends, is not refreshed any more.
     let dropsRefresh = plan.goal.isForeground || plan.goal == .destroyed
@@ -119,7 +118,7 @@ extension Admitter {
       if plan.goal == .destroyed, !plan.endsApplication {
         state.entries[slot].flags[.isOpen] = false
       }
-      state.incoming.append(item)
+      state.incoming.append(ShardItem(slot: Int32(slot), work: .plan(plan)))
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }
     if hasDropped {

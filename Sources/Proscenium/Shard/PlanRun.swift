@@ -172,7 +172,9 @@ struct PlanRun {
     }
     if plan.activation > 0, !opens { noteActivation(of: scene, in: shard) }
     if plan.goal == .disconnected { shard.release(slot, plan.reason, isKept: progress.isKept) }
-    plan.succeed(shard.core.directory.session(shard.handle(slot)))
+    // Looked up first: what the session is made of would otherwise be this run, with its plan.
+    let (directory, handle) = (shard.core.directory, shard.handle(slot))
+    plan.succeed(directory.session(handle))
     return nil
   }
 
