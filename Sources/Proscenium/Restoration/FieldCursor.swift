@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Goes over the entries of an encoded `userInfo`, one by one.
 ///
 /// It looks at no byte from its end on, whatever the bytes are, and passes only what is sound;
@@ -212,6 +218,53 @@
       texts.append(text)
     }
     return texts
+  }
+
+  /// Takes a count and as many entries that were checked.
+  mutating func takeAllEntries() -> [String: UserInfoValue]? {
+    guard let count = number() else { return nil }
+    return takeEntries(count)
+  }
+
+  private mutating func takeEntries(_ count: UInt64) -> [String: UserInfoValue]? {
+    guard count <= UInt64(left) else { return nil }
+    var entries = [String: UserInfoValue](minimumCapacity: Int(count))
+    for _ in 0..<count {
+      guard let length = length(), let name = text(UInt64(length)), let value = takeValue() else {
+        return nil
+      }
+      entries[name] = value
+    }
+    return entries
+  }
+
+  /// Takes a value that was checked.
+  mutating func takeValue() -> UserInfoValue? {
+    guard let (kind, number) = head() else { return nil }
+    switch kind {
+    case .null: return .null
+    case .boolean: return .boolean(number == 1)
+    case .integer: return .integer(SavedStateForm.halved(number))
+    case .real: return real().map { .real($0) }
+    case .date: return real().map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case .string: return text(number).map { .string($0) }
+    case .url: return text(number).map { .url($0) }
+    case .data: return data(number).map { .data($0) }
+    case .array: return takeValues(number).map { .array($0) }
+    case .dictionary: return takeEntries(number).map { .dictionary($0) }
+    case .set: return takeValues(number).map { .set(Set($0)) }
+    }
+  }
+
+  private mutating func takeValues(_ count: UInt64) -> [UserInfoValue]? {
+    guard count <= UInt64(left) else { return nil }
+    var values: [UserInfoValue] = []
+    values.reserveCapacity(Int(count))
+    for _ in 0..<count {
+      guard let value = takeValue() else { return nil }
+      values.append(value)
+    }
+    return values
   }
 
   @inline(__always)

@@ -199,7 +199,9 @@ extension SavedStateReader {
     guard end - offset >= 8 else {
       throw failure(at: offset, "8 bytes of a real", "\(end - offset) bytes")
     }
-    let bits = data(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    var bits: UInt64 = 0
+    for place in (offset..<offset + 8).reversed() { bits = bits << 8 | UInt64(bytes[place]) }
+    offset += 8
     return Double(bitPattern: bits)
   }
 

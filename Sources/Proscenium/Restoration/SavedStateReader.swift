@@ -20,6 +20,8 @@ struct SavedStateReader {
   var offset = 0
   /// Whether only values of a property list are taken: those of the session's settings.
   private(set) var isPropertyList = false
+  /// Whether the bytes were checked before.
+  private var isChecked = false
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -49,22 +51,41 @@ struct SavedStateReader {
     var parts = ActivityParts()
     let (state, version) = try state { (reader, field) throws(SavedStateError) in
       if field == .activityUserInfo, reader.passEntries() { return }
-      // It says what is wrong.
       try reader.read(field, of: &parts)
     }
     return (state, version, parts.activityType != nil)
   }
 
+  /// Reads the activity of an encoding that was checked.
+  mutating func checkedActivity() -> UserActivity? {
+    isChecked = true
+    return (try? state())?.state.activity
+  }
+
   /// Passes over a field of entries if they are sound; else it stays.
   private mutating func passEntries() -> Bool {
-    let (start, end) = (offset, end)
-    let next = unsafe bytes.withUnsafeBytes { bytes in
-      var cursor = unsafe FieldCursor(bytes, from: start, to: end)
-      return cursor.passAllEntries() ? cursor.offset : nil
+    withCursor { $0.passAllEntries() ? () : nil } != nil
+  }
+
+  /// Takes a field of entries if they are sound; else it stays.
+  private mutating func takeEntries() -> [String: UserInfoValue]? {
+    if !isChecked {
+      let start = offset
+      guard passEntries() else { return nil }
+      offset = start
     }
-    guard let next else { return false }
-    offset = next
-    return true
+    return withCursor { $0.takeAllEntries() }
+  }
+
+  /// Lets a function go on in the field; it stays where it is if that returns nothing.
+  private mutating func withCursor<Result>(_ body: (inout FieldCursor) -> Result?) -> Result? {
+    let (start, end) = (offset, end)
+    let found = unsafe bytes.withUnsafeBytes { bytes in
+      var cursor = unsafe FieldCursor(bytes, from: start, to: end)
+      return body(&cursor).map { ($0, next: cursor.offset) }
+    }
+    if let found { offset = found.next }
+    return found?.0
   }
 
   /// Reads everything, and calls a function with each field of the activity.
@@ -177,6 +198,11 @@ struct SavedStateReader {
     case .requiredUserInfoKeys: parts.keys = try keys()
     case .expirationDate: parts.date = try date()
     case .activityUserInfo:
+      if let entries = takeEntries() {
+        parts.userInfo = entries
+        return
+      }
+      // It says what is wrong.
       let start = offset
       parts.userInfo = try entries(try someNumber(), from: start, depth: 1)
     case .stateVersion, .userInfo, .snapshots, .wakes, .clients:

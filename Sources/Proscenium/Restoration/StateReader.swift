@@ -157,12 +157,7 @@ public struct StateReader: ~Copyable, Sendable {
   /// - Returns: The value; `nil` if there is no such field.
   public mutating func value(_ name: StaticString) -> UserInfoValue? {
     if let values { return values["\(name)"] }
-    guard let place = read(name, { $0.offset }) else { return nil }
-    var reader = SavedStateReader(encoding)
-    reader.offset = place
-    let value = try? reader.value(depth: 1)
-    offset = reader.offset
-    return value
+    return read(name) { $0.takeValue() }
   }
 
   /// Returns a value of a type of the program's that was written by

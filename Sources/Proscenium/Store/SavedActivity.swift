@@ -10,10 +10,12 @@ enum SavedActivity: Sendable {
   /// The activity.
   var value: UserActivity? {
     switch self {
-    case .none: nil
-    case .value(let activity): activity
+    case .none: return nil
+    case .value(let activity): return activity
     // This process has encoded it.
-    case .encoded(let bytes): (try? SavedState(decoding: bytes))?.activity
+    case .encoded(let bytes):
+      var reader = SavedStateReader(bytes)
+      return reader.checkedActivity()
     }
   }
 
