@@ -12,7 +12,7 @@ enum SavedActivity: Sendable {
     switch self {
     case .none: return nil
     case .value(let activity): return activity
-    // This process has encoded it.
+    // This process has encoded or checked it.
     case .encoded(let bytes):
       var reader = SavedStateReader(bytes)
       return reader.checkedActivity()
