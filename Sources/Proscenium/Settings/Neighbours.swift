@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What takes messages and requests for sessions that other processes serve.
-package struct Neighbours: Sendable {
+package final class Neighbours: Sendable {
   /// Whether work for sessions that are open here may have to wait behind other work, which came
   /// before the sessions.
-  package var holdBack: @Sendable () -> Bool
+  package let holdBack: @Sendable () -> Bool
   /// Takes work over whose session is not open here, or has to wait.
   ///
   /// It throws `limitExceeded` for a request that is too large.
-  package var forward: Forward
+  package let forward: Forward
   /// Waits until there may be room for work of a session, after some was refused.
-  package var waitForRoom: @Sendable (_ session: SessionIdentifier) async -> Void
+  package let waitForRoom: @Sendable (_ session: SessionIdentifier) async -> Void
   /// Looks for the content of an event in the other processes too.
   ///
   /// It throws `systemBusy` if too many events are on their way, and as `forward` does.
-  package var route: Routing
+  package let route: Routing
   /// Looks in the other processes too for the session that prefers the content of an activation.
   ///
   /// It throws as `route` does.
-  package var findPreferring: Finding
+  package let findPreferring: Finding
   /// Is told of the terms by which the sessions here are found; with the router's lock held.
-  package var noteTerm: TermObserver
+  package let noteTerm: TermObserver
   /// An identifier of the place where a session is made, or nil if it is made anywhere.
-  package var place: @Sendable (SessionPlacement) -> SessionIdentifier?
+  package let place: @Sendable (SessionPlacement) -> SessionIdentifier?
   /// Takes no more work, since the application is about to end: who waits for an answer gets none
   /// any more.
-  package var close: @Sendable () -> Void
+  package let close: @Sendable () -> Void
 
   /// What takes work over.
   package typealias Forward =
