@@ -118,7 +118,7 @@ extension Admitter {
       if plan.goal == .destroyed, !plan.endsApplication {
         state.entries[slot].flags[.isOpen] = false
       }
-      state.incoming.append(ShardItem(slot: Int32(slot), work: .plan(plan)))
+      state.queue.append(ShardItem(slot: Int32(slot), work: .plan(plan)))
       return (isAwaited ? nil : state.doorbell.ring(), hasDropped)
     }
     if hasDropped {

@@ -151,7 +151,7 @@ extension Admitter {
     }
     let item = ShardItem(slot: Int32(handle.slot(directory.shardBits)), work: work)
     let second = directory.mailbox(handle).state.withLock { state in
-      state.incoming.append(item)
+      state.queue.append(item)
       if item.isCounted { state.eventCount += 1 }
       return state.doorbell.ring()
     }

@@ -88,7 +88,7 @@ extension Admitter {
       let item = ShardItem(
         slot: Int32(handle.slot(directory.shardBits)), work: .archive(ledger[handle].decisions))
       return directory.mailbox(handle).state.withLock { state in
-        state.incoming.append(item)
+        state.queue.append(item)
         return state.doorbell.ring()
       }
     case .archived, .free, .discarding, .dead: return nil

@@ -172,7 +172,7 @@ extension ApplicationCore {
   var progress: (isIdle: Bool, takes: Int) {
     var (isIdle, takes) = applicationQueue.progress
     for mailbox in directory.mailboxes {
-      let queue = mailbox.state.withLock { (isEmpty: $0.incoming.isEmpty, takes: $0.takes) }
+      let queue = mailbox.state.withLock { (isEmpty: $0.queue.isEmpty, takes: $0.queue.takes) }
       isIdle = isIdle && (queue.isEmpty || !mayServe)
       takes &+= queue.takes
     }

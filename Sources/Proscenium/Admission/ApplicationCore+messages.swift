@@ -117,7 +117,7 @@ extension ApplicationCore {
     let item = ShardItem(slot: Int32(slot), work: work)
     if item.isCounted, state.eventCount >= settings.eventLimit { return .full }
     guard state.entries[slot].flags[.isConnected] else { return .notConnected }
-    state.incoming.append(item)
+    state.queue.append(item)
     guard item.isCounted else {
       // A caller that awaits a reply drains the shard itself, and at once.
       state.entries[slot].prefetchScene()
@@ -138,7 +138,7 @@ extension ApplicationCore {
       guard state.entries[slot].flags[.isOpen], state.entries[slot].identifier == session,
         !state.isClosed
       else { return false }
-      state.incoming.append(ShardItem(slot: Int32(slot), work: .update(update)))
+      state.queue.append(ShardItem(slot: Int32(slot), work: .update(update)))
       return true
     }
     guard isOpen else { throw notOpen(session) }

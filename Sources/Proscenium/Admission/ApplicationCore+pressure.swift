@@ -37,7 +37,7 @@ extension ApplicationCore {
         items.append(ShardItem(slot: victim.slot, work: .plan(gate.disconnect(victim, reason))))
       }
       let sleeper = directory.mailboxes[shard].state.withLock { [items] state in
-        state.incoming += items
+        for item in items { state.queue.append(item) }
         return state.doorbell.ring()
       }
       // R-DC-1. The shard's own task is awake by then, or will be woken for the others.

@@ -85,9 +85,7 @@ final class ShardMailbox: Sendable {
   }
 
   struct State: Sendable {
-    var incoming: [ShardItem] = []
-    /// How often something was taken out of the FIFO.
-    var takes = 0
+    var queue = ShardQueue()
     /// Messages that were accepted and have not been delivered.
     var eventCount = 0
     var entries = PagedArray<Entry>()
@@ -142,7 +140,7 @@ final class ShardMailbox: Sendable {
     /// The sessions for which something is queued that a scene is wanted for.
     var queuedSlots: Set<Int32> {
       var slots: Set<Int32> = []
-      for item in incoming where item.wantsScene {
+      for item in queue.items where item.wantsScene {
         slots.insert(item.slot)
         if let partner = item.partner { slots.insert(partner.slot) }
       }
@@ -165,7 +163,7 @@ final class ShardMailbox: Sendable {
   /// Appends an item and wakes the shard's own task if it sleeps.
   func post(_ item: ShardItem) {
     let sleeper = state.withLock { state in
-      state.incoming.append(item)
+      state.queue.append(item)
       return state.doorbell.ring()
     }
     sleeper?.wake()
@@ -179,6 +177,9 @@ final class ShardMailbox: Sendable {
   /// The sessions for which something is queued that a scene is wanted for.
   var queuedSlots: Set<Int32> { state.withLock { $0.queuedSlots } }
 
+  /// How many passes it takes until everything has run that is queued.
+  var passes: Int { state.withLock { $0.queue.passes } }
+
   /// Finds a connected session of the shard, if nothing is queued for any session.
   ///
   /// - Parameters:
@@ -188,7 +189,7 @@ final class ShardMailbox: Sendable {
   /// - Returns: Its slot, or nil.
   func slotOfIdleSession(_ session: SessionIdentifier, shard: Int, shardBits bits: Int) -> Int32? {
     state.withLock { state in
-      guard state.incoming.isEmpty else { return nil }
+      guard state.queue.isEmpty else { return nil }
       let number = state.directory.find(session.spread) { number in
         let handle = SessionHandle(rawValue: number)
         return handle.shard(bits) == shard
@@ -201,12 +202,9 @@ final class ShardMailbox: Sendable {
     }
   }
 
-  /// Moves everything that has come in into an empty batch.
-  func take(into batch: inout [ShardItem]) {
-    state.withLock { state in
-      if !state.incoming.isEmpty { state.takes &+= 1 }
-      swap(&state.incoming, &batch)
-    }
+  /// Moves what the next pass is to run into an empty batch; returns how many passes are left.
+  func take(into batch: inout [ShardItem]) -> Int {
+    state.withLock { $0.queue.take(into: &batch) }
   }
 
   /// Notes that a batch is done.
@@ -253,7 +251,7 @@ final class ShardMailbox: Sendable {
   func waitForWork() async -> Bool {
     await Sleeper.sleep { sleeper in
       state.withLock { state in
-        guard state.incoming.isEmpty, !state.isClosed else { return false }
+        guard state.queue.isEmpty, !state.isClosed else { return false }
         state.doorbell.rest(sleeper)
         return true
       }

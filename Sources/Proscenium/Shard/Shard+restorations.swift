@@ -12,7 +12,7 @@ extension Shard {
     // decided now counts.
     lanes.removeRepeatedPlans(slot)
     mailbox.state.withLock { state in
-      state.incoming.removeAll { $0.slot == slot && $0.plan?.isRepeated == true }
+      state.queue.removeAll { $0.slot == slot && $0.plan?.isRepeated == true }
     }
     let decided = held?.plan?.decisions ?? scene.decisions
     let (done, sleeper) = core.gate.withLock {

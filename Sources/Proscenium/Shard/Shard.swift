@@ -82,9 +82,13 @@ actor Shard {
     scenes.context = nil
     mailbox.close()
     // At an orderly end nothing is left; a caller that waits for what is must not wait for ever.
-    var batch: [ShardItem] = []
-    mailbox.take(into: &batch)
-    for item in batch + lanes.removeAll() { item.fail(SceneError.notRunning) }
+    var passes = 1
+    while passes > 0 {
+      var batch: [ShardItem] = []
+      passes = mailbox.take(into: &batch)
+      for item in batch { item.fail(SceneError.notRunning) }
+    }
+    for item in lanes.removeAll() { item.fail(SceneError.notRunning) }
     for update in reads.removeAll() { update.fail(SceneError.notRunning) }
   }
 
@@ -107,8 +111,17 @@ actor Shard {
   nonisolated func serve() async {
     while await mailbox.waitForWork() {
       await core.permit?.wait()
-      await drain()
+      // Others that wait for a thread go first.
+      if await runPart() { await Task.yield() }
     }
+  }
+
+  /// Runs one pass, and what it has queued if that is all; returns whether more is queued.
+  private func runPart() -> Bool {
+    let isMore = runPass() > 0
+    if !isMore, isAnotherPassWanted { drain() }
+    isAnotherPassWanted = false
+    return isMore
   }
 
   /// Runs what has come in.
@@ -116,21 +129,28 @@ actor Shard {
   /// When it returns, every item that was queued before the call has run or is in a parked lane. It
   /// never suspends: a scene is reached without leaving the executor.
   func drain() {
-    repeat {
+    var passes = runPass()
+    while passes > 0 || isAnotherPassWanted {
+      if isAnotherPassWanted { passes = mailbox.passes }
       isAnotherPassWanted = false
-      runPass()
-    } while isAnotherPassWanted
+      _ = runPass()
+      passes -= 1
+    }
   }
 
-  private func runPass() {
+  /// Runs the first part of what has come in; returns how many passes the rest takes.
+  private func runPass() -> Int {
     // The shard's own task goes on when it may.
     if let permit = core.permit {
-      guard permit.isValid else { return mailbox.ring() }
+      guard permit.isValid else {
+        mailbox.ring()
+        return 0
+      }
       fenced = mailbox.state.withLock { $0.fenced }
     }
     var batch = spare
     spare = []
-    mailbox.take(into: &batch)
+    let passes = mailbox.take(into: &batch)
     var delivered = 0
     scenes.prefetchFirst(of: batch)
     var index = runMessages(of: batch, from: 0, &delivered)
@@ -141,6 +161,7 @@ actor Shard {
     batch.removeAll(keepingCapacity: batch.count <= core.settings.eventLimit)
     spare = batch
     finishPass(delivered)
+    return passes
   }
 
   /// Runs an item, or sets it aside, and what it has made way for.

@@ -221,7 +221,7 @@ extension ApplicationCore {
     let admitted = gate.withLock { $0.work.admitted }
     return directory.mailboxes.reduce(admitted) { sum, mailbox in
       let waiting = mailbox.state.withLock { state in
-        abs(state.eventCount) + state.incoming.count + state.parkedLanes
+        abs(state.eventCount) + state.queue.count + state.parkedLanes
       }
       return sum - mailbox.finishedWork.load(ordering: .relaxed) + waiting
     }

@@ -6,7 +6,7 @@ import ProsceniumPrimitives
 extension Application {
   /// Waits until so many items are in the queues of shards that are held.
   nonisolated func waitUntilQueued(_ count: Int) async {
-    while core.directory.mailboxes.reduce(0, { $0 + $1.state.withLock { $0.incoming.count } })
+    while core.directory.mailboxes.reduce(0, { $0 + $1.state.withLock { $0.queue.count } })
       < count
     {
       await Task.yield()
