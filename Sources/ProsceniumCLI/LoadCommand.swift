@@ -89,9 +89,16 @@ struct LoadCommand: AsyncParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Afterwards sends the same load, for 5 s, to scenes that stay connected and do nothing, and "
-        + "prints its latency as the floor."))
+      "Afterwards sends the same load, for 5 s, to queues with nothing behind them, and prints its "
+        + "latency as the floor."))
   var floor = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Afterwards sends a fifth, a half and nine tenths of the rate, in tests of --duration each, "
+        + "and prints how long events wait next to their floors; with --find-rate of the rate "
+        + "that it has found."))
+  var waits = false
 
   @Flag(help: "Prints the last line alone.")
   var quiet = false
@@ -103,7 +110,8 @@ struct LoadCommand: AsyncParsableCommand {
   var listsScenarios = false
 
   func validate() throws {
-    if findsRate { try checkSearch() }
+    if findsRate { try checkSeveral("--find-rate") }
+    if waits { try checkSeveral("--waits") }
     if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
     // What is no scenario may be the value of a flag that does not exist, which is told first.
     guard isScenarioKnown else { return }
@@ -118,10 +126,17 @@ struct LoadCommand: AsyncParsableCommand {
     let files = try results.files(of: "load")
     Terminal.trapInterrupts(removing: place.temporaryFolder)
     if !isBrief { try Terminal.writeOutput(LoadText.beginning(plan, machine: Terminal.machine)) }
-    let found = findsRate ? try await findRate(plan, place) : try await summary(plan, place, heap)
-    guard let summary = found else {
+    let found =
+      findsRate
+      ? try await findRate(plan, place)
+      : try await summary(plan, place, heap, measuresFloor: floor)
+    guard var summary = found else {
       try Terminal.writeOutput("stopped early, before anything was measured\n")
       throw ExitCode(1)
+    }
+    if waits {
+      summary.waits = try await waits(around: summary, plan, place)
+      summary.isInterrupted = Terminal.isInterrupted
     }
     let written = try files.write(
       name: plan.name, seed: plan.seed, summary.rows + [summary.verdictRow(thresholds)])
@@ -138,7 +153,8 @@ struct LoadCommand: AsyncParsableCommand {
 
   /// Runs the test; nil if it was interrupted before there was anything to measure.
   func summary(
-    _ plan: LoadScenario, _ place: LoadTest.Place, _ heap: HeapProfile? = nil
+    _ plan: LoadScenario, _ place: LoadTest.Place, _ heap: HeapProfile? = nil,
+    measuresFloor: Bool = false
   ) async throws -> LoadSummary? {
     let line = isBrief ? nil : Terminal.progress()
     defer { line?.end() }
@@ -156,7 +172,7 @@ struct LoadCommand: AsyncParsableCommand {
         metrics?.record(sample)
       }, isInterrupted: { Terminal.isInterrupted })
     test.companion = page?.companion
-    test.measuresFloor = floor && !findsRate
+    test.measuresFloor = measuresFloor
     if let metricsPage { test.metrics = metricsPage.registry }
     do {
       guard let metricsPage else { return try await test.run() }
@@ -211,24 +227,23 @@ struct LoadCommand: AsyncParsableCommand {
   }
 }
 
-// The search for the highest rate that is held.
+// Tests at several rates.
 extension LoadCommand {
-  /// Refuses what makes no sense with a search.
-  func checkSearch() throws {
+  /// Refuses what makes no sense with a flag that asks for several tests.
+  func checkSeveral(_ flag: String) throws {
     if flags.concurrency != nil || flags.ramp != nil {
-      throw ValidationError(
-        "expected --rate alone with --find-rate: it is where the search begins.")
+      throw ValidationError("expected --rate alone with \(flag): tests with other rates follow.")
     }
     let own = [
       dashboard.map { _ in "--dashboard" }, metricsPort.map { _ in "--metrics-port" },
       heapProfile.map { _ in "--heap-profile" },
     ]
-    for flag in own.compactMap({ $0 }) {
-      throw ValidationError("expected no \(flag) with --find-rate: each test would have its own.")
+    for other in own.compactMap({ $0 }) {
+      throw ValidationError("expected no \(other) with \(flag): each test would have its own.")
     }
     if let store, store != "memory" {
       throw ValidationError(
-        "expected --store memory or none with --find-rate: each test has a new store.")
+        "expected --store memory or none with \(flag): each test has a new store.")
     }
   }
 
@@ -271,5 +286,22 @@ extension LoadCommand {
       try Terminal.writeOutput("highest rate held: \(NumberText.grouped(Int(held))) /s\n\n")
     }
     return found
+  }
+
+  /// Sends shares of the rate of a test, and measures how long events wait.
+  private func waits(
+    around summary: LoadSummary, _ plan: LoadScenario, _ place: LoadTest.Place
+  ) async throws -> LoadWaits {
+    var waits = LoadWaits()
+    guard let rate = summary.scenario.intendedRate, !summary.isInterrupted else { return waits }
+    for share in LoadWaits.shares {
+      var trial = plan
+      trial.pace = .open(LoadPace(rate: rate * share))
+      guard !Terminal.isInterrupted,
+        let measured = try await self.summary(trial, place, measuresFloor: true)
+      else { return waits }
+      waits.add(measured, at: share)
+    }
+    return waits
   }
 }

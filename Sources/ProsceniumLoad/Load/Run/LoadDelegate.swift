@@ -8,17 +8,14 @@ final class LoadDelegate: SceneDelegate {
   private static let filler = "filler"
 
   private let audit: LoadAudit
-  /// Whether it does more than to note when its events arrive.
-  private let remembers: Bool
   private var setup: LoadSetup?
   private var history = LoadHistory()
   /// What the state has apart from the history.
   private var activity: UserActivity?
   private var connectedAt: UInt64 = 0
 
-  init(_ audit: LoadAudit, remembers: Bool = true) {
+  init(_ audit: LoadAudit) {
     self.audit = audit
-    self.remembers = remembers
   }
 
   // MARK: - Its life
@@ -37,7 +34,6 @@ final class LoadDelegate: SceneDelegate {
       activity?.userInfo[Self.filler] = .data(setup.body)
       if let conditions = setup.conditions { scene.activationConditions = conditions }
     }
-    if !remembers { return }
     audit.connect(session.id, history)
     for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
     for activity in options.userActivities where LoadSetup(activity) == nil {
@@ -55,11 +51,10 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
-    if remembers { audit.disconnect(scene.persistentIdentifier, history) }
+    audit.disconnect(scene.persistentIdentifier, history)
   }
 
   func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
-    guard remembers else { return nil }
     takeHanded(scene)
     guard setup != nil else { return nil }
     activity?.title = history.text
@@ -101,9 +96,6 @@ final class LoadDelegate: SceneDelegate {
   }
 
   private func accept(_ event: LoadEvent, _ scene: isolated Scene) {
-    guard remembers else {
-      return audit.record(event, hasWaited: false, in: scene.persistentIdentifier)
-    }
     // A session that an event has made, since the one it was for is gone, is of no use; and one
     // that followed in between was not meant.
     guard let setup, event.generation == UInt32(setup.generation),

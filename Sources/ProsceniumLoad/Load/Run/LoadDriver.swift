@@ -5,7 +5,7 @@ import Foundation
 import Proscenium
 import ProsceniumPrimitives
 
-/// Lets senders send to an application until it is enough.
+/// Lets senders send until it is enough.
 struct LoadDriver: Sendable {
   /// How often a sender that waits for each event says how far it is.
   private static let noted = 64
@@ -17,7 +17,7 @@ struct LoadDriver: Sendable {
   let test: LoadTest
   let audit: LoadAudit
   let tenants: LoadTenants
-  let application: Application
+  let target: any LoadTarget
   /// When the first event is due.
   let start: ContinuousClock.Instant
   /// Events that were accepted, as others see while they are sent.
@@ -53,7 +53,7 @@ struct LoadDriver: Sendable {
       for _ in 0..<min(max(due, 0), Self.glance) where !isEnough(sender, end) {
         let moment = pace.time(of: (Double(sender.drawn) + sender.offset) * share)
         try await sender.send(
-          to: tenants, of: application, audit, dueAt: origin &+ UInt64(moment * 1e9),
+          to: tenants, of: target, audit, dueAt: origin &+ UInt64(moment * 1e9),
           late: now - moment)
       }
       note(&sender)
@@ -70,7 +70,7 @@ struct LoadDriver: Sendable {
   ) async throws -> LoadSender {
     var sender = first
     while !isOver(sender, end) {
-      try await sender.sendAndWait(to: tenants, of: application, audit)
+      try await sender.sendAndWait(to: tenants, of: target, audit)
       if sender.drawn % Self.noted == 0 { note(&sender) }
     }
     note(&sender)

@@ -21,11 +21,25 @@ extension LoadRun {
     if scenario.warmup > 0 {
       test.show(.step(.warmingUp))
       start = test.clock.now
-      let driver = driver(tenants, application)
       let end = LoadScenario.End.seconds(scenario.warmup)
-      senders = try await send(driver, until: end)
+      senders = try await send(driver(tenants, application), until: end)
       await application.settle()
     }
+    beginCounting()
+  }
+
+  /// Sends the events to queues with nothing behind them; returns how long they took.
+  mutating func measureFloor() async throws -> LatencyHistogram {
+    let tenants = LoadTenants(
+      (0..<scenario.sessions).map { SessionIdentifier(high: 1, low: UInt64($0)) })
+    let queue = LoadQueue(count: scenario.shards, audit)
+    beginCounting()
+    let (run, end) = (self, end(through: 1))
+    try await queue.reading { _ = try await run.send(run.driver(tenants, queue), until: end) }
+    return audit.takeLatencies().all
+  }
+
+  private mutating func beginCounting() {
     for index in senders.indices { senders[index].beginCounting() }
     audit.beginCounting()
     sentCount.withLock { $0 = 0 }
@@ -44,7 +58,7 @@ extension LoadRun {
     let (run, end) = (self, end(through: share))
     // Both watch what the senders and the system do: they are ready before anything is done.
     let places = vacancies.open(tenants)
-    let sampler = LoadSampler(run, driver)
+    let sampler = LoadSampler(run, application)
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       // Returns when the senders are through.
       group.addTask {
@@ -108,9 +122,9 @@ extension LoadRun {
     return sent.sorted { $0.number < $1.number }
   }
 
-  private func driver(_ tenants: LoadTenants, _ application: Application) -> LoadDriver {
+  private func driver(_ tenants: LoadTenants, _ target: any LoadTarget) -> LoadDriver {
     LoadDriver(
-      test: test, audit: audit, tenants: tenants, application: application, start: start,
+      test: test, audit: audit, tenants: tenants, target: target, start: start,
       progress: sentCount)
   }
 

@@ -57,21 +57,6 @@ struct LoadRun {
     return summary
   }
 
-  /// Sends the load to scenes that do nothing; returns how long the events took.
-  mutating func measureFloor() async throws -> LatencyHistogram {
-    try await living(
-      SceneConfiguration("Floor") { [audit] in LoadDelegate(audit, remembers: false) }
-    ) {
-      run, application in
-      let tenants = LoadTenants(try await run.open(application))
-      try await run.warmUp(tenants, application)
-      try await run.drive(tenants, application, through: 1)
-    }
-    var latencies = audit.takeLatencies()
-    for sample in samples { latencies.add(sample.latencies) }
-    return latencies.all
-  }
-
   private mutating func firstLife() async throws -> LoadTenants {
     try await living { run, application in
       let tenants = LoadTenants(try await run.open(application))
@@ -101,14 +86,11 @@ struct LoadRun {
 
   /// Runs an application around a body, and ends it in order.
   private mutating func living<Success: Sendable>(
-    _ configuration: SceneConfiguration? = nil,
     _ body: @escaping @Sendable (inout LoadRun, Application) async throws -> Success
   ) async throws -> Success {
     let run = self
     let (lived, result) = try await Application.withRunning(
-      manifest: [
-        configuration ?? SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }
-      ],
+      manifest: [SceneConfiguration("Load") { [audit] in LoadDelegate(audit) }],
       store: try openStore(), settings: settings,
       log: Logger(label: "load") { _ in SwiftLogNoOpLogHandler() },
       delegate: { [audit] in LoadApplicationDelegate(audit) }

@@ -94,15 +94,15 @@ public struct LoadLatencies: Sendable {
 /// Looks at a load test once a second.
 struct LoadSampler: Sendable {
   private let run: LoadRun
-  private let driver: LoadDriver
+  private let application: Application
   /// What was counted at the beginning.
   private let first: LoadSample
 
   /// Counts from now on.
-  init(_ run: LoadRun, _ driver: LoadDriver) {
+  init(_ run: LoadRun, _ application: Application) {
     self.run = run
-    self.driver = driver
-    first = Self.counted(run, driver)
+    self.application = application
+    first = Self.counted(run)
   }
 
   /// Looks until it is cancelled, and then a last time; returns what was seen.
@@ -114,7 +114,7 @@ struct LoadSampler: Sendable {
       let pause = run.start.advanced(by: .seconds(second))
       try? await run.test.clock.sleep(until: pause)
       second += 1
-      let now = Self.counted(run, driver)
+      let now = Self.counted(run)
       // The rest of a second that is hardly there says nothing.
       guard now.time - last.time > 0.05 else { continue }
       let sample = sample(from: last, to: now)
@@ -125,11 +125,11 @@ struct LoadSampler: Sendable {
     return samples
   }
 
-  private static func counted(_ run: LoadRun, _ driver: LoadDriver) -> LoadSample {
+  private static func counted(_ run: LoadRun) -> LoadSample {
     let counts = run.audit.counts
     var sample = LoadSample()
     sample.time = run.seconds(since: run.start)
-    sample.sent = driver.progress.withLock { $0 }
+    sample.sent = run.sentCount.withLock { $0 }
     sample.connects = counts[.connect, default: 0]
     sample.disconnects = counts[.disconnect, default: 0]
     sample.discards = counts[.discard, default: 0]
@@ -152,7 +152,7 @@ struct LoadSampler: Sendable {
     sample.processors = (now.processors - last.processors) / sample.seconds
     sample.connected = now.connects - now.disconnects
     sample.memory = run.test.meter.memory()
-    sample.waiting = driver.application.durabilityReport.waiting
+    sample.waiting = application.durabilityReport.waiting
     return sample
   }
 }

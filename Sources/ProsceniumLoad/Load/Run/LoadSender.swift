@@ -81,33 +81,33 @@ struct LoadSender: Sendable {
   /// Latency is counted from when the event is due, a moment of the audit's clock in nanoseconds,
   /// which was so many seconds ago.
   mutating func send(
-    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit, dueAt time: UInt64,
+    to tenants: LoadTenants, of target: some LoadTarget, _ audit: LoadAudit, dueAt time: UInt64,
     late delay: Double
   ) async throws(SceneError) {
     if delay > 0.001 { late += 1 }
     let (event, tenant, kind) = draw(tenants, time)
     if kind == .message {
       do throws(SceneError) {
-        try await application.sendWithBackpressure(event.message, to: tenant.session)
+        try await target.accept(event.message, for: tenant.session)
       } catch {
         return try ignoreDiscard(error)
       }
     } else {
-      try await submit(event.routed(as: kind), application, audit)
+      try await submit(event.routed(as: kind), target, audit)
     }
     accept(event)
   }
 
   /// Draws a place, sends the next event of its session, and waits until it is delivered.
   mutating func sendAndWait(
-    to tenants: LoadTenants, of application: Application, _ audit: LoadAudit
+    to tenants: LoadTenants, of target: some LoadTarget, _ audit: LoadAudit
   ) async throws(SceneError) {
     let (event, tenant, kind) = draw(tenants, audit.now)
     do throws(SceneError) {
       if kind == .message {
-        _ = try await application.call(event.message, to: tenant.session)
+        try await target.finish(event.message, for: tenant.session)
       } else {
-        try await application.deliver(event.routed(as: kind))
+        try await target.finish(event.routed(as: kind))
       }
     } catch {
       return try ignoreDiscard(error)
@@ -150,13 +150,13 @@ struct LoadSender: Sendable {
 
   /// Submits an event that is routed, as soon as there is room for it.
   private mutating func submit(
-    _ event: SceneEvent, _ application: Application, _ audit: LoadAudit
+    _ event: SceneEvent, _ target: some LoadTarget, _ audit: LoadAudit
   ) async throws(SceneError) {
     submitted += 1
     let number = submitted
     while true {
       // What fails after it was accepted is reported by the application as lost.
-      application.submit(.deliver(event)) { [refusals] error in refusals.note(error, number) }
+      target.accept(event) { [refusals] error in refusals.note(error, number) }
       guard let error = refusals.take(number) else { return }
       guard error.code == .systemBusy else { throw error }
       audit.add(.busy)

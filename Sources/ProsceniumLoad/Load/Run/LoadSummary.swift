@@ -17,9 +17,10 @@ public struct LoadSummary: Sendable {
   public let late: Int
   /// Events that were delivered, with their latencies.
   public let latencies: LoadLatencies
-  /// How long the same events took to scenes that do nothing and stay connected, if that was
-  /// measured.
+  /// How long the same events took in queues with nothing behind them, if that was measured.
   public internal(set) var floor: LatencyHistogram?
+  /// How long events take at shares of the rate, if that was measured.
+  public package(set) var waits = LoadWaits()
   /// How often each fault was injected.
   public let faults: [FaultKind: Int]
   /// Faults that found nothing to strike, and those that were refused.
@@ -141,7 +142,7 @@ public struct LoadSummary: Sendable {
   }
 
   private func reasons(_ thresholds: [LoadThreshold]) -> [String] {
-    violations + crossed(thresholds).map { "threshold \($0) was crossed" }
+    violations + waits.violations + crossed(thresholds).map { "threshold \($0) was crossed" }
       + unmeasured(thresholds).map { "threshold \($0) was not measured" }
   }
 }
@@ -199,7 +200,7 @@ extension LoadSummary {
   /// The tables.
   public var text: String {
     (isInterrupted ? "stopped early: what follows is about what ran until then\n" : "")
-      + figures.table.description + "\n" + columns.table(to: 99.99).description
+      + figures.table.description + "\n" + columns.table(to: 99.99).description + waits.text
   }
 
   /// Every figure about the whole run, but for the latencies.
@@ -268,7 +269,7 @@ extension LoadSummary {
   /// The time series, the summary and the latency histogram.
   public var rows: [CSVRow] {
     samples.flatMap { $0.rows(name: name) } + figures.rows(.load, name: name)
-      + columns.rows(name: name) + faultRows
+      + columns.rows(name: name) + waits.rows(name: name) + faultRows
   }
 
   /// The verdict as a row of its own: 1 if everything held, and the sentence in its label.

@@ -34,7 +34,7 @@ public struct LoadTest: Sendable {
     case running
     /// Sessions are asked what they remember.
     case verifying(Int, Int)
-    /// The same load is sent to scenes that do nothing.
+    /// The same load is sent to queues with nothing behind them.
     case measuringFloor
   }
 
@@ -64,7 +64,8 @@ public struct LoadTest: Sendable {
   /// Where the metrics of the applications go; the process's own unless set.
   public var metrics: any MetricsFactory = MetricsSystem.factory
 
-  /// Whether the same load is sent again, to scenes that do nothing: what the machine allows.
+  /// Whether the same load is sent again, to queues with nothing behind them: what the machine and
+  /// the generator allow.
   public var measuresFloor = false
   /// Puts an object that makes mistakes before each delegate, for tests that the verdict sees them.
   package var makeFront: (@Sendable (any SceneDelegate) -> any SceneDelegateFront)?
@@ -113,18 +114,10 @@ public struct LoadTest: Sendable {
     }
   }
 
-  /// Sends the same load where nothing takes time but the delivery: the scenes stay connected, the
-  /// system does nothing, and the delegate only notes when an event arrives.
-  ///
-  /// What of a load's latency is left here is the machine's and the load's own.
+  /// Sends the same load to queues with nothing behind them.
   @concurrent
   private func measureFloor() async throws -> LatencyHistogram {
     var plain = scenario
-    plain.connected = nil
-    plain.memoryLimit = nil
-    plain.refreshes = 0
-    plain.faults = FaultPlan()
-    plain.turn = .none
     if case .seconds(let seconds) = plain.end {
       plain.end = .seconds(min(seconds, Self.longestFloor))
     }
