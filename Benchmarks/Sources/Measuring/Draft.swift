@@ -22,7 +22,7 @@ package enum Draft {
   }()
 
   /// The fields of a draft as a program has them, by which it is written and read.
-  package struct Fields {
+  package struct Fields: Equatable {
     package var edits = 0
     var kind = ""
     var title = ""
@@ -72,21 +72,30 @@ package enum Draft {
     }
   }
 
+  private static let fields: Fields = {
+    var fields = Fields()
+    fields.kind = model.activityType
+    fields.title = model.title ?? ""
+    fields.document = model.userInfo["document"]?.string ?? ""
+    fields.author = model.userInfo["author"]?.string ?? ""
+    fields.edited = model.userInfo["edited"]?.date ?? fields.edited
+    fields.tags = model.userInfo["tags"]?.array?.compactMap(\.string) ?? []
+    fields.thumbnail = model.userInfo["thumbnail"]?.data ?? []
+    fields.zoom = model.userInfo["zoom"]?.real ?? 0
+    fields.isPinned = model.userInfo["isPinned"]?.boolean ?? false
+    return fields
+  }()
+
   /// The fields of a draft that was edited so many times.
   package static func fields(editedTimes edits: Int) -> Fields {
-    let activity = edited(Int64(edits))
-    var fields = Fields()
+    var fields = fields
     fields.edits = edits
-    fields.kind = activity.activityType
-    fields.title = activity.title ?? ""
-    fields.document = activity.userInfo["document"]?.string ?? ""
-    fields.author = activity.userInfo["author"]?.string ?? ""
-    fields.edited = activity.userInfo["edited"]?.date ?? fields.edited
-    fields.tags = activity.userInfo["tags"]?.array?.compactMap(\.string) ?? []
-    fields.thumbnail = activity.userInfo["thumbnail"]?.data ?? []
-    fields.zoom = activity.userInfo["zoom"]?.real ?? 0
-    fields.isPinned = activity.userInfo["isPinned"]?.boolean ?? false
     return fields
+  }
+
+  /// The fields of a session's draft, whose count of edits no other session's has.
+  package static func fields(of session: SessionIdentifier) -> Fields {
+    fields(editedTimes: session.hashValue)
   }
 
   /// A draft that was edited so many times.

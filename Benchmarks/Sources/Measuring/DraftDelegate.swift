@@ -2,25 +2,30 @@
 
 package import Proscenium
 
-/// The delegate of a scene that shows a draft, saves it, and checks what it is restored from.
-package final class DraftDelegate: SceneDelegate {
+/// The delegate of a scene that shows a draft, saves its fields, and checks what it is restored from.
+package final class DraftDelegate: StatefulSceneDelegate {
   private let census: DraftCensus
-  private var activity: UserActivity?
+  private var draft = Draft.Fields()
+  private var isRestored = false
 
-  /// Makes a delegate that is counted when it connects.
+  /// Makes a delegate that is counted when its scene enters the foreground for the first time.
   package init(_ census: DraftCensus) { self.census = census }
 
   package func scene(
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) {
-    // Each session has another count of edits, which its draft is known by.
-    let edits = Int64(truncatingIfNeeded: session.persistentIdentifier.hashValue)
-    activity = session.stateRestorationActivity
-    guard let activity else {
-      activity = Draft.edited(edits)
-      return census.noteNew()
-    }
-    census.noteRestored(isRight: activity.userInfo["edits"] == .integer(edits))
+    draft = Draft.fields(of: session.persistentIdentifier)
+  }
+
+  package func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    let expected = draft
+    draft = Draft.Fields(from: &state)
+    isRestored = true
+    census.noteRestored(isRight: draft == expected)
+  }
+
+  package func sceneWillEnterForeground(_ scene: isolated Scene) {
+    if !isRestored { census.noteNew() }
   }
 
   /// A message asks for the state to be captured.
@@ -28,5 +33,7 @@ package final class DraftDelegate: SceneDelegate {
     scene.setNeedsCapture()
   }
 
-  package func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? { activity }
+  package func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    draft.write(to: &state)
+  }
 }

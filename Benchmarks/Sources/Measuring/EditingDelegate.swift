@@ -3,17 +3,21 @@
 package import Proscenium
 
 /// The delegate of a scene whose draft every message edits.
-package final class EditingDelegate: SceneDelegate {
-  private var activity = Draft.edited(0)
-  private var edits: Int64 = 0
+package final class EditingDelegate: StatefulSceneDelegate {
+  private var draft = Draft.fields(editedTimes: 0)
 
   package init() {}
 
   package func scene(_ scene: isolated Scene, didReceive message: SceneMessage) {
-    edits += 1
-    activity.userInfo["edits"] = .integer(edits)
+    draft.edits += 1
     scene.setNeedsCapture()
   }
 
-  package func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? { activity }
+  package func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
+    draft.write(to: &state)
+  }
+
+  package func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    draft = Draft.Fields(from: &state)
+  }
 }
