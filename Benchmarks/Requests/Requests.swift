@@ -44,7 +44,7 @@ enum Requests {
   /// How many scenes may be connected, and objects of a rival in memory, where that is limited.
   private static let sceneLimit = 1_024
 
-  /// The limits that rivals have as well whose sessions outlive their objects.
+  /// The limits that rivals have as well if their sessions outlive their objects.
   private static var limits: ApplicationSettings {
     var policy = DisconnectionPolicy()
     policy.order = .leastRecentlyUsed
