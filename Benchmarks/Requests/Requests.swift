@@ -14,7 +14,8 @@ enum Requests {
         // With a million these would take minutes, and grow no further.
         if scenes <= 100_000 { addLives(scenes) }
       }
-      for callers in [8, 64] { addCycles(callers) }
+      for callers in [8, 64] { addCycles("cycle", callers) }
+      addCycles("cycle_kept", 64, limits, scenes: sceneLimit)
       addDurableCycles(callers: 64)
     }
   }
@@ -40,18 +41,34 @@ enum Requests {
     }
   }
 
+  /// How many scenes may be connected, and objects of a rival in memory, where that is limited.
+  private static let sceneLimit = 1_024
+
+  /// The limits that rivals have as well if their sessions outlive their objects.
+  private static var limits: ApplicationSettings {
+    var policy = DisconnectionPolicy()
+    policy.order = .leastRecentlyUsed
+    policy.sceneLimit = sceneLimit
+    var settings = ApplicationSettings()
+    settings.disconnectionPolicy = policy
+    settings.sessionQuota = 100_000
+    return settings
+  }
+
   /// A whole life: created, to the foreground, to the background, disconnected, connected again
   /// with its state, destroyed.
-  private static func addCycles(_ callers: Int) {
-    Contest("cycle", ["callers": callers]).add(to: "Requests") {
+  private static func addCycles(
+    _ path: String, _ callers: Int, _ settings: ApplicationSettings = .init(), scenes: Int = 1
+  ) {
+    Contest(path, ["callers": callers]).add(to: "Requests") {
       let census = DraftCensus()
-      let application = try await RunningApplication { DraftDelegate(census) }
+      let application = try await RunningApplication(settings: settings) { DraftDelegate(census) }
       let runtime = Contender.runtime {
         try await census.checking(==) {
           try await Callers(callers).measure { _, _ in try await application.liveOnce() }
         }
       }
-      return [runtime] + rivals("cycle", callers: callers)
+      return [runtime] + rivals(path, callers: callers, sessions: scenes)
     }
   }
 

@@ -33,7 +33,8 @@ func main() {
 	}
 	paths := map[string]func(*options) float64{
 		"deliver": measureDeliver, "call": measureCall, "cycle": measureCycle,
-		"encode": measureEncode, "decode": measureDecode,
+		"cycle_kept": measureCycleKept, "encode": measureEncode,
+		"decode": measureDecode,
 	}
 	check(paths[o.path] != nil, "unknown path: %s", o.path)
 	fmt.Printf("%.0f\n", paths[o.path](&o))

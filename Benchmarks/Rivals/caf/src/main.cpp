@@ -8,10 +8,11 @@ int main(int argc, char** argv) {
   std::string path = argv[1];
   options o{std::stoul(argv[2]), std::stod(argv[3])};
   size_t workers = std::stoul(argv[4]);
-  auto run = path == "deliver" ? run_deliver
-             : path == "call"  ? run_call
-             : path == "cycle" ? run_cycle
-                               : nullptr;
+  auto run = path == "deliver"      ? run_deliver
+             : path == "call"       ? run_call
+             : path == "cycle"      ? run_cycle
+             : path == "cycle_kept" ? run_cycle_kept
+                                    : nullptr;
   check(run != nullptr, "unknown path");
   std::printf("%.0f\n", run(workers, o));
 }

@@ -6,3 +6,4 @@
 double run_deliver(size_t producers, const options& o);
 double run_call(size_t callers, const options& o);
 double run_cycle(size_t callers, const options& o);
+double run_cycle_kept(size_t callers, const options& o);

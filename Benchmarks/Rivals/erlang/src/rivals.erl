@@ -27,6 +27,7 @@ run([Path, Sessions, Seconds, Workers | Dir]) ->
 path("deliver", Producers, O) -> path_deliver:run(Producers, O);
 path("call", Callers, O) -> path_call:run(Callers, O);
 path("cycle", Callers, O) -> path_cycle:run(Callers, O);
+path("cycle_kept", Callers, O) -> path_cycle_kept:run(Callers, O);
 path("cycle_durable", Callers, O) -> path_cycle:run_durable(Callers, O);
 path("route", _, O) -> path_route:run(O);
 path("encode", _, O) -> path_codec:encode(O);

@@ -3,13 +3,16 @@
 //! The program measures sessions made of Tokio tasks and bounded channels: a path, with so many
 //! sessions and workers, for so many seconds. It prints operations a second.
 
+mod application;
 mod call;
 mod cycle;
+mod cycle_kept;
 mod deliver;
 mod draft;
 mod id;
 mod population;
 mod session;
+mod table;
 mod world;
 
 use std::time::{Duration, Instant};
@@ -48,6 +51,7 @@ async fn measure(path: String, options: Options) -> f64 {
         "deliver" => deliver::measure(&options).await,
         "call" => call::measure(&options).await,
         "cycle" => cycle::measure(&options).await,
+        "cycle_kept" => cycle_kept::measure(&options).await,
         _ => panic!("unknown path: {path}"),
     }
 }

@@ -14,6 +14,14 @@ pub struct Session {
     task: JoinHandle<()>,
 }
 
+impl Session {
+    /// Closes the mailbox and waits for the task's end.
+    pub async fn end(self) -> bool {
+        drop(self.mailbox);
+        self.task.await.is_ok()
+    }
+}
+
 /// A world is leaked once for each measurement, so tasks borrow it and count no references.
 #[derive(Default)]
 pub struct World {
@@ -26,22 +34,32 @@ impl World {
         Box::leak(Box::default())
     }
 
-    /// Starts a session with the small state, or with the draft too.
+    /// Enters a session with the small state, or with the draft too.
     pub fn create(&'static self, id: Id, draft: Option<Draft>) {
+        self.registry.insert(id, self.start(id, draft));
+    }
+
+    pub fn start(&'static self, id: Id, draft: Option<Draft>) -> Session {
         let (mailbox, receiver) = mpsc::channel(CAPACITY);
         let state = draft.map_or_else(State::default, |draft| State::with_draft(id, draft));
         let task = tokio::spawn(run(self, receiver, state));
-        self.registry.insert(id, Session { mailbox, task });
+        Session { mailbox, task }
     }
 
-    /// Starts a session from its stored bytes, which its own task decodes and checks. Gives the
-    /// restored count of edits.
+    /// Enters a session that is restored. Gives the restored count of edits.
     pub async fn reconnect(&'static self, id: Id) -> Option<u64> {
+        let (session, answer) = self.start_stored(id);
+        self.registry.insert(id, session);
+        answer.await.ok()
+    }
+
+    /// Starts a session from its stored bytes, which its own task decodes and checks. The answer is
+    /// the restored count of edits.
+    pub fn start_stored(&'static self, id: Id) -> (Session, oneshot::Receiver<u64>) {
         let (mailbox, receiver) = mpsc::channel(CAPACITY);
         let (connected, answer) = oneshot::channel();
         let task = tokio::spawn(self.restore(id, receiver, connected));
-        self.registry.insert(id, Session { mailbox, task });
-        answer.await.ok()
+        (Session { mailbox, task }, answer)
     }
 
     /// A session that cannot be restored ends, and dropping `connected` tells so.
@@ -96,13 +114,10 @@ impl World {
         answer.await.ok()
     }
 
-    /// Takes a session out of the registry, which closes its mailbox, and waits for its end.
+    /// Takes a session out of the registry and ends it.
     pub async fn disconnect(&self, id: &Id) -> bool {
         match self.registry.remove(id) {
-            Some((_, Session { mailbox, task })) => {
-                drop(mailbox);
-                task.await.is_ok()
-            }
+            Some((_, session)) => session.end().await,
             None => false,
         }
     }
