@@ -101,6 +101,31 @@ import UIKit
     #expect(delegate.window?.rootViewController is RecipeViewController)
   }
 
+  @Test func `a storyboard makes what the test says, else one of the class asked for`()
+    async throws
+  {
+    let device = UIKitDevice(sceneDelegate: Shapes.StoryboardDelegate.init)
+    let registered = Shapes.Page(kind: "registered")
+    device.setController(ofStoryboard: "Main", identifier: "registered") { registered }
+    try await device.launch()
+
+    let delegate: Shapes.StoryboardDelegate = try device.delegate()
+    #expect(delegate.window?.rootViewController === registered)
+    #expect(delegate.pages.map(\.kind) == ["registered", "coder", "creator", "coder"])
+    #expect(delegate.pages.allSatisfy { $0.storyboard != nil })
+  }
+
+  @Test func `a controller of a storyboard that has another class than asked for is a fault`()
+    async throws
+  {
+    let device = UIKitDevice(sceneDelegate: Shapes.StoryboardDelegate.init)
+    device.setController(ofStoryboard: "Main", identifier: "plain") { UIViewController() }
+
+    let error = await #expect(throws: UIKitDeviceError.self) { try await device.launch() }
+    #expect(error?.code == .fault)
+    #expect(error?.message.contains("expected a Page, found a UIViewController") == true)
+  }
+
   @Test func `a program without several windows opens no second one`() async throws {
     let device = UIKitDevice(
       scenes: UIKitScenes(supportsMultipleScenes: false), sceneDelegate: SceneDelegate.init)

@@ -5,4 +5,6 @@ public import Foundation
 extension NSAttributedString.Key {
   /// The colour of a text.
   public static let foregroundColor = NSAttributedString.Key("NSColor")
+  /// The font of a text.
+  public static let font = NSAttributedString.Key("NSFont")
 }

@@ -23,6 +23,12 @@ public final class UIImage: NSObject, Sendable {
   /// Makes a symbol by name, without looking whether there is one.
   public convenience init?(systemName name: String) { self.init(name) }
 
+  /// Makes an image of data, which are not read, unless there are none.
+  public convenience init?(data: Data) {
+    guard !data.isEmpty else { return nil }
+    self.init(nil)
+  }
+
   /// Returns the same image with another rendering mode.
   public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
     UIImage(name, renderingMode)

@@ -11,6 +11,8 @@ open class UIAlertController: UIViewController {
   open private(set) var preferredStyle = Style.alert
   /// The answers.
   open private(set) var actions: [UIAlertAction] = []
+  /// Where the user would write, if anywhere.
+  open private(set) var textFields: [UITextField]?
 
   /// Makes a question without answers.
   public convenience init(title: String?, message: String?, preferredStyle: Style) {
@@ -22,6 +24,13 @@ open class UIAlertController: UIViewController {
 
   /// Adds an answer.
   open func addAction(_ action: UIAlertAction) { actions.append(action) }
+
+  /// Adds a field, which the function gets; nothing is written there but by the program.
+  open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+    let field = UITextField()
+    textFields = (textFields ?? []) + [field]
+    configurationHandler?(field)
+  }
 
   /// How a question is presented.
   public enum Style: Int, Sendable {

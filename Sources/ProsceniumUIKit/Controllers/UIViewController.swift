@@ -24,6 +24,8 @@ open class UIViewController: UIResponder, UITraitEnvironment {
   open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
   /// Whether the user cannot dismiss it by a gesture.
   open var isModalInPresentation = false
+  /// Whether a tab bar would be hidden while it is the top one.
+  open var hidesBottomBarWhenPushed = false
   /// The style that holds here and below, unless it is unspecified.
   open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
 
@@ -153,6 +155,11 @@ open class UIViewController: UIResponder, UITraitEnvironment {
     }
   }
 
+  /// Does nothing: a storyboard is not read.
+  open func performSegue(withIdentifier identifier: String, sender: Any?) {
+    Notices.say("UIViewController.performSegue")
+  }
+
   /// The traits that hold here.
   open var traitCollection: UITraitCollection {
     let above = (parent ?? presenting)?.traitCollection ?? rootWindow?.traitCollection
@@ -164,6 +171,9 @@ open class UIViewController: UIResponder, UITraitEnvironment {
 
   /// Whether there should be no status bar.
   open var prefersStatusBarHidden: Bool { false }
+
+  /// Does nothing: there is no status bar.
+  open func setNeedsStatusBarAppearanceUpdate() {}
 
   /// The ways up that it supports.
   open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }

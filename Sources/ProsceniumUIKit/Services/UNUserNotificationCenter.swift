@@ -74,6 +74,12 @@ public final class UNUserNotificationCenter: NSObject {
   /// - Returns: The center, which keeps its delegate until the process ends.
   public static func current() -> UNUserNotificationCenter { UIApplication.shared.notifications }
 
+  /// Does nothing: nothing was delivered.
+  public func removeAllDeliveredNotifications() {}
+
+  /// Does nothing: nothing is waiting.
+  public func removeAllPendingNotificationRequests() {}
+
   /// Gives the delegate an answer.
   ///
   /// - Returns: Whether there is one that takes it.

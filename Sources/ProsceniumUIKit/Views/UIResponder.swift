@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported public import Foundation
+// On Linux what loads URLs is apart from Foundation.
+@_exported public import FoundationNetworking
 
 /// What takes part in the responder chain, and in the state of a scene.
 @MainActor

@@ -23,6 +23,8 @@ open class UIView: UIResponder, UITraitEnvironment, UIAppearance {
   open var isUserInteractionEnabled = true
   /// The style that holds here and below, unless it is unspecified.
   open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+  /// How content would be fitted into its bounds.
+  open var contentMode = ContentMode.scaleToFill
   /// A name for tests of the interface.
   open var accessibilityIdentifier: String?
   /// The views in it, from the back to the front.
@@ -141,6 +143,13 @@ open class UIView: UIResponder, UITraitEnvironment, UIAppearance {
     return nil
   }
 
+  /// Says whether something was written in it, which is never so.
+  @discardableResult
+  open func endEditing(_ force: Bool) -> Bool { false }
+
+  /// Does nothing: nothing is laid out.
+  open func layoutIfNeeded() {}
+
   /// Returns a view of the same size that shows nothing.
   open func snapshotView(afterScreenUpdates afterUpdates: Bool) -> UIView? { UIView(frame: frame) }
 
@@ -162,4 +171,16 @@ open class UIView: UIResponder, UITraitEnvironment, UIAppearance {
 
   /// Returns the proxy that holds how such views should look.
   open class func appearance() -> UIView { Proxies.of { UIView() } }
+
+  /// How content is fitted into the bounds of a view.
+  public enum ContentMode: Int, Sendable {
+    /// It has their size and shape.
+    case scaleToFill
+    /// It keeps its shape, and all of it is seen.
+    case scaleAspectFit
+    /// It keeps its shape, and fills them.
+    case scaleAspectFill
+    /// It is in the middle.
+    case center = 4
+  }
 }

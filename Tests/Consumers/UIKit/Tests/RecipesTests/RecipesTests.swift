@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Elsewhere
 import ProsceniumUIKitTestKit
 import Testing
 import UIKit
@@ -17,9 +16,5 @@ import UIKit
 
     let delegate: SceneDelegate = try device.delegate()
     #expect(delegate.controller.recipe == "soup")
-  }
-
-  @Test func `a dependency that asks for UIKit finds none`() {
-    #expect(!hasUIKit)
   }
 }
