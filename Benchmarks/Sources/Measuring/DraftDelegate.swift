@@ -2,7 +2,7 @@
 
 package import Proscenium
 
-/// The delegate of a scene that shows a draft, saves its fields, and checks what it is restored from.
+/// The delegate of a scene that shows a draft, saves its fields, and checks what comes back.
 package final class DraftDelegate: StatefulSceneDelegate {
   private let census: DraftCensus
   private var draft = Draft.Fields()

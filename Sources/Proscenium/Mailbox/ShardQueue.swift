@@ -7,8 +7,8 @@
 struct ShardQueue: Sendable {
   /// How many items one pass runs at most.
   ///
-  /// By default a shard has as many undelivered messages at most (`ApplicationSettings.eventLimit`):
-  /// passes are cut short where requests have come in by the thousand.
+  /// By default a shard has as many undelivered messages at most: passes are cut short where
+  /// requests have come in by the thousand.
   static let passLimit = 1_024
 
   /// How often something was taken out.
