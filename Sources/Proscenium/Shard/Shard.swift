@@ -120,7 +120,6 @@ actor Shard {
   private func runPart() -> Bool {
     let isMore = runPass() > 0
     if !isMore, isAnotherPassWanted { drain() }
-    isAnotherPassWanted = false
     return isMore
   }
 
@@ -132,7 +131,6 @@ actor Shard {
     var passes = runPass()
     while passes > 0 || isAnotherPassWanted {
       if isAnotherPassWanted { passes = mailbox.passes }
-      isAnotherPassWanted = false
       _ = runPass()
       passes -= 1
     }
@@ -140,6 +138,7 @@ actor Shard {
 
   /// Runs the first part of what has come in; returns how many passes the rest takes.
   private func runPass() -> Int {
+    isAnotherPassWanted = false
     // The shard's own task goes on when it may.
     if let permit = core.permit {
       guard permit.isValid else {
