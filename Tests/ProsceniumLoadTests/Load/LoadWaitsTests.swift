@@ -35,12 +35,7 @@ import Testing
   }
 
   @Test func `shares of a rate are told next to their floors`() async throws {
-    var scenario = LoadScenario(name: "waits")
-    scenario.sessions = 20
-    scenario.pace = .open(LoadPace(rate: 2_000))
-    scenario.warmup = 0
-    scenario.end = .events(400)
-    var test = LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: NoMeter())
+    var test = Self.test(events: 400)
     test.measuresFloor = true
     var summary = try await test.run()
     #expect(summary.verdict([]) == "held")
@@ -59,18 +54,22 @@ import Testing
   }
 
   @Test func `what is broken at a share breaks the verdict`() async throws {
-    var scenario = LoadScenario(name: "waits")
-    scenario.sessions = 2
-    scenario.pace = .open(LoadPace(rate: 1_000))
-    scenario.warmup = 0
-    scenario.end = .events(4)
-    let test = LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: NoMeter())
+    let test = Self.test(events: 4)
     var broken = try await test.run()
     broken.violations = ["1 event was lost"]
     var summary = try await test.run()
     #expect(summary.verdict([]) == "held")
     summary.waits.add(broken, at: 0.9)
     #expect(summary.verdict([]) == "violated: at 90 %: 1 event was lost")
+  }
+
+  private static func test(events: Int) -> LoadTest {
+    var scenario = LoadScenario(name: "waits")
+    scenario.sessions = 20
+    scenario.pace = .open(LoadPace(rate: 2_000))
+    scenario.warmup = 0
+    scenario.end = .events(events)
+    return LoadTest(scenario, in: .memory, clock: ContinuousClock(), meter: NoMeter())
   }
 
   private struct NoMeter: MemoryMeter {
