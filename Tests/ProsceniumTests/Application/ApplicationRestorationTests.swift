@@ -35,6 +35,25 @@ import Testing
     #expect(try await store.loaded().load.isRestoring == false)
   }
 
+  @Test func `one that crashes before the saved state is dropped leaves that to the next one`()
+    async throws
+  {
+    let lines = CallLog()
+    let store = RemoteStore([.number(1, state: "letter")]) { _ throws(StoreError) in
+      lines.append("commit")
+      throw StoreError(.full, "there is no room")
+    }
+    try await store.kept.setRestoring(true)
+    let stage = Stage(store: store)
+    try await stage.application.whileRunning {
+      await stage.application.process.launched()
+      while lines.lines.isEmpty { await Task.yield() }
+      stage.application.process.abandon()
+    }
+    #expect(try await store.kept.loaded().load.isRestoring)
+    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["letter"])
+  }
+
   @Test func `a restoration that was completed is no reason`() async throws {
     let store = try await Self.crashed(
       ApplicationScript(actions: [
