@@ -175,8 +175,9 @@ final class SnapshotWriter: Sendable {
   /// The store is asked where it is held: a copy of the reference would be counted, and all shards
   /// share the count.
   private func apply(_ batch: Batch) -> Bool {
-    if let isRestoring = batch.isRestoring { immediate?.applyRestoring(isRestoring) }
+    if batch.isRestoring == true { immediate?.applyRestoring(true) }
     let refusals = batch.changes.isEmpty ? [:] : immediate?.apply(batch.changes) ?? [:]
+    if batch.isRestoring == false { immediate?.applyRestoring(false) }
     if let time = batch.runningTime { immediate?.applyRunningTime(time, epoch: epoch) }
     report(refusals)
     batch.succeed(without: refusals)
@@ -265,8 +266,10 @@ final class SnapshotWriter: Sendable {
   }
 
   private func commit(_ group: Group) async throws(StoreError) {
-    if let mark = group.isRestoring { try await store.setRestoring(mark) }
+    // Around the changes: a crash in between is one in the middle of the restoration.
+    if group.isRestoring == true { try await store.setRestoring(true) }
     let refused = try await commit(group.changes)
+    if group.isRestoring == false { try await store.setRestoring(false) }
     // Never before the uses up to then.
     if let time = group.runningTime { try await store.setRunningTime(time, epoch: epoch) }
     note(group)
