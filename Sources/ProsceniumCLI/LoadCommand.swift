@@ -115,7 +115,11 @@ struct LoadCommand: AsyncParsableCommand {
     if quiet, json { throw ValidationError("expected --quiet or --json, got both.") }
     // What is no scenario may be the value of a flag that does not exist, which is told first.
     guard isScenarioKnown else { return }
-    if let problem = try plan().check() { throw ValidationError(problem) }
+    let plan = try plan()
+    if let problem = plan.check() { throw ValidationError(problem) }
+    if waits, plan.intendedRate == nil {
+      throw ValidationError("expected a scenario with a rate with --waits, got one with users.")
+    }
   }
 
   func run() async throws {
@@ -134,8 +138,9 @@ struct LoadCommand: AsyncParsableCommand {
       try Terminal.writeOutput("stopped early, before anything was measured\n")
       throw ExitCode(1)
     }
-    if waits {
-      summary.waits = try await waits(around: summary, plan, place)
+    // The shares of a rate that was not held would say nothing.
+    if waits, !findsRate || summary.holdsRate && summary.isHeld(thresholds) {
+      summary.add(try await waits(around: summary, plan, place))
       summary.isInterrupted = Terminal.isInterrupted
     }
     let written = try files.write(
@@ -231,8 +236,10 @@ struct LoadCommand: AsyncParsableCommand {
 extension LoadCommand {
   /// Refuses what makes no sense with a flag that asks for several tests.
   func checkSeveral(_ flag: String) throws {
-    if flags.concurrency != nil || flags.ramp != nil {
-      throw ValidationError("expected --rate alone with \(flag): tests with other rates follow.")
+    if flags.concurrency != nil || flags.ramp != nil || flags.events != nil {
+      throw ValidationError(
+        "expected --rate and --duration alone with \(flag): it runs tests of that time at several "
+          + "rates.")
     }
     let own = [
       dashboard.map { _ in "--dashboard" }, metricsPort.map { _ in "--metrics-port" },

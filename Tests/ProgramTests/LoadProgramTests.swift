@@ -101,6 +101,23 @@ import Testing
     }
   }
 
+  @Test func `events wait at shares of the rate, next to queues alone`() async throws {
+    let run = try await ProgramRun([
+      "load", "--waits", "--sessions", "50", "--rate", "200", "--duration", "1s",
+      "--warmup", "0s", "--store", "memory", "--shards", "2", "--disconnects", "0", "--discards",
+      "0",
+    ])
+    #expect(run.status == 0, "\(run.output)")
+    for share in ["20 %, 40 /s", "50 %, 100 /s", "90 %, 180 /s"] {
+      #expect(run.output.contains("\n\(share)"), "\(run.output)")
+    }
+    let users = folder.path + "/users.json"
+    try #"{"name": "users", "users": 3}"#.write(toFile: users, atomically: true, encoding: .utf8)
+    for wrong in [["--concurrency", "3"], ["--events", "9"], [users]] {
+      #expect(try await ProgramRun(["load", "--waits"] + wrong).status == 2, "\(wrong)")
+    }
+  }
+
   @Test func `a page is served while the test runs, and a port in use is refused at once`()
     async throws
   {

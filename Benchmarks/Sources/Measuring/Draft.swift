@@ -93,7 +93,7 @@ package enum Draft {
     return fields
   }
 
-  /// The fields of a session's draft, whose count of edits no other session's has.
+  /// The fields of a session's draft: nearly every session's has another count of edits.
   package static func fields(of session: SessionIdentifier) -> Fields {
     fields(editedTimes: session.hashValue)
   }

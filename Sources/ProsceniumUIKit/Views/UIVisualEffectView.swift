@@ -49,8 +49,21 @@ open class UIVisualEffectView: UIView {
   public let contentView = UIView()
 
   /// Makes a view with an effect, without a size.
-  public convenience init(effect: UIVisualEffect?) {
-    self.init()
+  public init(effect: UIVisualEffect?) {
     self.effect = effect
+    super.init(frame: .zero)
+    addSubview(contentView)
+  }
+
+  /// Makes a view with a frame, without an effect.
+  public override init(frame: CGRect) {
+    super.init(frame: frame)
+    addSubview(contentView)
+  }
+
+  /// Makes a view without an effect and without a frame; the coder is not read.
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    addSubview(contentView)
   }
 }

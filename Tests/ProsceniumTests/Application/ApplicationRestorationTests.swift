@@ -4,7 +4,7 @@ import Proscenium
 import Testing
 
 /// The program's own restoration, around those of its scenes (semantics#the-application).
-@Suite struct ApplicationRestorationTests {
+@Suite(.timeLimit(.minutes(10))) struct ApplicationRestorationTests {
   private static let extending = ApplicationScript(
     actions: ["didFinishLaunching": { $0.extendStateRestoration() }])
 
@@ -39,10 +39,12 @@ import Testing
     async throws
   {
     let lines = CallLog()
-    let store = RemoteStore([.number(1, state: "letter")]) { _ throws(StoreError) in
-      lines.append("commit")
-      throw StoreError(.full, "there is no room")
-    }
+    let store = RemoteStore(
+      [.number(1, state: "letter")],
+      onCommit: { _ throws(StoreError) in
+        lines.append("commit")
+        throw StoreError(.full, "there is no room")
+      })
     try await store.kept.setRestoring(true)
     let stage = Stage(store: store)
     try await stage.application.whileRunning {
@@ -51,7 +53,7 @@ import Testing
       stage.application.process.abandon()
     }
     #expect(try await store.kept.loaded().load.isRestoring)
-    #expect(store.kept.sessions.map(\.stateRestorationActivity?.title) == ["letter"])
+    #expect(store.kept.sessions.map { $0.stateRestorationActivity?.title } == ["letter"])
   }
 
   @Test func `a restoration that was completed is no reason`() async throws {

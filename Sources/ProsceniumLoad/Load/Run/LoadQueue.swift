@@ -77,20 +77,27 @@ struct LoadQueue: LoadTarget {
   }
 
   private func putAndWait(_ event: LoadEvent?) async {
-    while await !withCheckedContinuation({ sender in
-      if !isPut(event, sender) { sender.resume(returning: event == nil) }
+    guard let event else { return }
+    while await !withCheckedContinuation({ (sender: CheckedContinuation<Bool, Never>) in
+      switch put(Item(event: event, sender: sender)) {
+      case .dropped: sender.resume(returning: false)
+      // Nothing reads any more.
+      case .terminated: sender.resume(returning: true)
+      default: break
+      }
     }) {
       await Task.yield()
     }
   }
 
   /// Puts an event into the queue of its place; returns whether there was room.
-  private func isPut(
-    _ event: LoadEvent?, _ sender: CheckedContinuation<Bool, Never>? = nil
-  ) -> Bool {
-    guard let event else { return sender == nil }
-    let queue = queues[Int(event.place) % queues.count]
-    if case .dropped = queue.end.yield(Item(event: event, sender: sender)) { return false }
+  private func isPut(_ event: LoadEvent?) -> Bool {
+    guard let event else { return true }
+    if case .dropped = put(Item(event: event, sender: nil)) { return false }
     return true
+  }
+
+  private func put(_ item: Item) -> AsyncStream<Item>.Continuation.YieldResult {
+    queues[Int(item.event.place) % queues.count].end.yield(item)
   }
 }

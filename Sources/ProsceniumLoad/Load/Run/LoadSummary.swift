@@ -20,7 +20,7 @@ public struct LoadSummary: Sendable {
   /// How long the same events took in queues with nothing behind them, if that was measured.
   public internal(set) var floor: LatencyHistogram?
   /// How long events take at shares of the rate, if that was measured.
-  public package(set) var waits = LoadWaits()
+  public private(set) var waits = LoadWaits()
   /// How often each fault was injected.
   public let faults: [FaultKind: Int]
   /// Faults that found nothing to strike, and those that were refused.
@@ -56,6 +56,12 @@ public struct LoadSummary: Sendable {
     (errors, firstError) = run.audit.failures
     costs = LoadCosts(run.samples, empty: run.emptyMemory)
     isInterrupted = run.audit.wasStopped
+  }
+
+  /// Takes what was measured at shares of the rate; what was broken there breaks the verdict.
+  package mutating func add(_ waits: LoadWaits) {
+    self.waits = waits
+    violations += waits.violations
   }
 
   /// The mean rate of accepted events, a second.
@@ -142,7 +148,7 @@ public struct LoadSummary: Sendable {
   }
 
   private func reasons(_ thresholds: [LoadThreshold]) -> [String] {
-    violations + waits.violations + crossed(thresholds).map { "threshold \($0) was crossed" }
+    violations + crossed(thresholds).map { "threshold \($0) was crossed" }
       + unmeasured(thresholds).map { "threshold \($0) was not measured" }
   }
 }

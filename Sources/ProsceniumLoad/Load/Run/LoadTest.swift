@@ -118,8 +118,11 @@ public struct LoadTest: Sendable {
   @concurrent
   private func measureFloor() async throws -> LatencyHistogram {
     var plain = scenario
-    if case .seconds(let seconds) = plain.end {
-      plain.end = .seconds(min(seconds, Self.longestFloor))
+    switch plain.end {
+    case .seconds(let seconds): plain.end = .seconds(min(seconds, Self.longestFloor))
+    case .events(let events):
+      let most = (scenario.intendedRate ?? .infinity) * Self.longestFloor
+      plain.end = .events(Int(min(Double(events), most)))
     }
     let test = LoadTest(
       plain, in: .memory, clock: clock, meter: meter, isInterrupted: isInterrupted)
