@@ -8,7 +8,7 @@ package final class DraftDelegate: StatefulSceneDelegate {
   private var draft = Draft.Fields()
   private var isRestored = false
 
-  /// Makes a delegate that is counted when its scene enters the foreground without a draft to restore.
+  /// Makes a delegate that is counted when its scene enters the foreground with a new draft.
   package init(_ census: DraftCensus) { self.census = census }
 
   package func scene(

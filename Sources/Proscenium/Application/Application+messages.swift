@@ -25,8 +25,8 @@ extension Application {
   /// A sender that meets a full queue helps to empty it, so that it is slowed to the speed of the
   /// scenes instead of being refused.
   ///
-  /// - Throws: As ``send(_:to:)``. `systemBusy` is thrown for a session without a scene alone: if the
-  ///   store is far behind, too many requests are unfinished, or too many wait for their turn.
+  /// - Throws: As ``send(_:to:)``. `systemBusy` is thrown for a session without a scene alone: if
+  ///   the store is far behind, too many requests are unfinished, or too many wait for their turn.
   public nonisolated func sendWithBackpressure(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {

@@ -111,29 +111,28 @@ actor Shard {
   nonisolated func serve() async {
     while await mailbox.waitForWork() {
       await core.permit?.wait()
-      // Others that wait for a thread go first.
-      if await runPart() { await Task.yield() }
+      // Others that wait for a thread go before the next pass.
+      if await drain(isPartial: true) { await Task.yield() }
     }
-  }
-
-  /// Runs one pass, and what it has queued if that is all; returns whether more is queued.
-  private func runPart() -> Bool {
-    let isMore = runPass() > 0
-    if !isMore, isAnotherPassWanted { drain() }
-    return isMore
   }
 
   /// Runs what has come in.
   ///
-  /// When it returns, every item that was queued before the call has run or is in a parked lane. It
-  /// never suspends: a scene is reached without leaving the executor.
-  func drain() {
+  /// When it returns false, every item that was queued before the call has run or is in a parked
+  /// lane. It never suspends: a scene is reached without leaving the executor.
+  ///
+  /// - Parameter isPartial: Whether one pass is enough if more is queued.
+  /// - Returns: Whether more is queued.
+  @discardableResult
+  func drain(isPartial: Bool = false) -> Bool {
     var passes = runPass()
+    if isPartial, passes > 0 { return true }
     while passes > 0 || isAnotherPassWanted {
       if isAnotherPassWanted { passes = mailbox.passes }
       _ = runPass()
       passes -= 1
     }
+    return false
   }
 
   /// Runs the first part of what has come in; returns how many passes the rest takes.

@@ -22,7 +22,8 @@ extension LoadRun {
       test.show(.step(.warmingUp))
       start = test.clock.now
       let end = LoadScenario.End.seconds(scenario.warmup)
-      senders = try await send(driver(tenants, application), until: end)
+      senders = try await send(
+        driver(tenants, ApplicationTarget(application: application)), until: end)
       await application.settle()
     }
     beginCounting()
@@ -54,7 +55,7 @@ extension LoadRun {
     while turn: @escaping @Sendable (LoadRun) async throws -> Void = { _ in }
   ) async throws {
     test.show(.step(.running))
-    let driver = driver(tenants, application)
+    let driver = driver(tenants, ApplicationTarget(application: application))
     let (run, end) = (self, end(through: share))
     // Both watch what the senders and the system do: they are ready before anything is done.
     let places = vacancies.open(tenants)

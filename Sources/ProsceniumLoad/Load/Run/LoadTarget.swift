@@ -17,26 +17,27 @@ protocol LoadTarget: Sendable {
   func finish(_ event: SceneEvent) async throws(SceneError)
 }
 
-extension Application: LoadTarget {
-  nonisolated func accept(
+/// An application that is under load.
+struct ApplicationTarget: LoadTarget {
+  let application: Application
+
+  func accept(
     _ message: SceneMessage, for session: SessionIdentifier
   ) async throws(SceneError) {
-    try await sendWithBackpressure(message, to: session)
+    try await application.sendWithBackpressure(message, to: session)
   }
 
-  nonisolated func accept(
-    _ event: SceneEvent, onFailure: @escaping @Sendable (SceneError) -> Void
-  ) {
-    submit(.deliver(event), onFailure: onFailure)
+  func accept(_ event: SceneEvent, onFailure: @escaping @Sendable (SceneError) -> Void) {
+    application.submit(.deliver(event), onFailure: onFailure)
   }
 
-  nonisolated func finish(
+  func finish(
     _ message: SceneMessage, for session: SessionIdentifier
   ) async throws(SceneError) {
-    _ = try await call(message, to: session)
+    _ = try await application.call(message, to: session)
   }
 
-  nonisolated func finish(_ event: SceneEvent) async throws(SceneError) {
-    try await deliver(event)
+  func finish(_ event: SceneEvent) async throws(SceneError) {
+    try await application.deliver(event)
   }
 }
