@@ -25,8 +25,7 @@ extension Application {
   /// A sender that meets a full queue helps to empty it, so that it is slowed to the speed of the
   /// scenes instead of being refused.
   ///
-  /// - Throws: As ``send(_:to:)``. `systemBusy` is thrown for a session without a scene alone: if
-  ///   the store is far behind, too many requests are unfinished, or too many wait for their turn.
+  /// - Throws: As ``send(_:to:)``, but `systemBusy` for a session without a scene alone.
   public nonisolated func sendWithBackpressure(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
@@ -46,8 +45,7 @@ extension Application {
   /// - Throws: `notDurable` if the store refused the state, or the state is larger than the limits,
   ///   or the application ended before the commit: the message was delivered then, and its effect
   ///   may become durable later. `lost` if the session ended before the message reached its scene,
-  ///   `sessionNotOpen` if it is not open, `limitExceeded`, `notRunning`, or `systemBusy` as
-  ///   ``sendWithBackpressure(_:to:)`` does.
+  ///   `sessionNotOpen`, `limitExceeded`, `notRunning`, or `systemBusy` if it had no scene.
   public nonisolated func sendDurably(
     _ message: SceneMessage, to session: SessionIdentifier
   ) async throws(SceneError) {
@@ -71,9 +69,8 @@ extension Application {
   /// - Returns: What `scene(_:replyTo:)` returned.
   /// - Throws: `unhandledCall` if the delegate answers no calls, `lost` if the session ended before
   ///   the call reached its scene, `timedOut` if the time is over, `cancelled` if the task was
-  ///   cancelled, `sessionNotOpen`, `limitExceeded`, `notRunning`, or `systemBusy` as
-  ///   ``sendWithBackpressure(_:to:)`` does. A call that has not reached its scene by then does not
-  ///   reach it any more.
+  ///   cancelled, `systemBusy` if the session had no scene, `sessionNotOpen`, `limitExceeded`, or
+  ///   `notRunning`. A call that has not reached its scene by then does not reach it any more.
   public nonisolated func call(
     _ message: SceneMessage, to session: SessionIdentifier, within limit: Duration? = nil
   ) async throws(SceneError) -> SceneMessage {
