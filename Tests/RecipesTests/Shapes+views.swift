@@ -77,6 +77,7 @@ extension Shapes {
     }
 
     required init?(coder: NSCoder) {
+      // As editors fill it in, and as most programs leave it.
       fatalError("init(coder:) has not been implemented")
     }
   }
