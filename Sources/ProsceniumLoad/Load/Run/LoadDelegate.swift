@@ -3,16 +3,15 @@
 import Proscenium
 
 /// The delegate of a session under load: what it remembers of its events is its state.
-final class LoadDelegate: SceneDelegate {
-  /// The key of what fills a state.
-  private static let filler = "filler"
-
+final class LoadDelegate: StatefulSceneDelegate {
   private let audit: LoadAudit
   private var setup: LoadSetup?
   private var history = LoadHistory()
-  /// What the state has apart from the history.
-  private var activity: UserActivity?
+  /// What fills the state.
+  private var filler: [UInt8] = []
   private var connectedAt: UInt64 = 0
+  /// The events that the scene was connected for: they wait for what it remembers.
+  private var brought: [LoadEvent?]?
 
   init(_ audit: LoadAudit) {
     self.audit = audit
@@ -24,26 +23,22 @@ final class LoadDelegate: SceneDelegate {
     _ scene: isolated Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) {
     connectedAt = audit.now
-    if let saved = session.stateRestorationActivity {
-      setup = LoadSetup(saved)
-      history = saved.title.flatMap { LoadHistory(text: $0) } ?? LoadHistory()
-      activity = saved
-    } else if let setup = options.userActivities.compactMap({ LoadSetup($0) }).first {
-      self.setup = setup
-      activity = setup.activity
-      activity?.userInfo[Self.filler] = .data(setup.body)
-      if let conditions = setup.conditions { scene.activationConditions = conditions }
+    brought = LoadEvent.events(of: options)
+    guard let setup = options.userActivities.lazy.compactMap({ LoadSetup($0) }).first else {
+      return
     }
-    audit.connect(session.id, history)
-    for context in options.urlContexts { take(LoadEvent(.url(context)), scene) }
-    for activity in options.userActivities where LoadSetup(activity) == nil {
-      take(LoadEvent(activity), scene)
-    }
-    if let item = options.shortcutItem { take(LoadEvent(.shortcut(item)), scene) }
-    if let response = options.notificationResponse {
-      take(LoadEvent(.notification(response)), scene)
-    }
+    self.setup = setup
+    filler = setup.body
+    if let conditions = setup.conditions { scene.activationConditions = conditions }
     scene.setNeedsCapture()
+    begin(scene)
+  }
+
+  func scene(_ scene: isolated Scene, restoreStateFrom state: inout StateReader) {
+    setup = state.string("setup").flatMap { LoadSetup(text: $0) }
+    filler = state.data("filler") ?? []
+    history = state.string("history").flatMap { LoadHistory(text: $0) } ?? LoadHistory()
+    begin(scene)
   }
 
   func sceneDidBecomeActive(_ scene: isolated Scene) {
@@ -51,14 +46,16 @@ final class LoadDelegate: SceneDelegate {
   }
 
   func sceneDidDisconnect(_ scene: isolated Scene) {
+    begin(scene)
     audit.disconnect(scene.persistentIdentifier, history)
   }
 
-  func stateRestorationActivity(for scene: isolated Scene) -> UserActivity? {
+  func scene(_ scene: isolated Scene, captureStateInto state: inout StateWriter) {
     takeHanded(scene)
-    guard setup != nil else { return nil }
-    activity?.title = history.text
-    return activity
+    guard let setup else { return }
+    state.write("setup", setup.text)
+    state.write("filler", filler)
+    state.write("history", history.text)
   }
 
   func snapshot(for scene: isolated Scene, variant: String?) -> [UInt8]? {
@@ -107,8 +104,17 @@ final class LoadDelegate: SceneDelegate {
     audit.record(event, hasWaited: event.time < connectedAt, in: scene.persistentIdentifier)
   }
 
+  /// Begins with what is remembered: a session whose state is lost remembers nothing.
+  private func begin(_ scene: isolated Scene) {
+    guard let events = brought else { return }
+    brought = nil
+    audit.connect(scene.persistentIdentifier, history)
+    for event in events { take(event, scene) }
+  }
+
   /// Takes what the application's delegate was given for the scene.
   private func takeHanded(_ scene: isolated Scene) {
+    begin(scene)
     guard audit.hasHanded else { return }
     for event in audit.takeHanded(to: scene.persistentIdentifier) { accept(event, scene) }
   }

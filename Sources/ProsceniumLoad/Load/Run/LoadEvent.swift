@@ -106,6 +106,17 @@ extension LoadEvent {
     }
   }
 
+  /// Reads the events that a scene is connected for; nil for each that is none of these.
+  static func events(of options: Scene.ConnectionOptions) -> [LoadEvent?] {
+    var events = options.urlContexts.map { LoadEvent(.url($0)) }
+    events += options.userActivities.filter { LoadSetup($0) == nil }.map { LoadEvent($0) }
+    if let item = options.shortcutItem { events.append(LoadEvent(.shortcut(item))) }
+    if let response = options.notificationResponse {
+      events.append(LoadEvent(.notification(response)))
+    }
+    return events
+  }
+
   /// Reads what was lost; nil if it is none of these.
   init?(_ loss: LifecycleEvent.Loss) {
     switch loss {
@@ -154,7 +165,7 @@ struct LoadHistory: Hashable, Sendable {
 /// What a session of a load test is made with: who it is, how large its state is, and which events
 /// are routed to it.
 ///
-/// It is in the activity of its first connection, and in its state.
+/// It is in the activity of its first connection, and then in its state.
 struct LoadSetup: Hashable, Sendable {
   fileprivate static let activityType = "load.setup"
   fileprivate static let key = "setup"
@@ -175,16 +186,22 @@ extension LoadSetup {
     guard activity.activityType == Self.activityType,
       case .string(let text)? = activity.userInfo[Self.key]
     else { return nil }
+    self.init(text: text)
+  }
+
+  /// Reads a setup; nil if the text is none.
+  init?(text: String) {
     let numbers = text.split(separator: ".").compactMap { Int($0) }
     guard numbers.count == 4 else { return nil }
     self.init(
       place: numbers[0], generation: numbers[1], size: numbers[2], isRouted: numbers[3] == 1)
   }
 
-  /// The setup as an activity, to which what a session remembers can be added.
+  var text: String { "\(place).\(generation).\(size).\(isRouted ? 1 : 0)" }
+
+  /// The activity that a session is made for.
   var activity: UserActivity {
-    let text = "\(place).\(generation).\(size).\(isRouted ? 1 : 0)"
-    return UserActivity(Self.activityType, userInfo: [Self.key: .string(text)])
+    UserActivity(Self.activityType, userInfo: [Self.key: .string(text)])
   }
 
   /// What fills the state: the same for the same session.
