@@ -56,6 +56,26 @@
       }
     }
 
+    @Test func `a connection is made while the program has no thread for its caller`()
+      async throws
+    {
+      let (one, other, executor) = (Listener(), Listener(), HeldExecutor())
+      _ = try await one.member()
+      let member = try await other.member()
+      async let near = withTaskExecutorPreference(executor) {
+        try await one.network.connect(to: member)
+      }
+      // Otherwise the caller would wait for ever if there is no connection.
+      defer { executor.letGo() }
+      let far = try await other.accept()
+      executor.letGo()
+      let fingerprint = try await near.fingerprint
+      #expect(fingerprint == member.link.fingerprint)
+      far.close()
+      await one.network.close()
+      await other.network.close()
+    }
+
     @Test func `frames of all sizes arrive as they were written both ways`() async throws {
       try await Self.withPair { near, far, _ in
         let sizes = [0, 1, 3, 4, 5, 1_000, 70_000, 3 << 20, LinkFrame.sizeLimit]
