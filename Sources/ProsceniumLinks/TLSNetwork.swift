@@ -90,24 +90,30 @@
         throw LinkFault("expected a host and a port, found \(member.link.address)")
       }
       do {
-        let channel = try await ClientBootstrap(group: group)
+        return try await ClientBootstrap(group: group)
           .connectTimeout(Self.patience)
           // Nothing is read before TLS is set up.
           .channelOption(.autoRead, value: false)
-          .connect(host: address.host, port: address.port).get()
-        let connection = TLSConnection(channel)
-        enter(connection)
-        try await channel.eventLoop.flatSubmit {
-          connection.setUp(within: Self.patience) {
-            try NIOSSLClientHandler(context: caller, serverHostname: nil) { _, promise in
-              promise.succeed(.certificateVerified)
-            }
-          }
-        }.get()
-        return connection
+          .connect(host: address.host, port: address.port)
+          // On the event loop: the other node does not wait until the program has a thread for it.
+          .flatMap { channel in channel.eventLoop.flatSubmit { self.begin(channel, caller) } }
+          .get()
       } catch {
         throw LinkFault("\(address) was not reached: \(error)")
       }
+    }
+
+    /// Begins with TLS on a connection that this node has opened; on the channel's event loop.
+    private func begin(
+      _ channel: any Channel, _ context: NIOSSLContext
+    ) -> EventLoopFuture<TLSConnection> {
+      let connection = TLSConnection(channel)
+      enter(connection)
+      return connection.setUp(within: Self.patience) {
+        try NIOSSLClientHandler(context: context, serverHostname: nil) { _, promise in
+          promise.succeed(.certificateVerified)
+        }
+      }.map { connection }
     }
 
     // MARK: - Connections
