@@ -35,8 +35,8 @@ struct FieldBytes: Sendable {
   }
 
   private mutating func grow(by size: Int) {
-    let more = max(size, memory.count, 512)
-    memory.append(contentsOf: repeatElement(0, count: more))
+    // Without optimization other ways to add zeros take a call for each.
+    memory += [UInt8](repeating: 0, count: max(size, memory.count, 512))
   }
 
   /// Lends the bytes.

@@ -207,7 +207,13 @@ extension LoadSetup {
   /// What fills the state: the same for the same session.
   var body: [UInt8] {
     var random = SplitMix64(seed: UInt64(place), stream: generation)
-    return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size + 7)
+    while bytes.count < size {
+      unsafe withUnsafeBytes(of: random.next()) { unsafe bytes.append(contentsOf: $0) }
+    }
+    bytes.removeLast(bytes.count - size)
+    return bytes
   }
 
   /// The conditions by which events find the session; nil if none are routed.

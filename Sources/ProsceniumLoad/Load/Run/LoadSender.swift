@@ -200,7 +200,7 @@ final class LoadRefusals: Sendable {
 /// application in between.
 struct LoadRehearsal {
   /// How many events are rehearsed.
-  private static let count = 100_000
+  private static let count = 20_000
 
   let scenario: LoadScenario
   let clock: ContinuousClock
