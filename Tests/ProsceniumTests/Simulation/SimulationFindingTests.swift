@@ -324,6 +324,28 @@ import Testing
     }
   }
 
+  @Test func `a use is kept with its message, however late the session is looked at`() throws {
+    try simulate { executor in
+      var stored = StoredSession.number(1)
+      stored.lastUsed = 0
+      let store = InMemorySessionStore([stored])
+      var settings = Self.settings(executor)
+      settings.clientRules.expiry = .seconds(16)
+      let application = Application(
+        manifest: [SceneConfiguration("Main") { ScriptedDelegate(CallLog()) }], store: store,
+        settings: settings, log: .silent)
+      try await Self.play(application) { application in
+        for seconds in [5, 10, 15] {
+          executor.clock.advance(by: .seconds(5))
+          try await application.sendDurably("x", to: Self.one)
+          let lastUsed = try #require(store.sessions.first?.lastUsed)
+          // An eighth of the time may be missing.
+          #expect(lastUsed >= (seconds - 2) * 1_000)
+        }
+      }
+    }
+  }
+
   @Test func `as many refreshes wait for the host as requests may be unfinished`() async throws {
     let stage = Stage(store: InMemorySessionStore((1...5).map { .number($0) })) { settings in
       settings.fulfilsRefreshesByHost = true
