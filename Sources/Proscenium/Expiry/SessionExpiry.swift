@@ -48,6 +48,8 @@ final class SessionExpiry: Sendable {
   /// How long clients may take to come back after a launch, and after the store's return.
   private let gracePeriod: Duration
   private let notePeriod: Duration
+  /// How often a use of a session is noted at most.
+  private let usePeriod: Duration
 
   /// Makes it, or returns nil if sessions of no role end by themselves.
   ///
@@ -67,7 +69,8 @@ final class SessionExpiry: Sendable {
     self.clock = clock
     self.elapsed = elapsed
     gracePeriod = ending.map(\.gracePeriod).max() ?? .zero
-    notePeriod = min(max(shortest / Self.share, Self.notes.lowerBound), Self.notes.upperBound)
+    usePeriod = shortest / Self.share
+    notePeriod = min(max(usePeriod, Self.notes.lowerBound), Self.notes.upperBound)
   }
 
   /// After how long without use a session of a role ends, or `nil`.
@@ -142,6 +145,11 @@ final class SessionExpiry: Sendable {
   private static func interval(of session: SessionHandle, _ limit: Duration) -> Duration {
     let spread = Int((UInt64(session.rawValue) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     return limit / (2 * share) + limit / (2 * share) * spread / 256
+  }
+
+  /// Has uses noted from now on, also of sessions that were not looked at for long.
+  func renew(_ uses: inout SessionUses) {
+    uses.beginPeriod(usePeriod, at: elapsed())
   }
 
   /// Notes that a session begins to be in use, unless that is known.

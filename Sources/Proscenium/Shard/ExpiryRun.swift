@@ -10,7 +10,7 @@ struct ExpiryRun {
     self.slot = slot
   }
 
-  /// Notes the first uses of sessions, and looks at those that are due.
+  /// Notes new uses of sessions, and looks at those that are due.
   ///
   /// - Returns: How many were looked at.
   static func carryOut(
@@ -18,7 +18,7 @@ struct ExpiryRun {
   ) -> Int {
     let due = reviews
     if !due.isEmpty { reviews = [] }
-    for slot in shard.scenes.uses.takeFirst() { ExpiryRun(slot).noteFirstUse(in: shard) }
+    for slot in shard.scenes.uses.takeUnnoted() { ExpiryRun(slot).noteNewUse(in: shard) }
     for (slot, look) in due { ExpiryRun(slot).review(look, in: shard) }
     return due.count
   }
@@ -86,8 +86,8 @@ struct ExpiryRun {
     }
   }
 
-  /// Notes the first use since the session was last looked at.
-  private func noteFirstUse(in shard: isolated Shard) {
+  /// Notes a use with what it has led to.
+  private func noteNewUse(in shard: isolated Shard) {
     // A new session is used now, as long as nothing else is known.
     if let subject = subject(in: shard), subject.details.lastUsed != nil {
       noteUse(subject, in: shard)
