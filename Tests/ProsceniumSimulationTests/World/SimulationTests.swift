@@ -19,6 +19,14 @@ import Testing
     }
   }
 
+  /// In 6771 a use was lost whose message was acknowledged; in 8375 a client attaches as the power
+  /// goes off, which is no use that is kept.
+  @Test(arguments: [6771, 8375])
+  func `what was wrong in a world of many is wrong no more`(seed: UInt64) {
+    let outcome = Simulation(seed: seed, steps: 5_000).run()
+    #expect(outcome.findings == [])
+  }
+
   @Test(arguments: [0, 7, .max])
   func `the same seed is the same world, and another one is not`(seed: UInt64) {
     let traces = (0..<2).map { _ in SimulationTrace() }
