@@ -3,8 +3,10 @@
 // Sessions end if no one uses them, and only then.
 extension SimulationModel {
   /// Takes note that a session is used.
+  ///
+  /// What clients do once the power is off is kept by no one.
   mutating func use(_ number: Int) {
-    if sessions.indices.contains(number) { sessions[number].lastUse = time }
+    if !isOver, sessions.indices.contains(number) { sessions[number].lastUse = time }
   }
 
   /// Takes note that the messages which are acknowledged are durable, and that they were uses.
