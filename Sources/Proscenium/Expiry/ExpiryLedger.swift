@@ -2,8 +2,8 @@
 
 /// When sessions are looked at that end if no one uses them: a pure value.
 ///
-/// A session in use is looked at now and then, so that its last use is known; nothing is noted here of
-/// single uses. One that was not used since the look before is looked at again when its time is
+/// A session in use is looked at now and then, so that its last use is known; nothing is noted here
+/// of single uses. One that was not used since the look before is looked at again when its time is
 /// over. Times are those of one run.
 struct ExpiryLedger: Sendable {
   /// Why a session is looked at.
