@@ -324,7 +324,9 @@ import Testing
     }
   }
 
-  @Test func `a use is kept with its message, however late the session is looked at`() throws {
+  @Test(arguments: [false, true])
+  func `a use is kept with its message, however late the session is looked at`(isCall: Bool) throws
+  {
     try simulate { executor in
       var stored = StoredSession.number(1)
       stored.lastUsed = 0
@@ -337,7 +339,11 @@ import Testing
       try await Self.play(application) { application in
         for seconds in [5, 10, 15] {
           executor.clock.advance(by: .seconds(5))
-          try await application.sendDurably("x", to: Self.one)
+          if isCall {
+            _ = try await application.call("x", to: Self.one)
+          } else {
+            try await application.sendDurably("x", to: Self.one)
+          }
           let lastUsed = try #require(store.sessions.first?.lastUsed)
           // An eighth of the time may be missing.
           #expect(lastUsed >= (seconds - 2) * 1_000)
