@@ -48,7 +48,10 @@ final class SessionExpiry: Sendable {
   /// How long clients may take to come back after a launch, and after the store's return.
   private let gracePeriod: Duration
   private let notePeriod: Duration
-  /// How often a use of a session is noted at most.
+  /// After how long the next use of a session is noted again, whether or not it was looked at.
+  ///
+  /// A use is written if the last one that is kept is a share of the time old; if not, the next
+  /// one is noted a share later at the latest: what is kept is no older than two.
   private let usePeriod: Duration
 
   /// Makes it, or returns nil if sessions of no role end by themselves.
@@ -147,8 +150,8 @@ final class SessionExpiry: Sendable {
     return limit / (2 * share) + limit / (2 * share) * spread / 256
   }
 
-  /// Has uses noted from now on, also of sessions that were not looked at for long.
-  func renew(_ uses: inout SessionUses) {
+  /// Begins another period of a shard's uses if the current one is over.
+  func beginPeriodIfDue(of uses: inout SessionUses) {
     uses.beginPeriod(usePeriod, at: elapsed())
   }
 

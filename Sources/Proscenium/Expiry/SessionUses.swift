@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which sessions of a shard were used since they were last asked about, a bit for each slot.
+/// Which sessions of a shard were used since they were last asked about, and of which of them the
+/// use is to be noted: two bits for each slot.
 struct SessionUses: Sendable {
   private var used: [UInt64] = []
   /// Those of them whose use was noted since the current period began.

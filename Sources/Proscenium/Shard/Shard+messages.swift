@@ -62,7 +62,10 @@ extension Shard {
       let scene = scenes[slot]
     else { return nil }
     if let pressure { pressure.didUse(slot) }
-    if scenes.watchesUses { scenes.uses.note(slot) }
+    if scenes.watchesUses {
+      core.expiry?.beginPeriodIfDue(of: &scenes.uses)
+      scenes.uses.note(slot)
+    }
     // What the scene's delegate changes goes the way of every pass.
     defer { finishPass(0) }
     return try reply(of: scene, to: message)

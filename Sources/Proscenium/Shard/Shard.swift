@@ -151,7 +151,7 @@ actor Shard {
     let passes = mailbox.take(into: &batch)
     var delivered = 0
     scenes.prefetchFirst(of: batch)
-    if scenes.watchesUses { core.expiry?.renew(&scenes.uses) }
+    if scenes.watchesUses { core.expiry?.beginPeriodIfDue(of: &scenes.uses) }
     var index = runMessages(of: batch, from: 0, &delivered)
     while index < batch.count {
       runNext(batch[index], &delivered)
