@@ -4,7 +4,7 @@
 extension SimulationModel {
   /// Takes note that a session is used.
   ///
-  /// What clients do once the power is off is kept by no one.
+  /// What clients do once a life is over is kept by no one.
   mutating func use(_ number: Int) {
     if !isOver, sessions.indices.contains(number) { sessions[number].lastUse = time }
   }

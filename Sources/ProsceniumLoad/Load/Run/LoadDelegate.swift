@@ -10,7 +10,8 @@ final class LoadDelegate: StatefulSceneDelegate {
   /// What fills the state.
   private var filler: [UInt8] = []
   private var connectedAt: UInt64 = 0
-  /// The events that the scene was connected for: they wait for what it remembers.
+  /// The events that the scene was connected for: they wait for what it remembers. Nil once they
+  /// were taken.
   private var brought: [LoadEvent?]?
 
   init(_ audit: LoadAudit) {
@@ -104,7 +105,7 @@ final class LoadDelegate: StatefulSceneDelegate {
     audit.record(event, hasWaited: event.time < connectedAt, in: scene.persistentIdentifier)
   }
 
-  /// Begins with what is remembered: a session whose state is lost remembers nothing.
+  /// Begins with what was restored; at the next callback with nothing, if nothing was.
   private func begin(_ scene: isolated Scene) {
     guard let events = brought else { return }
     brought = nil

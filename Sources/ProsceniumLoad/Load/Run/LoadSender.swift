@@ -213,7 +213,7 @@ struct LoadRehearsal {
       (0..<scenario.sessions).map { SessionIdentifier(high: 1, low: UInt64($0)) })
     var sender = LoadSender(0, of: 1, scenario)
     // So that what is measured finds its memory as warm as the load does.
-    rehearse(&sender, tenants, audit, count: Self.count / 10)
+    rehearse(&sender, tenants, audit, count: Self.count / 2)
     let start = clock.now
     rehearse(&sender, tenants, audit, count: Self.count)
     return start.duration(to: clock.now) / .seconds(1) / Double(Self.count)
