@@ -10,8 +10,9 @@ final class LoadDelegate: StatefulSceneDelegate {
   /// What fills the state.
   private var filler: [UInt8] = []
   private var connectedAt: UInt64 = 0
-  /// The events that the scene was connected for: they wait for what it remembers. Nil once they
-  /// were taken.
+  /// The events that the scene was connected for, until they are taken.
+  ///
+  /// They wait for what the session remembers.
   private var brought: [LoadEvent?]?
 
   init(_ audit: LoadAudit) {
