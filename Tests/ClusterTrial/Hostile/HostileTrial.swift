@@ -14,7 +14,8 @@
     let cluster: TrialCluster
     let frames: Int
     let seed: UInt64
-    /// Whether the process does nothing else, so that its memory is what the nodes take.
+    /// Whether the process does nothing else, so that its memory is what the nodes take, and its
+    /// delays are theirs.
     let isAlone: Bool
     private let tally = NumberTally()
     private let ended = EndedConnections()
@@ -217,9 +218,11 @@
       report.add("connections that the node has ended", "\(ended.count(of: ""))")
       for (reason, count) in ended.all.prefix(32) { report.add("  \(reason)", "\(count)") }
       report.add("messages of the innocent", "\(innocent.messages)")
-      report.add("  a call, p50", innocent.median, of: 50, "ms")
-      report.add("  a call, p99", innocent.high, of: 200, "ms")
-      report.add("  the longest", innocent.longest, of: 1_000, "ms")
+      // Next to other tests a call waits for these.
+      let factor = isAlone ? 1.0 : .infinity
+      report.add("  a call, p50", innocent.median, of: 50 * factor, "ms")
+      report.add("  a call, p99", innocent.high, of: 200 * factor, "ms")
+      report.add("  the longest", innocent.longest, of: 1_000 * factor, "ms")
       for (name, bytes) in zip(["a tenth", "all", "the rest"], memory) {
         report.add("resident after \(name), MiB", "\(bytes >> 20)")
       }
