@@ -85,7 +85,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .target(name: "ProsceniumPredicate"),
+    .target(name: "ProsceniumPredicate", dependencies: ["CProscenium"]),
     .target(name: "ProsceniumCharts"),
     .target(name: "CProscenium"),
     // What is public there is for the other targets alone: of what is `package` the compiler makes

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CProscenium
+
 /// The comparisons of texts, on their UTF-8 bytes.
-enum ByteText {
+package enum ByteText {
   static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     left.count == right.count
       && commonByteCount(left, 0, right, 0, limit: right.count) == right.count
@@ -22,15 +24,16 @@ enum ByteText {
 
   /// Tells whether a text contains a part, which is never so if that is empty.
   ///
-  /// It takes at most (text − part) · part / 8 steps: the part is compared by words.
-  static func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool {
-    guard !part.isEmpty, part.count <= text.count else { return false }
-    let first = part[0]
+  /// The time is linear in the length of both.
+  package static func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool {
+    guard !part.isEmpty else { return false }
     // A whole scalar never begins within another, so offsets of bytes are enough.
-    for start in 0...(text.count - part.count) where text[start] == first {
-      if commonByteCount(text, start, part, 0, limit: part.count) == part.count { return true }
+    return unsafe text.withUnsafeBytes { text in
+      unsafe part.withUnsafeBytes { part in
+        unsafe proscenium_contains(
+          text.baseAddress, text.count, part.baseAddress, part.count) != 0
+      }
     }
-    return false
   }
 
   /// Tells whether a text comes before another one in the order of UTF-16 code units.
@@ -50,7 +53,7 @@ enum ByteText {
   }
 
   /// The number of bytes, up to a limit, that two texts share from an offset in each.
-  static func commonByteCount(
+  package static func commonByteCount(
     _ left: Span<UInt8>, _ leftStart: Int, _ right: Span<UInt8>, _ rightStart: Int, limit: Int
   ) -> Int {
     var offset = 0

@@ -42,12 +42,13 @@ final class Term<Content> {
 
   /// Tells whether the term matches a text of its space.
   func matches(_ subject: Span<UInt8>) -> Bool {
-    let last = subject.count - key.text.count
+    let text = key.text
+    let last = subject.count - text.count
     return switch key.position {
     case .whole: last == 0 && lies(at: 0, in: subject)
     case .beginning: lies(at: 0, in: subject)
     case .ending: lies(at: last, in: subject)
-    case .anywhere: isContained(in: subject)
+    case .anywhere: ByteText.contains(subject, text.span)
     }
   }
 
@@ -59,15 +60,6 @@ final class Term<Content> {
         unsafe proscenium_equal(
           UnsafeRawBufferPointer(rebasing: subject[offset...]).baseAddress, text.baseAddress,
           text.count) != 0
-      }
-    }
-  }
-
-  fileprivate func isContained(in subject: Span<UInt8>) -> Bool {
-    unsafe key.text.withUnsafeBytes { text in
-      unsafe subject.withUnsafeBytes { subject in
-        unsafe proscenium_contains(
-          subject.baseAddress, subject.count, text.baseAddress, text.count) != 0
       }
     }
   }
@@ -332,6 +324,7 @@ private struct GramTable<Content> {
     for text: Span<UInt8>, isWanted: (Term<Content>) -> Bool, _ body: (Term<Content>) -> Void
   ) {
     var searched: Set<ObjectIdentifier> = []
+    var search = PartSearch()
     for (index, size) in gramSizes.enumerated() where !grams[index].buckets.isEmpty {
       let mask = UInt64.max >> UInt64(64 - size * 8)
       var gram: UInt64 = 0
@@ -344,8 +337,9 @@ private struct GramTable<Content> {
             body(term)
           }
         } else if searched.insert(ObjectIdentifier(bucket)).inserted {
-          for term in bucket.terms where isWanted(term) && term.isContained(in: text) {
-            body(term)
+          for term in bucket.terms where isWanted(term) {
+            let part = term.key.text
+            if search.contains(part.span, in: text) { body(term) }
           }
         }
       }
