@@ -16,7 +16,7 @@
     {
       let cluster = try await TrialCluster(
         on: PostgresServer.shared.server(), 0, lease: 60)
-      let report = try await HostileTrial(on: cluster, frames: 5_000, seed: 1, isAlone: false)
+      let report = try await HostileTrial(on: cluster, frames: 2_000, seed: 1, isAlone: false)
         .run()
       #expect(report.problems == [])
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct APIPageTests {
   private static let path = "Docs/API.md"
   private static let core = "Sources/Proscenium/"
-  private static let tree = Result { try SourceTree.repository() }
+  private static let tree = TidyTests.tree
   private static let surface = Result { try PublicSurface(of: core, in: tree.get()) }
 
   @Test func `the page shows what the sources declare`() throws {
