@@ -173,6 +173,42 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `a use is written with its message, also if another session ends in the same pass`(
+    seed: UInt64
+  ) throws {
+    let executor = SeededExecutor(seed: seed)
+    let store = memory()
+    let atEnd = Guarded<StoredSession?>(nil)
+    let stage = stage(store) { settings in
+      settings.taskExecutor = executor
+      settings.clock = executor.clock
+      settings.shards = 1
+      settings.observer = { event in
+        guard case .discarded = event.kind else { return }
+        let session = store.sessions.first { $0.persistentIdentifier == Self.one }
+        atEnd.withLock { $0 = session }
+      }
+    }
+    try executor.run(steps: 100_000) {
+      try await stage.play { application in
+        try await application.host.perform(.connect(Self.one))
+        for _ in 0..<100 {
+          executor.clock.advance(by: .seconds(20))
+          await application.settle()
+        }
+        let before = try #require(store.sessions.first)
+        async let message: Void = application.sendDurably("x", to: Self.one)
+        async let close: Void = application.host.perform(.close(Self.two))
+        _ = try await (message, close)
+        let after = try #require(atEnd.withLock { $0 })
+        let isSaved =
+          after.stateRestorationActivity?.title != before.stateRestorationActivity?.title
+        #expect((after.lastUsed != before.lastUsed) == isSaved)
+      }
+    }
+  }
+
   @Test func `after a launch, and after the store's return, clients have time to come back`()
     async throws
   {
