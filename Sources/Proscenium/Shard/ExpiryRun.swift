@@ -18,9 +18,14 @@ struct ExpiryRun {
   ) -> Int {
     let due = reviews
     if !due.isEmpty { reviews = [] }
-    for slot in shard.scenes.uses.takeUnnoted() { ExpiryRun(slot).noteNewUse(in: shard) }
+    noteNewUses(in: shard)
     for (slot, look) in due { ExpiryRun(slot).review(look, in: shard) }
     return due.count
+  }
+
+  /// Notes new uses of sessions, to be written with what they have led to.
+  static func noteNewUses(in shard: isolated Shard) {
+    for slot in shard.scenes.uses.takeUnnoted() { ExpiryRun(slot).noteNewUse(in: shard) }
   }
 
   /// Notes which sessions were used since they were last looked at: nothing looks at them any more.

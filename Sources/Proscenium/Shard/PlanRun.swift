@@ -292,6 +292,7 @@ struct PlanRun {
     }
     shard.mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
+    ExpiryRun.noteNewUses(in: shard)
     shard.scenes.writeChanges()
     let discard = Discard(
       session: core.directory.session(handle), handle: handle, reason: plan.reason, plan: plan)
