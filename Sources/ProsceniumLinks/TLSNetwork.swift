@@ -104,7 +104,7 @@
     }
 
     /// Begins with TLS on a connection that this node has opened; on the channel's event loop.
-    private func begin(
+    func begin(
       _ channel: any Channel, _ context: NIOSSLContext
     ) -> EventLoopFuture<TLSConnection> {
       let connection = TLSConnection(channel)

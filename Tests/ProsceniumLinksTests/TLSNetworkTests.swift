@@ -76,6 +76,23 @@
       await other.network.close()
     }
 
+    @Test func `what was under way when a network is closed is closed, too`() async throws {
+      let (one, other) = (Listener(), Listener())
+      _ = try await one.member()
+      let address = try #require(LinkAddress(try await other.member().link.address))
+      let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .connect(host: address.host, port: address.port).get()
+      await one.network.close()
+      let context = try LinkCertificate().context(listens: false)
+      await #expect(throws: LinkFault.self) {
+        _ = try await channel.eventLoop
+          .flatSubmit { one.network.begin(channel, context) }.get()
+      }
+      #expect(!channel.isActive)
+      try? await channel.close()
+      await other.network.close()
+    }
+
     @Test func `frames of all sizes arrive as they were written both ways`() async throws {
       try await Self.withPair { near, far, _ in
         let sizes = [0, 1, 3, 4, 5, 1_000, 70_000, 3 << 20, LinkFrame.sizeLimit]
