@@ -15,6 +15,13 @@
       let caller: NIOSSLContext
     }
 
+    /// What is open.
+    private struct Connections: Sendable {
+      var all: [ObjectIdentifier: TLSConnection] = [:]
+      /// Whether nothing is added any more.
+      var isClosed = false
+    }
+
     /// How many connections others may have open at a time.
     static let connectionLimit = 1_024
     /// How long it may take until both sides have shown their certificates.
@@ -25,7 +32,7 @@
     private let published: String?
     private let group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
     private let listening = Guarded<Listening?>(nil)
-    private let connections = Guarded<[ObjectIdentifier: TLSConnection]>([:])
+    private let connections = Guarded(Connections())
 
     package init(at host: String, port: Int, published: String?) {
       self.host = host
@@ -38,6 +45,7 @@
     package func open(
       _ take: @escaping @Sendable (any LinkConnection) -> Void
     ) async throws -> LinkIdentity {
+      connections.withLock { $0.isClosed = false }
       let certificate = try LinkCertificate()
       let context = try certificate.context(listens: true)
       let caller = try certificate.context(listens: false)
@@ -47,7 +55,7 @@
         .childChannelInitializer { [self] channel in
           let connection = TLSConnection(channel)
           guard enter(connection, upTo: Self.connectionLimit) else {
-            return channel.eventLoop.makeFailedFuture(LinkFault("too many connections"))
+            return channel.eventLoop.makeFailedFuture(LinkFault("too many connections, or closed"))
           }
           connection.setUp(within: Self.patience) {
             NIOSSLServerHandler(context: context) { _, promise in
@@ -108,7 +116,10 @@
       _ channel: any Channel, _ context: NIOSSLContext
     ) -> EventLoopFuture<TLSConnection> {
       let connection = TLSConnection(channel)
-      enter(connection)
+      guard enter(connection) else {
+        channel.close(promise: nil)
+        return channel.eventLoop.makeFailedFuture(LinkFault("the node does not listen any more"))
+      }
       return connection.setUp(within: Self.patience) {
         try NIOSSLClientHandler(context: context, serverHostname: nil) { _, promise in
           promise.succeed(.certificateVerified)
@@ -118,17 +129,18 @@
 
     // MARK: - Connections
 
-    /// Enters a connection until it is closed; returns whether there are no more than there may be.
-    @discardableResult
+    /// Enters a connection until it is closed.
+    ///
+    /// - Returns: Whether there are no more than there may be, and the network is open.
     private func enter(_ connection: TLSConnection, upTo limit: Int = .max) -> Bool {
       let isEntered = connections.withLock { connections in
-        guard connections.count < limit else { return false }
-        connections[ObjectIdentifier(connection)] = connection
+        guard !connections.isClosed, connections.all.count < limit else { return false }
+        connections.all[ObjectIdentifier(connection)] = connection
         return true
       }
       guard isEntered else { return false }
       connection.channel.closeFuture.whenComplete { [weak self] _ in
-        self?.connections.withLock { $0[ObjectIdentifier(connection)] = nil }
+        self?.connections.withLock { $0.all[ObjectIdentifier(connection)] = nil }
       }
       return true
     }
@@ -139,7 +151,10 @@
         return listening?.channel
       }
       try? await channel?.close()
-      let left = connections.withLock { Array($0.values) }
+      let left = connections.withLock { connections in
+        connections.isClosed = true
+        return Array(connections.all.values)
+      }
       for connection in left { connection.close() }
       for connection in left { try? await connection.channel.closeFuture.get() }
     }
