@@ -14,35 +14,34 @@ import Testing
   }
 
   /// A text of letters in no order, or of a few that recur.
-  private static func text(letterCount: UInt8, _ random: inout SplitMix64) -> Bytes {
-    let count = Int.random(in: 0...80, using: &random)
-    let period = Int.random(in: 1...80, using: &random)
+  private static func text(letterCount: Int, _ random: inout SplitMix64) -> Bytes {
+    let count = random.number(below: 81)
+    let period = 1 + random.number(below: 80)
     var text = Bytes()
     for index in 0..<count {
-      let isRepeated = index >= period && Int.random(in: 0..<40, using: &random) != 0
-      text.append(
-        isRepeated ? text[index - period] : UInt8.random(in: 0..<letterCount, using: &random))
+      let isRepeated = index >= period && random.number(below: 40) != 0
+      text.append(isRepeated ? text[index - period] : UInt8(random.number(below: letterCount)))
     }
     return text
   }
 
-  /// A piece of a text, of which now and then one byte is another.
-  private static func part(
-    of text: Bytes, letterCount: UInt8, _ random: inout SplitMix64
-  ) -> Bytes {
-    let start = Int.random(in: 0...text.count, using: &random)
-    var part = Bytes(text[start..<Int.random(in: start...text.count, using: &random)])
-    if part.isEmpty { part = [0] }
-    if Bool.random(using: &random) {
-      part[Int.random(in: part.indices, using: &random)] =
-        UInt8.random(in: 0..<letterCount, using: &random)
+  /// A piece of a text, of which now and then one byte is another, or to which one is added.
+  private static func part(of text: Bytes, letterCount: Int, _ random: inout SplitMix64) -> Bytes {
+    let start = random.number(below: text.count + 1)
+    let end = start + random.number(below: text.count - start + 1)
+    var part = Bytes(text[start..<end])
+    if part.isEmpty || random.number(below: 4) == 0 {
+      part.append(UInt8(random.number(below: letterCount)))
+    }
+    if random.number(below: 3) == 0 {
+      part[random.number(below: part.count)] = UInt8(random.number(below: letterCount))
     }
     return part
   }
 
-  @Test(arguments: [1, 2, 3, 255] as [UInt8])
+  @Test(arguments: [1, 2, 3, 256])
   func `parts are found where a comparison finds them, the first as the last`(
-    letterCount: UInt8
+    letterCount: Int
   ) throws {
     var random = SplitMix64(seed: UInt64(letterCount))
     var foundCount = 0
@@ -60,6 +59,8 @@ import Testing
         foundCount += expected ? 1 : 0
       }
     }
-    #expect((1_000..<8_000).contains(foundCount))
+    #expect(foundCount > 1_000)
+    // Of one letter only what is longer than the text is missing.
+    #expect(letterCount == 1 || foundCount < 7_000)
   }
 }
