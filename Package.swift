@@ -85,9 +85,9 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
+    .target(name: "CProscenium"),
     .target(name: "ProsceniumPredicate", dependencies: ["CProscenium"]),
     .target(name: "ProsceniumCharts"),
-    .target(name: "CProscenium"),
     // What is public there is for the other targets alone: of what is `package` the compiler makes
     // no specialized copies in other modules.
     .target(name: "ProsceniumPrimitives", dependencies: ["CProscenium"]),

@@ -118,7 +118,7 @@
       let connection = TLSConnection(channel)
       guard enter(connection) else {
         channel.close(promise: nil)
-        return channel.eventLoop.makeFailedFuture(LinkFault("the node does not listen any more"))
+        return channel.eventLoop.makeFailedFuture(LinkFault("this node has closed its network"))
       }
       return connection.setUp(within: Self.patience) {
         try NIOSSLClientHandler(context: context, serverHostname: nil) { _, promise in

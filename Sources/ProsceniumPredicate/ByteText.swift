@@ -24,9 +24,9 @@ package enum ByteText {
 
   /// Tells whether a text contains a part, which is never so if that is empty.
   ///
-  /// The time is linear in the length of both.
+  /// The time is linear in the length of both, as `memmem` of the C library on Linux is.
   package static func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool {
-    guard !part.isEmpty else { return false }
+    guard !part.isEmpty, part.count <= text.count else { return false }
     // A whole scalar never begins within another, so offsets of bytes are enough.
     return unsafe text.withUnsafeBytes { text in
       unsafe part.withUnsafeBytes { part in

@@ -25,7 +25,7 @@ public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   /// Runs `body` with the lock held and returns its result.
   @inlinable
   #if DEBUG
-    // Without optimization the types at a call are known to what is transparent alone: looking them
+    // Without optimization only a transparent function knows the types of its caller. Looking types
     // up took a third of the time of simulations in tests.
     @_transparent
   #else

@@ -4,11 +4,11 @@ import ProsceniumPredicate
 
 /// The search for many parts in one text.
 ///
-/// The first ones are looked for by reading the text, which is fast for most. Parts that nearly fit
-/// take tens of microseconds each in a text of 8 KiB: from the 129th part on, as many as there are
-/// cost no more than the bytes of the parts.
+/// The first 128 are looked for by reading the text, which is fast for most. Parts that nearly fit
+/// at many places take tens of microseconds each in a text of 8 KiB. Further ones are therefore
+/// looked for in the suffix array of the text, in time that grows with the logarithm of its length.
 struct PartSearch {
-  /// So many parts cost about as much as the suffix array of the text.
+  /// So many slow parts cost more than the suffix array of the text does.
   private static let readCount = 128
 
   private var searchCount = 0
