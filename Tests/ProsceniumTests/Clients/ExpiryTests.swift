@@ -178,7 +178,9 @@ import Testing
   {
     let seeds = 1...20 as ClosedRange<UInt64>
     let saved = try seeds.filter { seed in
-      let (isSaved, isUsed) = try messageAtEndOfOther(seed)
+      let (isSaved, isUsed) = try message(seed) { application in
+        try await application.host.perform(.close(Self.two))
+      }
       #expect(isSaved == isUsed, "seed \(seed)")
       return isSaved
     }
@@ -186,12 +188,27 @@ import Testing
     #expect(!saved.isEmpty && saved.count < 20)
   }
 
-  /// Ends a session, and sends a message to another one, in the order of a seed.
+  @Test func `a use is written with its message, also if its session is handed over`() throws {
+    let seeds = 1...20 as ClosedRange<UInt64>
+    let saved = try seeds.filter { seed in
+      let (isSaved, isUsed) = try message(seed) { application in
+        _ = try await application.slices.handOver { _ in true }
+      }
+      #expect(isSaved == isUsed, "seed \(seed)")
+      return isSaved
+    }
+    #expect(!saved.isEmpty && saved.count < 20)
+  }
+
+  /// Ends a session while a message is sent, in the order of a seed.
   ///
-  /// - Returns: Whether the store had the message, and the use, when the session ended.
-  private func messageAtEndOfOther(_ seed: UInt64) throws -> (isSaved: Bool, isUsed: Bool) {
+  /// - Returns: Whether the store had the message, and the use by it, when a session ended.
+  private func message(
+    _ seed: UInt64, while end: @escaping @Sendable (Application) async throws -> Void
+  ) throws -> (isSaved: Bool, isUsed: Bool) {
     let executor = SeededExecutor(seed: seed)
     let store = memory()
+    let kept = { @Sendable in store.sessions.first { $0.persistentIdentifier == Self.one } }
     let atEnd = Guarded<StoredSession?>(nil)
     let stage = stage(store) { settings in
       settings.taskExecutor = executor
@@ -199,7 +216,7 @@ import Testing
       settings.shards = 1
       settings.observer = { event in
         guard case .discarded = event.kind else { return }
-        let session = store.sessions.first { $0.persistentIdentifier == Self.one }
+        let session = kept()
         atEnd.withLock { $0 = session }
       }
     }
@@ -211,12 +228,14 @@ import Testing
           executor.clock.advance(by: .seconds(20))
           await application.settle()
         }
-        before.withLock { $0 = store.sessions.first }
-        async let message: Void = application.sendDurably("x", to: Self.one)
-        async let close: Void = application.host.perform(.close(Self.two))
-        _ = try await (message, close)
+        let session = kept()
+        before.withLock { $0 = session }
+        async let message: Void? = try? application.sendDurably("x", to: Self.one)
+        async let end: Void = end(application)
+        _ = try await (message, end)
       }
-      let (old, new) = (before.withLock { $0 }, atEnd.withLock { $0 })
+      // Nothing tells of a session that is handed over.
+      let (old, new) = (before.withLock { $0 }, atEnd.withLock { $0 } ?? kept())
       return (
         old?.stateRestorationActivity?.title != new?.stateRestorationActivity?.title,
         old?.lastUsed != new?.lastUsed
