@@ -24,8 +24,15 @@ struct ExpiryRun {
   }
 
   /// Notes new uses of sessions, to be written with what they have led to.
-  static func noteNewUses(in shard: isolated Shard) {
-    for slot in shard.scenes.uses.takeUnnoted() { ExpiryRun(slot).noteNewUse(in: shard) }
+  ///
+  /// - Parameters:
+  ///   - leaving: The slot of a session that is handed over: its row goes on, although it is not
+  ///     open here any more.
+  ///   - shard: The shard.
+  static func noteNewUses(of leaving: Int32? = nil, in shard: isolated Shard) {
+    for slot in shard.scenes.uses.takeUnnoted() {
+      ExpiryRun(slot).noteNewUse(isLeaving: slot == leaving, in: shard)
+    }
   }
 
   /// Notes which sessions were used since they were last looked at: nothing looks at them any more.
@@ -51,10 +58,10 @@ struct ExpiryRun {
     let limit: Duration
   }
 
-  /// The session, if it is open and its role has a limit.
-  private func subject(in shard: isolated Shard) -> Subject? {
+  /// The session, if it is open, or leaving, and its role has a limit.
+  private func subject(isLeaving: Bool = false, in shard: isolated Shard) -> Subject? {
     let entry = shard.core.directory.entry(shard.handle(slot))
-    guard let expiry = shard.core.expiry, entry.flags[.isOpen],
+    guard let expiry = shard.core.expiry, entry.flags[.isOpen] || isLeaving,
       let limit = expiry.limit(shard.core.catalog.configuration(entry.configuration).role)
     else { return nil }
     return Subject(
@@ -92,9 +99,9 @@ struct ExpiryRun {
   }
 
   /// Notes a use with what it has led to.
-  private func noteNewUse(in shard: isolated Shard) {
+  private func noteNewUse(isLeaving: Bool, in shard: isolated Shard) {
     // A new session is used now, as long as nothing else is known.
-    if let subject = subject(in: shard), subject.details.lastUsed != nil {
+    if let subject = subject(isLeaving: isLeaving, in: shard), subject.details.lastUsed != nil {
       noteUse(subject, in: shard)
     }
   }

@@ -269,6 +269,8 @@ struct PlanRun {
       if plan.endsApplication { core.leave() }
       return plan.fail(.connectionFailed(shard.core.directory.identifier(shard.handle(slot))))
     }
+    // Before the session is hidden, and with what is written below.
+    ExpiryRun.noteNewUses(of: plan.reason == .handedOver ? slot : nil, in: shard)
     if let scene = shard.scenes[slot] {
       let progress = shard.scenes.bring(scene, to: .destroyed)
       shard.scenes.record(progress.changes, of: scene)
@@ -292,7 +294,6 @@ struct PlanRun {
     }
     shard.mailbox.state.withLock { $0.setVisible(false, Int(slot)) }
     // The discard removes the session's row, so that what changed before has to be written before.
-    ExpiryRun.noteNewUses(in: shard)
     shard.scenes.writeChanges()
     let discard = Discard(
       session: core.directory.session(handle), handle: handle, reason: plan.reason, plan: plan)
