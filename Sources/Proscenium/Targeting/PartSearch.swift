@@ -33,7 +33,7 @@ struct PartSearch {
 ///
 /// The suffixes that begin with a part are neighbours, so that a binary search finds them.
 struct SuffixArray {
-  private var starts: ContiguousArray<Int> = []
+  private let starts: ContiguousArray<Int>
 
   /// Sorts the suffixes of a text of less than 2,097,152 bytes.
   ///
